@@ -1,0 +1,1 @@
+"""Who answers: cards, registry, dispatch, aggregation and the specialists."""

@@ -1,0 +1,82 @@
+"""What every agent is given and gives back.
+
+An agent knows its instruction and its part of the home. It knows no other agent, no router and
+nothing of the rest of the sentence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+
+from ..home.catalog import Catalog
+from ..language.loader import Language
+from ..llm.client import ModelClient
+from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
+from ..tasks.models import Message
+from .models import AgentCard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequest:
+    """One instruction for one agent.
+
+    `area_id` is where the speaker is. `intent` is set where the instruction was understood without
+    a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
+    `history` is what was said before in this conversation. `failure` is the kind of model error that
+    kept the instruction from everybody else.
+    """
+
+    hass: HomeAssistant
+    instruction: str
+    user_input: ConversationInput
+    language: Language
+    catalog: Catalog
+    area_id: str | None = None
+    intent: RecognizedIntent | None = None
+    model: ModelClient | None = None
+    timeout: float = 30.0
+    history: Sequence[Message] = ()
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What an agent did and has to say.
+
+    `fragments` are parts of a sentence ("turned on the lamp") that can be joined with those of
+    other agents; `content` is the whole answer as it would be said alone. `question` is set where
+    the agent needs the user to choose. `native` is the response of an agent that is not ours, kept
+    whole for the one who asked. `error_code` says how Home Assistant would class a failure.
+    """
+
+    success: bool
+    content: str
+    fragments: tuple[str, ...] = ()
+    plan: Plan | None = None
+    results: tuple[ToolResult, ...] = ()
+    question: AskUser | None = None
+    native: intent.IntentResponse | None = None
+    error_code: intent.IntentResponseErrorCode = field(
+        default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
+    )
+
+
+class Agent(Protocol):
+    """A specialist that answers an instruction."""
+
+    @property
+    def card(self) -> AgentCard:
+        """Return what the agent shows of itself."""
+        ...
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        """Carry out an instruction and say what came of it.
+
+        Raises:
+            ModelError: the model could not be asked.
+        """
+        ...

@@ -1,0 +1,200 @@
+"""The climate agent: temperatures, modes, presets, fans, swing and humidity."""
+
+from collections.abc import Sequence
+from typing import ClassVar, override
+
+from homeassistant.components.climate import ClimateEntityFeature as Feature
+from homeassistant.const import UnitOfTemperature
+from homeassistant.core import State
+
+from ..plans.models import RecognizedIntent, ToolCall
+from ..plans.planner import Action, Chosen
+from .base import AgentRequest
+from .models import AgentCard
+from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
+from .values import choice_schema, number_schema
+from .wording import temperature
+
+# Actions that choose one of an entity's own modes: the attribute that lists them and the field.
+_CHOICES = {
+    "set_mode": ("hvac_modes", "hvac_mode", "climate.set_hvac_mode"),
+    "set_preset": ("preset_modes", "preset_mode", "climate.set_preset_mode"),
+    "set_fan": ("fan_modes", "fan_mode", "climate.set_fan_mode"),
+    "set_swing": ("swing_modes", "swing_mode", "climate.set_swing_mode"),
+}
+
+
+class ClimateAgent(Specialist):
+    """Plans for thermostats and air conditioners."""
+
+    card: ClassVar[AgentCard] = AgentCard(
+        id="climate-agent",
+        name="Climate",
+        description="Controls heating, cooling and thermostats.",
+        capabilities=("target temperature", "modes", "presets", "fan", "humidity"),
+        examples=(
+            "set the study to 21 degrees",
+            "it's too cold in here",
+            "put the thermostat on eco",
+        ),
+        domains=frozenset({"climate"}),
+        intents=frozenset(
+            {
+                "HassTurnOn",
+                "HassTurnOff",
+                "HassToggle",
+                "HassClimateSetTemperature",
+                "HassClimateSetFanMode",
+            }
+        ),
+    )
+    domain: ClassVar[str] = "climate"
+    prompt: ClassVar[str] = """\
+You control the thermostats and air conditioners of a home. Turn the request into actions, as JSON.
+- turn_on, turn_off
+- set_temperature: degrees to reach
+- change_temperature: by degrees, above 0 is warmer, below 0 is colder
+- set_range: low and high degrees
+- set_mode, set_preset, set_fan, set_swing: a mode by name
+- set_humidity: percent
+"targets" are the devices meant; "all" means all of them.
+Request: 19 degrees please
+{"actions":[{"action":"set_temperature","temperature":19}]}
+Request: a bit warmer
+{"actions":[{"action":"change_temperature","by":1}]}
+Request: switch it to heating
+{"actions":[{"action":"set_mode","hvac_mode":"heat"}]}"""
+
+    @override
+    def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
+        text = request.instruction
+        found: list[Action] = []
+        if targets := supporting(states, Feature.TARGET_TEMPERATURE):
+            low = min(float(s.attributes.get("min_temp", 7)) for s in targets)
+            high = max(float(s.attributes.get("max_temp", 35)) for s in targets)
+            if degrees := number_schema(text, low, high):
+                found.append(Action("set_temperature", {"temperature": degrees}))
+            if by := number_schema(text, -_widest_step(request), _widest_step(request), signed=True):
+                found.append(Action("change_temperature", {"by": by}))
+        if ranges := supporting(states, Feature.TARGET_TEMPERATURE_RANGE):
+            low = min(float(s.attributes.get("min_temp", 7)) for s in ranges)
+            high = max(float(s.attributes.get("max_temp", 35)) for s in ranges)
+            if degrees := number_schema(text, low, high):
+                found.append(Action("set_range", {"low": degrees, "high": degrees}))
+        for name, (options, field, _action) in _CHOICES.items():
+            offered = sorted({o for s in states for o in s.attributes.get(options) or ()})
+            if choice := choice_schema(offered):
+                found.append(Action(name, {field: choice}))
+        if supporting(states, Feature.TARGET_HUMIDITY) and (
+            percent := number_schema(text, 0, 100)
+        ):
+            found.append(Action("set_humidity", {"humidity": percent}))
+        return [*found, Action("turn_on"), Action("turn_off")]
+
+    @override
+    async def async_calls(
+        self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
+    ) -> list[ToolCall]:
+        parameters = chosen.parameters
+        if choice := _CHOICES.get(chosen.name):
+            options, field, action = choice
+            value = parameters[field]
+            able = [s for s in states if value in (s.attributes.get(options) or ())]
+            targets = tuple(need(request, able, states))
+            return [ToolCall(action=action, targets=targets, data={field: value})]
+        match chosen.name:
+            case "set_temperature":
+                return self._set_temperature(request, float(parameters["temperature"]), states)
+            case "change_temperature":
+                return self._change_temperature(request, float(parameters["by"]), states)
+            case "set_range":
+                return self._set_range(request, parameters["low"], parameters["high"], states)
+            case "set_humidity":
+                able = supporting(states, Feature.TARGET_HUMIDITY)
+                targets = tuple(need(request, able, states))
+                data = {"humidity": int(parameters["humidity"])}
+                return [ToolCall(action="climate.set_humidity", targets=targets, data=data)]
+            case switch:
+                targets = tuple(need(request, states, states))
+                return [ToolCall(action=f"climate.{switch}", targets=targets)]
+
+    @override
+    def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
+        match intent.name:
+            case "HassClimateSetTemperature":
+                degrees = float(intent.slots["temperature"])
+                return [Chosen("set_temperature", {"temperature": degrees})]
+            case "HassClimateSetFanMode":
+                return [Chosen("set_fan", {"fan_mode": str(intent.slots["fan_mode"])})]
+            case name:
+                return [Chosen({"HassTurnOff": "turn_off", "HassToggle": "toggle"}.get(name, "turn_on"))]
+
+    def _set_temperature(
+        self, request: AgentRequest, degrees: float, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the call that sets one target temperature."""
+        able = supporting(states, Feature.TARGET_TEMPERATURE)
+        need(request, able, states)
+        targets = tuple(state.entity_id for state in _within(request, able, degrees))
+        data = {"temperature": degrees}
+        return [ToolCall(action="climate.set_temperature", targets=targets, data=data)]
+
+    def _change_temperature(
+        self, request: AgentRequest, by: float, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls that move target temperatures, each from where it is."""
+        able = [
+            state
+            for state in supporting(states, Feature.TARGET_TEMPERATURE)
+            if isinstance(state.attributes.get("temperature"), int | float)
+        ]
+        need(request, able, states)
+        values = {
+            state.entity_id: min(
+                max(state.attributes["temperature"] + by, state.attributes["min_temp"]),
+                state.attributes["max_temp"],
+            )
+            for state in able
+        }
+        return by_value(values, "climate.set_temperature", "temperature")
+
+    def _set_range(
+        self, request: AgentRequest, one: float, other: float, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the call that sets a range; which number is the lower does not matter."""
+        low, high = sorted((float(one), float(other)))
+        able = supporting(states, Feature.TARGET_TEMPERATURE_RANGE)
+        need(request, able, states)
+        inside = _within(request, _within(request, able, low), high)
+        data = {"target_temp_low": low, "target_temp_high": high}
+        targets = tuple(state.entity_id for state in inside)
+        return [ToolCall(action="climate.set_temperature", targets=targets, data=data)]
+
+
+def _widest_step(request: AgentRequest) -> float:
+    """Return by how many degrees one sentence may move a temperature, in the user's unit."""
+    is_celsius = request.hass.config.units.temperature_unit == UnitOfTemperature.CELSIUS
+    return 5 if is_celsius else 10
+
+
+def _within(request: AgentRequest, states: Sequence[State], degrees: float) -> list[State]:
+    """Return the thermostats that reach a temperature.
+
+    Raises:
+        PlanError: none does.
+    """
+    able = [
+        state
+        for state in states
+        if state.attributes.get("min_temp", degrees)
+        <= degrees
+        <= state.attributes.get("max_temp", degrees)
+    ]
+    if not able:
+        raise PlanError(
+            "out_of_range",
+            targets=describe_states(request, states),
+            low=temperature(request, states[0].attributes["min_temp"]),
+            high=temperature(request, states[0].attributes["max_temp"]),
+        )
+    return able

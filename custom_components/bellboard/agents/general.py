@@ -1,0 +1,56 @@
+"""The general agent: questions and talk, answered by the model."""
+
+from typing import ClassVar
+
+from homeassistant.helpers import intent
+
+from ..llm.models import Message
+from .base import AgentRequest, Answer
+from .models import AgentCard
+
+_MAX_TOKENS = 300
+_REMEMBERED_MESSAGES = 6
+
+_PROMPT = (
+    "You are the voice of a home. Answer in one or two short spoken sentences, in the language of"
+    " the question. You cannot control devices here: never say that you did."
+)
+
+
+class GeneralAgent:
+    """Talks."""
+
+    card: ClassVar[AgentCard] = AgentCard(
+        id="general-agent",
+        name="Conversation",
+        description="Answers general questions and chats. Knows nothing of the home.",
+        capabilities=("knowledge", "talk"),
+        examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
+    )
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        """Return what the model says.
+
+        Raises:
+            ModelError: the model could not be asked.
+        """
+        if request.model is None:
+            return Answer(
+                success=False,
+                content=request.language.say("fallback"),
+                error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
+            )
+        said = [
+            Message(role=message.role, content=message.content)
+            for message in request.history[-_REMEMBERED_MESSAGES:]
+        ]
+        messages = [
+            Message(role="system", content=_PROMPT),
+            *said,
+            Message(role="user", content=request.instruction),
+        ]
+        completion = await request.model.complete(
+            messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
+        )
+        content = completion.text.strip()
+        return Answer(success=bool(content), content=content or request.language.say("fallback"))

@@ -1,0 +1,45 @@
+"""The home agent: everything else Home Assistant understands, done by Home Assistant's own agent."""
+
+from typing import ClassVar
+
+from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
+from homeassistant.helpers import intent
+
+from .base import AgentRequest, Answer
+from .models import AgentCard
+
+HOME_AGENT_ID = "home-agent"
+
+
+class HomeAgent:
+    """Hands an instruction to Home Assistant's own conversation agent, in the same conversation."""
+
+    card: ClassVar[AgentCard] = AgentCard(
+        id=HOME_AGENT_ID,
+        name="Home Assistant",
+        description="Everything else in the home: blinds, doors, fans, timers, lists, time, weather.",
+        capabilities=("covers", "locks", "timers", "lists", "time and date", "weather"),
+        examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),
+    )
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        """Return Home Assistant's own answer."""
+        user_input = request.user_input
+        result = await async_converse(
+            request.hass,
+            request.instruction,
+            user_input.conversation_id,
+            user_input.context,
+            language=user_input.language,
+            agent_id=HOME_ASSISTANT_AGENT,
+            device_id=user_input.device_id,
+            satellite_id=user_input.satellite_id,
+        )
+        response = result.response
+        success = response.response_type is not intent.IntentResponseType.ERROR
+        return Answer(
+            success=success,
+            content=str(response.speech.get("plain", {}).get("speech", "")),
+            native=response,
+            error_code=response.error_code or intent.IntentResponseErrorCode.UNKNOWN,
+        )

@@ -1,0 +1,45 @@
+"""The agents there are. Asked anew on every turn, so that agents can come and go."""
+
+from collections.abc import Iterable, Iterator
+
+from .base import Agent
+from .models import AgentCard
+
+
+class AgentRegistry:
+    """Keeps agents by id, in the order in which they were registered."""
+
+    def __init__(self, agents: Iterable[Agent] = ()) -> None:
+        """Register the agents there are from the start."""
+        self._agents: dict[str, Agent] = {}
+        for agent in agents:
+            self.register(agent)
+
+    def __iter__(self) -> Iterator[Agent]:
+        """Iterate over the agents."""
+        return iter(tuple(self._agents.values()))
+
+    def register(self, agent: Agent) -> None:
+        """Add an agent, or replace the one with the same id."""
+        self._agents[agent.card.id] = agent
+
+    def deregister(self, agent_id: str) -> None:
+        """Remove an agent; one that is not there is no error."""
+        self._agents.pop(agent_id, None)
+
+    def get(self, agent_id: str) -> Agent | None:
+        """Return an agent, or None where there is none with that id."""
+        return self._agents.get(agent_id)
+
+    def cards(self, domains: Iterable[str]) -> list[AgentCard]:
+        """Return the cards of the agents that have something to act on.
+
+        `domains` are the entity domains that are exposed. An agent without domains of its own is
+        always in scope.
+        """
+        exposed = frozenset(domains)
+        return [
+            agent.card
+            for agent in self._agents.values()
+            if not agent.card.domains or agent.card.domains & exposed
+        ]

@@ -1,0 +1,242 @@
+"""A specialist for one kind of device: an instruction becomes a plan, the plan is carried out."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import intent as intent_helper
+
+from ..home.catalog import CatalogEntity
+from ..home.targets import Reach, Scope, find_scope
+from ..plans.executor import async_execute
+from ..plans.models import AskUser, Candidate, Plan, RecognizedIntent, ToolCall, ToolResult
+from ..plans.planner import Action, Chosen, async_ask_for_plan
+from .base import AgentRequest, Answer
+from .models import AgentCard
+from .wording import describe_results, describe_targets
+
+# More names than these are not offered to a model or read out in a question.
+_MAX_NAMED_TARGETS = 24
+_MAX_ASKED_CANDIDATES = 4
+
+
+class PlanError(Exception):
+    """An instruction cannot become a plan; `key` and `values` are the reply that says why."""
+
+    def __init__(self, key: str, **values: str) -> None:
+        """Keep the reply's key and values."""
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
+class Specialist(ABC):
+    """An agent for the entities of one domain."""
+
+    card: ClassVar[AgentCard]
+    domain: ClassVar[str]
+    prompt: ClassVar[str]
+
+    @abstractmethod
+    def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
+        """Return what can be done with at least one of the entities, with the values possible."""
+
+    @abstractmethod
+    async def async_calls(
+        self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls that carry out a chosen action on entities.
+
+        Entities that lack the ability are left out.
+
+        Raises:
+            PlanError: none of the entities can do it, or not with this value.
+        """
+
+    @abstractmethod
+    def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
+        """Return the actions a recognised intent stands for."""
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        """Plan, act, and say what happened."""
+        try:
+            plan = await self._async_plan(request)
+        except PlanError as err:
+            content = request.language.say(f"plan.{err.key}", **err.values)
+            return Answer(
+                success=False,
+                content=content,
+                error_code=intent_helper.IntentResponseErrorCode.NO_VALID_TARGETS,
+            )
+        if question := plan.question:
+            return Answer(success=True, content=question.prompt, plan=plan, question=question)
+        return await self.async_carry_out(request, plan)
+
+    async def async_carry_out(self, request: AgentRequest, plan: Plan) -> Answer:
+        """Execute a plan's calls in order and describe what came of them."""
+        results: list[ToolResult] = [
+            await async_execute(request.hass, call, request.user_input.context)
+            for call in plan.calls
+        ]
+        fragments = describe_results(request, results)
+        return Answer(
+            success=all(result.ok for result in results),
+            content=request.language.sentence(fragments),
+            fragments=tuple(fragments),
+            plan=plan,
+            results=tuple(results),
+        )
+
+    async def async_resume(self, request: AgentRequest, question: AskUser, target: str) -> Answer:
+        """Carry out the half-made plan of a question that was answered with an entity."""
+        chosen = Chosen(str(question.action), question.data)
+        try:
+            calls = await self.async_calls(request, chosen, _states(request.hass, (target,)))
+        except PlanError as err:
+            return Answer(
+                success=False, content=request.language.say(f"plan.{err.key}", **err.values)
+            )
+        plan = Plan(intent_id=chosen.name, agent_id=self.card.id, steps=tuple(calls))
+        return await self.async_carry_out(request, plan)
+
+    async def _async_plan(self, request: AgentRequest) -> Plan:
+        """Return the plan for an instruction, from its intent or from the model."""
+        if request.intent:
+            states = _states(request.hass, request.intent.targets)
+            chosen = self.from_intent(request.intent)
+            return await self._async_plan_for(request, request.intent.name, chosen, states)
+        if request.model is None:
+            raise PlanError("not_understood")
+        scope = self._scope(request)
+        states = _states(request.hass, tuple(entity.entity_id for entity in scope.entities))
+        chosen = await self._async_choose(request, scope, states)
+        intent_id = "+".join(dict.fromkeys(step.name for step in chosen))
+        if scope.reach is Reach.OPEN:
+            return self._ask_for_target(request, intent_id, scope, chosen)
+        return await self._async_plan_for(request, intent_id, chosen, states, scope)
+
+    def _scope(self, request: AgentRequest) -> Scope:
+        """Return the entities an instruction can mean.
+
+        Raises:
+            PlanError: there are none, in the place that was named or at all.
+        """
+        scope = find_scope(
+            request.hass,
+            request.catalog,
+            self.domain,
+            request.instruction,
+            area_id=request.area_id,
+            ignored=request.language.ignored,
+            everywhere=request.language.everywhere,
+        )
+        if scope.entities:
+            return scope
+        if scope.places:
+            places = request.language.join(place.name for place in scope.places)
+            raise PlanError("nothing_here", places=places)
+        raise PlanError("nothing_at_all")
+
+    async def _async_choose(
+        self, request: AgentRequest, scope: Scope, states: Sequence[State]
+    ) -> list[Chosen]:
+        """Ask the model which actions are meant, and for which of several entities in a place."""
+        if request.model is None or not (actions := self.actions(request, states)):
+            raise PlanError("cannot", targets=describe_targets(request, scope.entities))
+        choosable = scope.reach in {Reach.PLACE, Reach.HERE, Reach.EVERYWHERE}
+        names = [entity.name for entity in scope.entities] if choosable else []
+        if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
+            names = []
+        return await async_ask_for_plan(
+            request.model, self.prompt, request.instruction, actions, names, request.timeout
+        )
+
+    async def _async_plan_for(
+        self,
+        request: AgentRequest,
+        intent_id: str,
+        chosen: Sequence[Chosen],
+        states: Sequence[State],
+        scope: Scope | None = None,
+    ) -> Plan:
+        """Return the plan that carries out chosen actions on entities."""
+        calls: list[ToolCall] = []
+        for step in chosen:
+            targets = _narrow(states, step, scope)
+            calls += await self.async_calls(request, step, targets)
+        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=tuple(calls))
+
+    def _ask_for_target(
+        self, request: AgentRequest, intent_id: str, scope: Scope, chosen: Sequence[Chosen]
+    ) -> Plan:
+        """Return a plan that asks which entity is meant and keeps the action for the answer."""
+        language = request.language
+        candidates = tuple(
+            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in scope.entities
+        )
+        if len(candidates) > _MAX_ASKED_CANDIDATES:
+            prompt = language.say("ask.place")
+        else:
+            names = language.join((candidate.name for candidate in candidates), "or")
+            prompt = language.say("ask.target", candidates=names)
+        question = AskUser(
+            param="target",
+            prompt=prompt,
+            candidates=candidates,
+            action=chosen[0].name,
+            data=dict(chosen[0].parameters),
+        )
+        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,))
+
+
+def _states(hass: HomeAssistant, entity_ids: Sequence[str]) -> list[State]:
+    """Return the states of entities, without those that are gone."""
+    return [state for entity_id in entity_ids if (state := hass.states.get(entity_id))]
+
+
+def _narrow(states: Sequence[State], step: Chosen, scope: Scope | None) -> Sequence[State]:
+    """Return the states an action is for: those of the names it gives, or all."""
+    if scope is None or not step.targets:
+        return states
+    named: set[str] = {
+        entity.entity_id for entity in scope.entities if entity.name in step.targets
+    }
+    return [state for state in states if state.entity_id in named]
+
+
+def supporting(states: Sequence[State], feature: int) -> list[State]:
+    """Return the states of entities that have a feature (a bit of `supported_features`)."""
+    return [
+        state for state in states if int(state.attributes.get("supported_features", 0)) & feature
+    ]
+
+
+def need(request: AgentRequest, able: Sequence[State], states: Sequence[State]) -> list[str]:
+    """Return the entity ids of those that are able.
+
+    Raises:
+        PlanError: none of them is.
+    """
+    if not able:
+        raise PlanError("cannot", targets=describe_states(request, states))
+    return [state.entity_id for state in able]
+
+
+def by_value(values: dict[str, Any], action: str, field: str) -> list[ToolCall]:
+    """Return one call for each distinct value, for all entities that get it."""
+    groups: dict[Any, list[str]] = {}
+    for entity_id, value in values.items():
+        groups.setdefault(value, []).append(entity_id)
+    return [
+        ToolCall(action=action, targets=tuple(targets), data={field: value})
+        for value, targets in groups.items()
+    ]
+
+
+def describe_states(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return the names of the entities that states belong to, as they are spoken."""
+    entities: list[CatalogEntity] = [
+        entity for s in states if (entity := request.catalog.entities.get(s.entity_id))
+    ]
+    return describe_targets(request, entities)

@@ -1,0 +1,105 @@
+"""Words for what happened. Built from outcomes, never from what was planned."""
+
+from collections.abc import Iterable, Sequence
+
+from ..home.catalog import CatalogEntity
+from ..plans.models import ToolCall, ToolResult
+from .base import AgentRequest
+
+# More targets than this are counted instead of listed.
+_MAX_LISTED = 3
+
+
+def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -> str:
+    """Return entities as they are spoken: by name, or counted where they are many."""
+    if len(entities) > _MAX_LISTED:
+        key = f"count.{entities[0].domain}"
+        return request.language.say(key, count=len(entities))
+    return request.language.join(entity.name for entity in entities)
+
+
+def describe_results(request: AgentRequest, results: Iterable[ToolResult]) -> list[str]:
+    """Return a fragment for each thing that was done and for each that was not."""
+    done: list[str] = []
+    failed: list[str] = []
+    for result in results:
+        if result.done:
+            done.append(_describe_call(request, result.call, result.done))
+        codes = dict.fromkeys(outcome.error for outcome in result.outcomes if outcome.error)
+        for code in codes:
+            targets = [o.entity_id for o in result.outcomes if o.error is code]
+            failed.append(
+                request.language.say(f"failed.{code}", targets=_names(request, targets))
+            )
+    return list(dict.fromkeys((*done, *failed)))
+
+
+def _names(request: AgentRequest, entity_ids: Sequence[str]) -> str:
+    """Return the names of entities; one that is not in the catalog has none that may be said."""
+    entities = request.catalog.entities
+    return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
+
+
+def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> str:
+    """Return the fragment that says a call was done for targets."""
+    domain, _, service = call.action.partition(".")
+    key, value = _DETAIL.get(domain, _plain)(request, service, call)
+    values = {"targets": _names(request, targets), "value": value}
+    if "target_temp_low" in call.data:
+        values["low"] = temperature(request, call.data["target_temp_low"])
+        values["high"] = temperature(request, call.data["target_temp_high"])
+    return request.language.say(f"done.{domain}.{key}", **values)
+
+
+def _plain(_request: AgentRequest, service: str, _call: ToolCall) -> tuple[str, str]:
+    """Return the key for a call that has nothing to say beyond its name."""
+    return service, ""
+
+
+def _light(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
+    """Return the key and value for what was done to lights."""
+    data = call.data
+    number = request.language.number
+    if (percent := data.get("brightness_pct")) is not None:
+        return "brightness", number(percent)
+    if step := data.get("brightness_step_pct"):
+        return ("brighter" if step > 0 else "darker"), ""
+    if color := data.get("color_name"):
+        return "color", str(color)
+    if kelvin := data.get("color_temp_kelvin"):
+        return "kelvin", number(kelvin)
+    if effect := data.get("effect"):
+        return "effect", str(effect)
+    return service, ""
+
+
+def _media(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
+    """Return the key and value for what was done to players."""
+    data = call.data
+    if service == "volume_set":
+        return service, request.language.number(data["volume_level"] * 100)
+    if service == "volume_mute":
+        return ("mute" if data["is_volume_muted"] else "unmute"), ""
+    if service == "shuffle_set":
+        return ("shuffle_on" if data["shuffle"] else "shuffle_off"), ""
+    if service == "play_media":
+        return service, call.label
+    return service, str(data.get("source") or data.get("repeat") or "")
+
+
+def _climate(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
+    """Return the key and value for what was done to thermostats."""
+    data = call.data
+    if service == "set_temperature":
+        if "target_temp_low" in data:
+            return "set_range", ""
+        return service, temperature(request, data["temperature"])
+    return service, str(next(iter(data.values()), ""))
+
+
+_DETAIL = {"light": _light, "media_player": _media, "climate": _climate}
+
+
+def temperature(request: AgentRequest, value: float) -> str:
+    """Return a temperature in the user's unit, as it is spoken."""
+    return f"{request.language.number(value)} {request.hass.config.units.temperature_unit}"

@@ -1,0 +1,45 @@
+"""A connection to a model server, as a config entry describes it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+
+from .const import CONF_PROVIDER, PROVIDER_NONE
+from .llm.client import ModelClient
+from .llm.models import ModelInfo
+from .llm.providers import create_client
+
+
+def create_model(
+    hass: HomeAssistant, connection: Mapping[str, Any], options: Mapping[str, Any]
+) -> ModelClient | None:
+    """Return the client for an assistant's model, or None for a connection without a model.
+
+    Raises:
+        InvalidUrlError: nobody can be asked at the connection's address.
+        AuthenticationError: the key cannot be sent.
+    """
+    if connection[CONF_PROVIDER] == PROVIDER_NONE:
+        return None
+    return create_client(
+        connection[CONF_PROVIDER],
+        async_get_clientsession(hass),
+        url=connection[CONF_URL],
+        api_key=connection.get(CONF_API_KEY),
+        model=options.get(CONF_MODEL, ""),
+    )
+
+
+async def async_list_models(
+    hass: HomeAssistant, connection: Mapping[str, Any]
+) -> list[ModelInfo]:
+    """Return the models a connection's server offers.
+
+    Raises:
+        ModelError: the server cannot be reached, refuses the key, or is not such a server.
+    """
+    client = create_model(hass, connection, {})
+    return await client.list_models() if client else []

@@ -1,0 +1,175 @@
+"""The conversation entity: Home Assistant's input to a turn, a turn's answer to its result."""
+
+from dataclasses import replace
+import logging
+from typing import Literal, override
+
+from homeassistant.components import conversation
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr, intent, llm
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from . import BellboardConfigEntry, assistants_of
+from .agents.base import Answer
+from .assistant import Assistant
+from .const import DOMAIN
+from .language.loader import async_get_language
+from .plans.models import ToolResult
+from .tasks.models import TaskState
+from .turn import TurnResult, async_take_turn
+
+_LOGGER = logging.getLogger(__name__)
+
+# Turns of different conversations run at once; those of one are kept in order by its task.
+PARALLEL_UPDATES = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: BellboardConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add an entity for each assistant of a connection."""
+    for subentry in assistants_of(entry):
+        assistant = entry.runtime_data.assistants[subentry.subentry_id]
+        async_add_entities(
+            [BellboardConversationEntity(assistant, subentry)],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class BellboardConversationEntity(conversation.ConversationEntity):
+    """An assistant that can be chosen in Assist."""
+
+    _attr_has_entity_name = True
+    _attr_name = None
+    _attr_supported_features = conversation.ConversationEntityFeature.CONTROL
+
+    def __init__(self, assistant: Assistant, subentry: ConfigSubentry) -> None:
+        """Name the assistant after its subentry."""
+        self._assistant = assistant
+        self._attr_unique_id = subentry.subentry_id
+        self._attr_device_info = dr.DeviceInfo(
+            identifiers={(DOMAIN, subentry.subentry_id)},
+            name=subentry.title,
+            manufacturer="Bellboard",
+            model=assistant.model.model if assistant.model else None,
+            entry_type=dr.DeviceEntryType.SERVICE,
+        )
+
+    @property
+    @override
+    def supported_languages(self) -> list[str] | Literal["*"]:
+        """Return that every language may be spoken: a model or Home Assistant may understand it."""
+        return MATCH_ALL
+
+    @override
+    async def async_prepare(self, language: str | None = None) -> None:
+        """Load what the first sentence in a language would otherwise wait for."""
+        hass = self.hass
+        await async_get_language(hass, language or hass.config.language)
+        await self._assistant.catalog.async_get()
+        if agent := conversation.async_get_agent(hass):
+            await agent.async_prepare(language)
+
+    @override
+    async def _async_handle_message(
+        self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
+    ) -> conversation.ConversationResult:
+        """Answer a sentence."""
+        heard = len(chat_log.content)
+        result = await async_take_turn(
+            self._assistant, replace(user_input, conversation_id=chat_log.conversation_id)
+        )
+        self._log_chat(chat_log, result, heard)
+        return conversation.ConversationResult(
+            response=_response(user_input.language, result),
+            conversation_id=chat_log.conversation_id,
+            continue_conversation=result.state is TaskState.INPUT_REQUIRED,
+        )
+
+    def _log_chat(
+        self, chat_log: conversation.ChatLog, result: TurnResult, heard: int
+    ) -> None:
+        """Write what was called and said to the chat log.
+
+        Home Assistant's own agent has written its answer already when it answered alone; `heard` is
+        how long the log was before the turn.
+        """
+        for answer in result.answers:
+            for tool_result in answer.results:
+                _log_tool_result(chat_log, self.entity_id, tool_result)
+        last = chat_log.content[-1]
+        if (
+            len(chat_log.content) > heard
+            and isinstance(last, conversation.AssistantContent)
+            and last.content == result.text
+        ):
+            return
+        chat_log.async_add_assistant_content_without_tools(
+            conversation.AssistantContent(agent_id=self.entity_id, content=result.text)
+        )
+
+
+def _log_tool_result(
+    chat_log: conversation.ChatLog, agent_id: str, tool_result: ToolResult
+) -> None:
+    """Write a call and its outcome to the chat log."""
+    call = tool_result.call
+    tool_input = llm.ToolInput(
+        tool_name=call.action,
+        tool_args={"entity_id": list(call.targets), **call.data},
+        external=True,
+    )
+    chat_log.async_add_assistant_content_without_tools(
+        conversation.AssistantContent(agent_id=agent_id, tool_calls=[tool_input])
+    )
+    outcomes = {outcome.entity_id: outcome.error or "done" for outcome in tool_result.outcomes}
+    chat_log.async_add_assistant_content_without_tools(
+        conversation.ToolResultContent(
+            agent_id=agent_id,
+            tool_call_id=tool_input.id,
+            tool_name=tool_input.tool_name,
+            result=llm.ToolResult(data=dict(outcomes), error=not tool_result.ok),
+        )
+    )
+
+
+def _response(language: str, result: TurnResult) -> intent.IntentResponse:
+    """Return a turn's answer as Home Assistant's response."""
+    if len(result.answers) == 1 and result.answers[0].native:
+        return result.answers[0].native
+    response = intent.IntentResponse(language=language)
+    if result.state is TaskState.FAILED:
+        response.async_set_error(result.answers[0].error_code, result.text)
+        return response
+    response.async_set_speech(result.text)
+    results = [found for answer in result.answers for found in answer.results]
+    if not results:
+        response.response_type = intent.IntentResponseType.QUERY_ANSWER
+        return response
+    response.async_set_results(*_targets(result.answers))
+    return response
+
+
+def _targets(
+    answers: tuple[Answer, ...],
+) -> tuple[list[intent.IntentResponseTarget], list[intent.IntentResponseTarget]]:
+    """Return the targets that did what was asked, and those that did not."""
+    success: list[intent.IntentResponseTarget] = []
+    failed: list[intent.IntentResponseTarget] = []
+    for answer in answers:
+        for tool_result in answer.results:
+            for outcome in tool_result.outcomes:
+                target = intent.IntentResponseTarget(
+                    name=outcome.entity_id,
+                    type=intent.IntentResponseTargetType.ENTITY,
+                    id=outcome.entity_id,
+                )
+                (success if outcome.ok else failed).append(target)
+        if answer.native:
+            success += answer.native.success_results
+            failed += answer.native.failed_results
+    return success, failed

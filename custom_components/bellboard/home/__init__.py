@@ -1,0 +1,1 @@
+"""What there is: the exposed entities, their names, areas and abilities."""

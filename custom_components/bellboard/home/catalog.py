@@ -1,0 +1,260 @@
+"""The catalog of what is exposed to Assist: names, aliases, areas and floors.
+
+Built when a registry or an exposure changes, never for a turn. States are not in it: they change
+all the time and are read when they are needed.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_listen_entity_updates,
+    async_should_expose,
+)
+from homeassistant.const import EVENT_STATE_CHANGED
+from homeassistant.core import (
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    State,
+    callback,
+)
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+    floor_registry as fr,
+    intent,
+)
+
+from .names import NameIndex, Words, words_of
+
+# The loop is given back after this many entities, so that a large home never blocks it for long.
+_ENTITIES_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogEntity:
+    """An exposed entity. The first of `names` is the one it is spoken with."""
+
+    entity_id: str
+    names: tuple[str, ...]
+    area_id: str | None
+    floor_id: str | None
+    device_class: str | None
+
+    @property
+    def domain(self) -> str:
+        """Return the entity's domain."""
+        return self.entity_id.partition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """Return the name the entity is spoken with."""
+        return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An area or a floor. `floor_id` is the floor an area is on, or the floor itself."""
+
+    id: str
+    names: tuple[str, ...]
+    floor_id: str | None
+    is_floor: bool
+
+    @property
+    def name(self) -> str:
+        """Return the name the place is spoken with."""
+        return self.names[0]
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything that may be named, at one moment. `version` grows with each rebuild."""
+
+    version: int = 0
+    entities: dict[str, CatalogEntity] = field(default_factory=dict)
+    areas: dict[str, Place] = field(default_factory=dict)
+    floors: dict[str, Place] = field(default_factory=dict)
+
+    @cached_property
+    def by_domain(self) -> dict[str, tuple[CatalogEntity, ...]]:
+        """Return the entities of each domain, sorted by name.
+
+        Sorted because a reorder would invalidate the model server's prompt cache.
+        """
+        domains: dict[str, list[CatalogEntity]] = {}
+        for entity in self.entities.values():
+            domains.setdefault(entity.domain, []).append(entity)
+        return {
+            domain: tuple(sorted(found, key=lambda e: (e.name, e.entity_id)))
+            for domain, found in domains.items()
+        }
+
+    @cached_property
+    def places(self) -> NameIndex[Place]:
+        """Return the index of the names of areas and floors."""
+        return NameIndex(
+            (name, place)
+            for place in (*self.areas.values(), *self.floors.values())
+            for name in place.names
+        )
+
+    @cached_property
+    def _named(self) -> dict[str, NameIndex[CatalogEntity | Place]]:
+        """Return, by domain, the index of entities' names together with the places' names.
+
+        Together, so that the longest name wins: "Kitchen Lamp" is the lamp, not the kitchen.
+        """
+        return {
+            domain: NameIndex(
+                [
+                    *((name, entity) for entity in found for name in entity.names),
+                    *(
+                        (name, place)
+                        for place in (*self.areas.values(), *self.floors.values())
+                        for name in place.names
+                    ),
+                ]
+            )
+            for domain, found in self.by_domain.items()
+        }
+
+    def named(self, domain: str) -> NameIndex[CatalogEntity | Place]:
+        """Return the index of all names that count for a domain."""
+        return self._named.get(domain) or NameIndex([])
+
+    @cached_property
+    def _word_counts(self) -> dict[str, Counter[str]]:
+        """Return, by domain, in how many entities' names each word occurs."""
+        return {
+            domain: Counter(
+                word
+                for entity in found
+                for word in {word for name in entity.names for word in words_of(name)}
+            )
+            for domain, found in self.by_domain.items()
+        }
+
+    def distinctive(self, domain: str, words: Words) -> tuple[CatalogEntity, ...]:
+        """Return the entities that one of `words` singles out: no other entity has that word."""
+        counts = self._word_counts.get(domain, Counter())
+        own = {word for word in words if counts[word] == 1}
+        return tuple(
+            entity
+            for entity in self.by_domain.get(domain, ())
+            if own and any(own.intersection(words_of(name)) for name in entity.names)
+        )
+
+
+class CatalogSource:
+    """Keeps the catalog in step with the registries."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Prepare to read the home; nothing is read yet."""
+        self._hass = hass
+        self._catalog = Catalog()
+        self._stale = True
+        self._building = asyncio.Lock()
+        self._listeners: list[Callable[[], None]] = []
+
+    @callback
+    def async_listen(self) -> None:
+        """Begin to notice changes of registries, of exposure and of which entities exist."""
+        hass = self._hass
+        self._listeners = [
+            hass.bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(
+                EVENT_STATE_CHANGED, self._async_note_change, event_filter=_comes_or_goes
+            ),
+            async_listen_entity_updates(hass, CONVERSATION_DOMAIN, self._async_note_change),
+        ]
+
+    @callback
+    def async_unlisten(self) -> None:
+        """Stop noticing changes."""
+        while self._listeners:
+            self._listeners.pop()()
+
+    @callback
+    def _async_note_change(self, _event: Event[Any] | None = None) -> None:
+        """Mark the catalog as outdated; the next turn that needs it builds it."""
+        self._stale = True
+
+    async def async_get(self) -> Catalog:
+        """Return the catalog, rebuilt if the home has changed since it was built."""
+        if not self._stale:
+            return self._catalog
+        async with self._building:
+            while self._stale:
+                # Noted before reading, so that a change during the build is not lost.
+                self._stale = False
+                self._catalog = await self._async_build(self._catalog.version + 1)
+        return self._catalog
+
+    async def _async_build(self, version: int) -> Catalog:
+        """Read registries and exposure into a new catalog."""
+        hass = self._hass
+        areas = {
+            area.id: Place(area.id, _names(area.name, area.aliases), area.floor_id, is_floor=False)
+            for area in ar.async_get(hass).async_list_areas()
+        }
+        floors = {
+            floor.floor_id: Place(
+                floor.floor_id, _names(floor.name, floor.aliases), floor.floor_id, is_floor=True
+            )
+            for floor in fr.async_get(hass).async_list_floors()
+        }
+        entities: dict[str, CatalogEntity] = {}
+        for count, state in enumerate(hass.states.async_all()):
+            if count % _ENTITIES_AT_ONCE == _ENTITIES_AT_ONCE - 1:
+                await asyncio.sleep(0)
+            if entity := _read_entity(hass, state, areas):
+                entities[entity.entity_id] = entity
+        return Catalog(version, entities, areas, floors)
+
+
+def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
+    """Return whether an entity is exposed to Assist right now."""
+    return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id)
+
+
+def _read_entity(
+    hass: HomeAssistant, state: State, areas: dict[str, Place]
+) -> CatalogEntity | None:
+    """Return the catalog's view of an entity, or None where it is not exposed or has no name."""
+    if not is_exposed(hass, state.entity_id):
+        return None
+    entry = er.async_get(hass).async_get(state.entity_id)
+    names = [name.strip() for name in intent.async_get_entity_aliases(hass, entry, state=state)]
+    names = list(dict.fromkeys(name for name in names if words_of(name)))
+    if not names:
+        return None
+    area_id = er.async_get_effective_area_id(hass, entry) if entry else None
+    return CatalogEntity(
+        entity_id=state.entity_id,
+        names=tuple(names),
+        area_id=area_id,
+        floor_id=areas[area_id].floor_id if area_id in areas else None,
+        device_class=state.attributes.get("device_class"),
+    )
+
+
+def _names(name: str, aliases: set[str]) -> tuple[str, ...]:
+    """Return a place's names, its own first and the aliases in a stable order."""
+    return (name, *sorted(alias for alias in aliases if alias.strip()))
+
+
+@callback
+def _comes_or_goes(data: EventStateChangedData) -> bool:
+    """Return whether a state change is an entity that appeared or disappeared."""
+    return data["old_state"] is None or data["new_state"] is None

@@ -1,0 +1,128 @@
+"""What Home Assistant's own intents need of their targets.
+
+The same constraints as Home Assistant's handlers use, so that a sentence means the same entities
+whether its agent or ours carries it out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from homeassistant.components.climate import ClimateEntityFeature
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.media_player import MediaPlayerEntityFeature
+from homeassistant.const import STATE_PLAYING
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """What the targets of an intent must be, be able to do, and be doing."""
+
+    domains: frozenset[str] | None = None
+    features: int | None = None
+    states: frozenset[str] | None = None
+    single: bool = False
+    playing_if_several: bool = False
+
+
+_CLIMATE = frozenset({"climate"})
+_PLAYER = frozenset({"media_player"})
+_PLAYING = frozenset({STATE_PLAYING})
+
+REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
+    {
+        "HassTurnOn": Requirement(),
+        "HassTurnOff": Requirement(),
+        "HassToggle": Requirement(),
+        "HassLightSet": Requirement(domains=frozenset({"light"})),
+        "HassClimateSetTemperature": Requirement(
+            domains=_CLIMATE, features=ClimateEntityFeature.TARGET_TEMPERATURE, single=True
+        ),
+        "HassClimateSetFanMode": Requirement(
+            domains=_CLIMATE, features=ClimateEntityFeature.FAN_MODE, single=True
+        ),
+        "HassMediaPause": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.PAUSE, states=_PLAYING
+        ),
+        "HassMediaUnpause": Requirement(domains=_PLAYER),
+        "HassMediaNext": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.NEXT_TRACK, states=_PLAYING
+        ),
+        "HassMediaPrevious": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.PREVIOUS_TRACK, states=_PLAYING
+        ),
+        "HassSetVolume": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_SET
+        ),
+        "HassSetVolumeRelative": Requirement(
+            domains=_PLAYER,
+            features=MediaPlayerEntityFeature.VOLUME_SET,
+            playing_if_several=True,
+        ),
+        "HassMediaPlayerMute": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_MUTE
+        ),
+        "HassMediaPlayerUnmute": Requirement(
+            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_MUTE
+        ),
+        "HassMediaSearchAndPlay": Requirement(
+            domains=_PLAYER,
+            features=MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA,
+            single=True,
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The exposed entities an intent means, and the areas that were named."""
+
+    entity_ids: tuple[str, ...]
+    area_ids: tuple[str, ...]
+
+
+def match_intent(
+    hass: HomeAssistant, name: str, slots: Mapping[str, Any], area_id: str | None
+) -> Matched | None:
+    """Return the entities an intent's slots mean, or None where they mean nothing acceptable.
+
+    `area_id` is where the speaker is; it decides between entities of the same name.
+    """
+    if (requirement := REQUIREMENTS.get(name)) is None:
+        return None
+    entity_name = slots.get("name")
+    constraints = intent.MatchTargetsConstraints(
+        name=None if entity_name == "all" else entity_name,
+        area_name=slots.get("area"),
+        floor_name=slots.get("floor"),
+        domains=_as_set(slots.get("domain")) or requirement.domains,
+        device_classes=_as_set(slots.get("device_class")),
+        features=requirement.features,
+        states=requirement.states,
+        assistant=CONVERSATION_DOMAIN,
+        single_target=requirement.single,
+    )
+    if not constraints.has_constraints:
+        return None
+    result = intent.async_match_targets(
+        hass, constraints, intent.MatchTargetsPreferences(area_id=area_id)
+    )
+    states = result.states if result.is_match else []
+    if requirement.playing_if_several and len(states) > 1 and not entity_name:
+        states = [state for state in states if state.state == STATE_PLAYING]
+    if not states:
+        return None
+    return Matched(
+        tuple(state.entity_id for state in states), tuple(area.id for area in result.areas)
+    )
+
+
+def _as_set(value: Any) -> set[str] | None:
+    """Return a slot's value or values as a set, or None where the slot is empty."""
+    if not value:
+        return None
+    return {value} if isinstance(value, str) else set(value)

@@ -1,0 +1,1 @@
+"""Words: one data file for each language."""

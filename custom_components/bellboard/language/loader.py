@@ -1,0 +1,126 @@
+"""Loads the words of a language: what Bellboard listens for and what it says."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+import re
+from typing import Any
+
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.util import language as language_util
+from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.yaml import load_yaml_dict
+
+from ..const import DOMAIN
+
+_FOLDER = Path(__file__).parent
+DEFAULT_LANGUAGE = "en"
+
+_DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words of one language.
+
+    `joins` splits a sentence where one request may end and the next begin. `verbs` are words a
+    request begins with, `ignored` words that name nothing, `everywhere` words for the whole home,
+    `vocabulary` by agent id the words that speak of its things; all are case-folded.
+    """
+
+    code: str
+    joins: re.Pattern[str]
+    verbs: frozenset[str]
+    ignored: frozenset[str]
+    everywhere: frozenset[str]
+    vocabulary: Mapping[str, frozenset[str]]
+    comma: str
+    replies: Mapping[str, str]
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a reply with its values filled in.
+
+        Raises:
+            KeyError: the language has no such reply, or a value is missing.
+        """
+        return self.replies[key].format_map(values)
+
+    def has(self, key: str) -> bool:
+        """Return whether there is a reply for a key."""
+        return key in self.replies
+
+    def join(self, parts: Iterable[str], word: str = "and") -> str:
+        """Return the parts as a list in words: "a, b and c"; `word` is `and` or `or`."""
+        found = list(parts)
+        if len(found) < 2:
+            return "".join(found)
+        last = self.say(f"join.{word}", first=", ".join(found[:-1]), last=found[-1])
+        return str(last)
+
+    def number(self, value: float) -> str:
+        """Return a number as it is written in the language, without a useless fraction."""
+        return f"{round(value, 1):g}".replace(".", self.comma)
+
+    def sentence(self, fragments: Iterable[str]) -> str:
+        """Return fragments as one sentence: joined, with a capital and a full stop."""
+        text = self.join(fragments)
+        return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+async def async_get_language(hass: HomeAssistant, code: str) -> Language:
+    """Return the words of the nearest language there is a file for; English at the last.
+
+    Files are read once, off the event loop.
+    """
+    loaded = hass.data.setdefault(_DATA_LANGUAGES, {})
+    if code not in loaded:
+        loaded[code] = await hass.async_add_executor_job(_load, code)
+    return loaded[code]
+
+
+def available_languages() -> list[str]:
+    """Return the codes of the languages there is a file for."""
+    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
+
+
+def _load(code: str) -> Language:
+    """Read the file of the language nearest to a code; replies it lacks are taken in English."""
+    found = [] if code == MATCH_ALL else language_util.matches(code, available_languages())
+    name = found[0] if found else DEFAULT_LANGUAGE
+    english = load_yaml_dict(_FOLDER / f"{DEFAULT_LANGUAGE}.yaml")
+    data: dict[str, Any] = dict(load_yaml_dict(_FOLDER / f"{name}.yaml"))
+    return Language(
+        code=name,
+        joins=_pattern(data["joins"]),
+        verbs=_folded(data["verbs"]),
+        ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
+        everywhere=_folded(data["everywhere"]),
+        vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
+        comma=data["comma"],
+        replies={**_flat(english["replies"]), **_flat(data["replies"])},
+    )
+
+
+def _pattern(joins: list[str]) -> re.Pattern[str]:
+    """Return the pattern that matches between two requests; longer joins are tried first."""
+    words = "|".join(
+        re.escape(join).replace(r"\ ", r"\s+") for join in sorted(joins, key=len, reverse=True)
+    )
+    return re.compile(rf"[,;.!]*\s+(?:{words})\s+|[;.!]+\s+|,\s+", re.IGNORECASE)
+
+
+def _folded(words: list[str]) -> frozenset[str]:
+    """Return words as they are compared."""
+    return frozenset(word.casefold() for word in words)
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Return nested replies under dotted keys."""
+    flat: dict[str, str] = {}
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = str(value)
+    return flat

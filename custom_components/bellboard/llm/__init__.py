@@ -1,0 +1,60 @@
+"""The wire to a model: one port (`ModelClient`), one vocabulary, and a client for each kind of model server.
+
+Nothing here knows of Home Assistant; it can be used on its own with an aiohttp session.
+"""
+
+from .client import ModelClient
+from .errors import (
+    AuthenticationError,
+    BadOutputError,
+    InvalidUrlError,
+    ModelError,
+    ModelMissingError,
+    ModelTimeoutError,
+    NotAModelServerError,
+    RateLimitedError,
+    RequestRejectedError,
+    ServerFailedError,
+    UnreachableError,
+)
+from .logprobs import choice_probability
+from .models import (
+    Alternative,
+    Completion,
+    Delta,
+    JsonSchema,
+    Message,
+    ModelInfo,
+    TokenLogprob,
+    Usage,
+)
+from .providers import PROVIDERS, Provider, create_client
+from .url import normalise_url
+
+__all__ = [
+    "PROVIDERS",
+    "Alternative",
+    "AuthenticationError",
+    "BadOutputError",
+    "Completion",
+    "Delta",
+    "InvalidUrlError",
+    "JsonSchema",
+    "Message",
+    "ModelClient",
+    "ModelError",
+    "ModelInfo",
+    "ModelMissingError",
+    "ModelTimeoutError",
+    "NotAModelServerError",
+    "Provider",
+    "RateLimitedError",
+    "RequestRejectedError",
+    "ServerFailedError",
+    "TokenLogprob",
+    "UnreachableError",
+    "Usage",
+    "choice_probability",
+    "create_client",
+    "normalise_url",
+]

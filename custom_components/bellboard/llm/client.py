@@ -1,0 +1,66 @@
+"""The port through which everything else talks to a model."""
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from .models import Completion, Delta, JsonSchema, Message, ModelInfo
+
+
+class ModelClient(Protocol):
+    """A model at a provider. All methods raise only `ModelError` (and cancellation)."""
+
+    provider: str
+    model: str
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        """List what the server offers; also the proof that it is such a server and accepts the key.
+
+        `timeout` is in seconds. Raises `NotAModelServerError` when something else answers.
+        """
+        ...
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe this client's model as well as the server can; `timeout` in seconds.
+
+        Raises `ModelMissingError` when the server does not have it.
+        """
+        ...
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: JsonSchema | None = None,
+        schema_name: str = "answer",
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        logprobs: bool = False,
+        timeout: float = 30.0,
+    ) -> Completion:
+        """Ask for a whole answer.
+
+        With a `schema` the answer is a JSON object in `Completion.data` (that it is an object is
+        checked, whether it fits the schema is the caller's to check), else `BadOutputError` is
+        raised. `logprobs` asks for token log-probabilities; a server that has none leaves them
+        empty. `timeout` bounds the whole call, in seconds.
+        """
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        timeout: float = 60.0,
+    ) -> AsyncGenerator[Delta]:
+        """Ask for an answer piece by piece.
+
+        `timeout` bounds the seconds spent waiting for the server, for each piece and for all
+        together; the time the caller takes between pieces does not count. Close the generator
+        (`contextlib.aclosing`) to stop early: the connection is closed and the server stops
+        generating.
+        """
+        ...

@@ -1,0 +1,221 @@
+"""One server over HTTP: its address, its key, and every way a request to it can fail."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+import json
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from pydantic import SecretStr
+
+from .errors import (
+    AuthenticationError,
+    BadOutputError,
+    InvalidUrlError,
+    ModelError,
+    ModelTimeoutError,
+    NotAModelServerError,
+    UnreachableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Mapping
+
+MAX_BODY = 4 * 1024 * 1024
+"""Bytes of one answer, log-probabilities included: what is longer is a server gone wrong."""
+MAX_LINE = 1024 * 1024
+"""Bytes of one line of a streamed answer."""
+
+
+class Patience:
+    """Seconds left for waiting on a server. Only waiting uses them up."""
+
+    def __init__(self, seconds: float) -> None:
+        """Start with `seconds`."""
+        self._left = seconds
+
+    async def wait[T](self, work: Awaitable[T]) -> T:
+        """Await `work` for as long as there is patience; raises `ModelTimeoutError` after that."""
+        started = time.monotonic()
+        failure: ModelError
+        try:
+            async with asyncio.timeout(self._left):
+                return await work
+        except TimeoutError:
+            failure = ModelTimeoutError()
+        finally:
+            self._left -= time.monotonic() - started
+        # Raised here and not above, so that the trail of the error holds nothing of the request.
+        raise failure
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server sent back, as a whole."""
+
+    status: int
+    content_type: str
+    retry_after: float | None
+    body: bytes
+
+    @property
+    def is_page(self) -> bool:
+        """Tell whether this is a web page: a login form, a router's start page, another service altogether."""
+        return "html" in self.content_type or self.body.lstrip()[:1] == b"<"
+
+
+class Response:
+    """A response whose body has not been read yet."""
+
+    def __init__(self, response: aiohttp.ClientResponse, patience: Patience) -> None:
+        """Wrap what aiohttp returned; reading it uses up `patience`."""
+        self._response = response
+        self._patience = patience
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self._response.status
+
+    @property
+    def is_page(self) -> bool:
+        """Tell whether this says of itself that it is a web page."""
+        return "html" in self._content_type
+
+    @property
+    def _content_type(self) -> str:
+        return self._response.headers.get("Content-Type", "").lower()
+
+    async def read(self) -> Reply:
+        """Read the whole body. Raises `BadOutputError` when it is longer than `MAX_BODY`."""
+        body = bytearray()
+        while chunk := await self._chunk():
+            body += chunk
+            if len(body) > MAX_BODY:
+                raise BadOutputError("too long")
+        return Reply(
+            self.status, self._content_type, retry_after(self._response.headers), bytes(body)
+        )
+
+    async def lines(self) -> AsyncGenerator[bytes]:
+        """Yield line after line, without line ends. Raises `BadOutputError` beyond `MAX_LINE` or `MAX_BODY`."""
+        pending, total = bytearray(), 0
+        while chunk := await self._chunk():
+            total += len(chunk)
+            head, *others = chunk.split(b"\n")
+            pending += head
+            if total > MAX_BODY or len(pending) > MAX_LINE:
+                raise BadOutputError("too long")
+            for line in others:
+                yield bytes(pending).rstrip(b"\r")
+                pending = bytearray(line)
+        if pending:
+            yield bytes(pending)
+
+    async def _chunk(self) -> bytes:
+        return await self._patience.wait(_guarded(self._response.content.readany()))
+
+
+class Endpoint:
+    """A server at a base address. The session belongs to the caller and is never closed here."""
+
+    def __init__(
+        self, session: aiohttp.ClientSession, base_url: str, api_key: str | None = None
+    ) -> None:
+        """Keep where to ask and with which key.
+
+        Raises `AuthenticationError` for a key that no HTTP header can carry.
+        """
+        key = (api_key or "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise AuthenticationError("it has characters in it that no key has")
+        self._session = session
+        self.base_url = base_url
+        self._key = SecretStr(key)
+
+    def __repr__(self) -> str:
+        """Show the address, and only whether there is a key."""
+        return f"Endpoint({self.base_url!r}, key={'yes' if self._key else 'no'})"
+
+    @asynccontextmanager
+    async def open(
+        self, method: str, path: str, body: Mapping[str, Any] | None, patience: Patience
+    ) -> AsyncGenerator[Response]:
+        """Send a request and hand out the response, of whatever status.
+
+        The connection is given back or closed after it.
+
+        Raises `UnreachableError`, `ModelTimeoutError`, `NotAModelServerError`, `InvalidUrlError`.
+        """
+        if self._session.closed:
+            raise UnreachableError("the session is closed")
+        response = await patience.wait(_guarded(self._request(method, path, body)))
+        try:
+            yield Response(response, patience)
+        finally:
+            # Closing gives a connection back when its answer was read to the end, and cuts it otherwise: that is
+            # how a server learns that nobody waits any longer.
+            response.close()
+
+    async def _request(
+        self, method: str, path: str, body: Mapping[str, Any] | None
+    ) -> aiohttp.ClientResponse:
+        headers = {"Accept": "application/json"}
+        if key := self._key.get_secret_value():
+            headers["Authorization"] = f"Bearer {key}"
+        data = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            # Not the session's own JSON writer: it belongs to the caller, and may refuse text that we must send.
+            data = json.dumps(body).encode()
+        return await self._session.request(
+            method,
+            self.base_url + path,
+            data=data,
+            headers=headers,
+            # A redirect would turn the POST into a GET, and may lead the key somewhere else.
+            allow_redirects=False,
+            timeout=aiohttp.ClientTimeout(total=None),
+        )
+
+
+async def _guarded[T](work: Awaitable[T]) -> T:
+    """Await network `work`, turning what it raises into a `ModelError`.
+
+    The original is not chained: aiohttp's exceptions may carry the request's headers, and so the key.
+    """
+    failure: ModelError
+    try:
+        return await work
+    except aiohttp.InvalidURL:
+        failure = InvalidUrlError()
+    except aiohttp.ClientSSLError:
+        failure = UnreachableError("its certificate is not accepted")
+    except aiohttp.ClientResponseError:
+        failure = NotAModelServerError("it does not speak HTTP")
+    except TimeoutError:
+        failure = ModelTimeoutError()
+    except (aiohttp.ClientError, OSError) as err:
+        failure = UnreachableError(type(err).__name__)
+    raise failure
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read how many seconds a server asks to wait: a number, or the date when it may be tried again."""
+    text = headers.get("Retry-After", "").strip()
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            when = parsedate_to_datetime(text)
+        except ValueError:
+            return None
+        # A date without a zone is in UTC by the rules of HTTP.
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None

@@ -1,0 +1,118 @@
+"""What can go wrong between us and a model.
+
+No message here holds a key, a prompt, a user's words or a server's reply: all of them may be logged
+and shown.
+"""
+
+from typing import ClassVar
+
+
+class ModelError(Exception):
+    """A call to a model failed.
+
+    `kind` names the failure for translations, traces and metrics.
+    """
+
+    kind: ClassVar[str] = "model_error"
+    message: ClassVar[str] = "The model could not be asked."
+
+    def __init__(self, detail: str = "") -> None:
+        """Say what failed; `detail` is a fixed phrase of ours, never text from the server or the user."""
+        super().__init__(f"{self.message} ({detail})" if detail else self.message)
+
+
+class InvalidUrlError(ModelError, ValueError):
+    """The address typed cannot be the address of a model server."""
+
+    kind = "invalid_url"
+    message = "This is not an address of a model server."
+
+
+class UnreachableError(ModelError):
+    """No connection, or it broke before the answer was complete."""
+
+    kind = "unreachable"
+    message = "The model server cannot be reached."
+
+
+class ModelTimeoutError(ModelError):
+    """The server took longer than the time allowed."""
+
+    kind = "timeout"
+    message = "The model took too long to answer."
+
+
+class AuthenticationError(ModelError):
+    """The server wants a key, or does not accept this one."""
+
+    kind = "authentication"
+    message = "The model server does not accept the key."
+
+
+class RateLimitedError(ModelError):
+    """Too many requests, or the quota is used up.
+
+    `retry_after` is the number of seconds the server asks to wait, if it does.
+    """
+
+    kind = "rate_limited"
+    message = "The model server asks to slow down."
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        """Keep how long to wait, in seconds."""
+        super().__init__()
+        self.retry_after = retry_after
+
+
+class ModelMissingError(ModelError):
+    """The server runs, but does not have this model."""
+
+    kind = "model_missing"
+    message = "The model server does not have this model."
+
+
+class BadOutputError(ModelError):
+    """The answer came, but cannot be used: not JSON, cut short, or too long.
+
+    `text` is what the model wrote, for showing it to the model when asking again; it is not part of
+    the message.
+    """
+
+    kind = "bad_output"
+    message = "The model's answer cannot be used."
+
+    def __init__(self, detail: str = "", *, text: str = "") -> None:
+        """Keep the raw answer apart from the message."""
+        super().__init__(detail)
+        self.text = text
+
+
+class ServerFailedError(ModelError):
+    """The server itself failed (HTTP `status` 500 to 599)."""
+
+    kind = "server_failed"
+    message = "The model server failed."
+
+    def __init__(self, status: int) -> None:
+        """Keep the HTTP status."""
+        super().__init__(f"status {status}")
+        self.status = status
+
+
+class RequestRejectedError(ModelError):
+    """The server understood us and refused (another HTTP `status` from 400 to 499)."""
+
+    kind = "request_rejected"
+    message = "The model server refused the request."
+
+    def __init__(self, status: int) -> None:
+        """Keep the HTTP status."""
+        super().__init__(f"status {status}")
+        self.status = status
+
+
+class NotAModelServerError(ModelError):
+    """Something answers at this address, but not a server of this kind."""
+
+    kind = "not_a_model_server"
+    message = "What answers at this address is not such a model server."

@@ -1,0 +1,156 @@
+"""How sure a model was of what it chose, from the log-probabilities of its tokens.
+
+Servers report them as the model would have chosen freely: llama.cpp and Ollama compute them before the
+schema rules tokens out. A token the schema forced may therefore look improbable (-30), and most alternatives
+listed beside it were never possible. So the probability of a choice is counted among those alternatives alone
+that lead to one of the options.
+"""
+
+from dataclasses import dataclass
+import json
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from .models import TokenLogprob
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .models import Completion
+
+TOP_LOGPROBS = 20
+"""Alternatives to ask for at each token: the most that the protocols allow. With five, often none of them would
+be on the way to an option, and every choice would look certain."""
+
+_TOKENS = TypeAdapter(tuple[TokenLogprob, ...])
+_THOUGHTS_END = "</think>"
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+
+
+def read_logprobs(reported: Any) -> tuple[TokenLogprob, ...]:
+    """Read a server's list of `{token, logprob, bytes, top_logprobs}`; empty where there is none or it is damaged."""
+    try:
+        return _TOKENS.validate_python(reported or ())
+    except ValidationError:
+        # An answer is as good without them, only its confidence is unknown.
+        return ()
+
+
+def choice_probability(
+    completion: Completion, field: str, value: str, options: Sequence[str]
+) -> float | None:
+    """Return how probable the model found it to write `value` into the text `field`, among all `options`; from 0 to 1.
+
+    `field` is a field of the answer's outermost object. At every token that writes the value, the
+    alternatives that still lead to some option are weighed against each other, however the words
+    are cut into tokens, and the shares of those that keep `value` within reach are multiplied. An
+    alternative that leaves several options open counts for each of them in equal parts.
+
+    None when it cannot be told: no log-probabilities, no such field, another value written, or not an option.
+    """
+    tokens = [token for token in completion.logprobs if token.piece]
+    written = b"".join(token.piece for token in tokens)
+    start = _value_start(written, field, value)
+    if start is None or value not in options:
+        return None
+    live = {option: _spellings(option) for option in options}
+    probability, end = 1.0, 0
+    for token in tokens:
+        begin, end = end, end + len(token.piece)
+        if end <= start:
+            continue
+        place = _Place(
+            lead=written[begin:start].strip() if begin <= start else None,
+            value=written[start:begin],
+        )
+        reached = place.reached(token.piece, live)
+        if not reached:
+            return None
+        probability *= _share(token, place, live, reached)
+        live = {option: live[option] for option in reached}
+        if len(live) == 1:
+            break
+    return probability
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a token stands: `value` is what of the value is written before it, with the opening quote.
+
+    `lead` is the punctuation the token carries before the value begins, None once the value has begun.
+    """
+
+    lead: bytes | None
+    value: bytes
+
+    def reached(self, piece: bytes, live: Mapping[str, Sequence[bytes]]) -> frozenset[str]:
+        """Return the options of `live` that are still possible after `piece`."""
+        if self.lead is not None:
+            # Alternatives differ in white space there, which decides nothing.
+            piece = piece.lstrip()
+            if not piece.startswith(self.lead):
+                return frozenset()
+            piece = piece.removeprefix(self.lead).lstrip()
+        value = self.value + piece
+        return frozenset(
+            option
+            for option, spellings in live.items()
+            if any(
+                spelling.startswith(value) or value.startswith(spelling) for spelling in spellings
+            )
+        )
+
+
+def _share(
+    token: TokenLogprob, place: _Place, live: Mapping[str, Sequence[bytes]], reached: frozenset[str]
+) -> float:
+    """Return which part of the probability at this token leads to the options that it `reached`."""
+    choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
+    leading = [
+        (logprob, after)
+        for piece, logprob in choices.items()
+        if (after := place.reached(piece, live))
+    ]
+    # Relative to the likeliest, because a forced token may be too improbable for a float.
+    likeliest = max(logprob for logprob, _ in leading)
+    weighed = [(math.exp(logprob - likeliest), after) for logprob, after in leading]
+    kept = sum(weight * len(after & reached) / len(after) for weight, after in weighed)
+    return kept / sum(weight for weight, _ in weighed)
+
+
+def _spellings(option: str) -> tuple[bytes, ...]:
+    """Spell an option as JSON text, with and without escapes."""
+    return json.dumps(option, ensure_ascii=False).encode(), json.dumps(option).encode()
+
+
+def _value_start(written: bytes, field: str, value: str) -> int | None:
+    """Find where the outermost object holds `value` in `field`: the position of the opening quote."""
+    # Latin-1 keeps bytes and characters in step; a token may end inside a character.
+    text = written.decode("latin-1")
+    depth, key, colon = 0, None, False
+    for found in _JSON_TOKEN.finditer(text, max(text.rfind(_THOUGHTS_END), 0)):
+        mark = found[0]
+        if mark == ":":
+            colon = True
+            continue
+        if mark in "{[":
+            depth += 1
+        elif mark in "}]":
+            depth -= 1
+        elif depth == 1 and colon and key == field:
+            return found.start() if _decoded(mark) == value else None
+        elif depth == 1:
+            key = _decoded(mark)
+        colon = False
+    return None
+
+
+def _decoded(literal: str) -> str | None:
+    try:
+        text = json.loads(literal.encode("latin-1"))
+    except ValueError:
+        return None
+    return text if isinstance(text, str) else None

@@ -1,0 +1,120 @@
+"""What crosses the wire to a model and back, in one vocabulary for every provider."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+
+type JsonSchema = dict[str, Any]
+"""A JSON schema whose root describes an object."""
+
+
+def _bytes(value: Any) -> Any:
+    return bytes(value or ()) if value is None or isinstance(value, list) else value
+
+
+def _none_is_empty(value: Any) -> Any:
+    return () if value is None else value
+
+
+class WireModel(BaseModel):
+    """Base of everything here: cannot be changed once made; bytes travel in JSON as base64."""
+
+    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
+
+
+class Message(WireModel):
+    """One message of a chat, in the order in which the model reads them."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Usage(WireModel):
+    """Tokens one or several calls took.
+
+    `prompt_tokens` counts the whole prompt; `cached_tokens` of these were served from the server's
+    prompt cache (0 where the server does not say so).
+    """
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sum two usages, field by field."""
+        return Usage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
+
+
+class Alternative(WireModel):
+    """A token the model could have written at one place, with its natural-log probability.
+
+    `raw` holds the token's bytes where the server sends them (as a list named `bytes`): a token may
+    end in the middle of a character, and `token` cannot show that.
+    """
+
+    token: str
+    logprob: FiniteFloat
+    raw: Annotated[bytes, BeforeValidator(_bytes)] = Field(
+        default=b"", validation_alias=AliasChoices("raw", "bytes")
+    )
+
+    @property
+    def piece(self) -> bytes:
+        """The bytes this token adds to the text."""
+        return self.raw or self.token.encode()
+
+
+class TokenLogprob(Alternative):
+    """The token the model wrote at one place, and the likeliest tokens there (which may include it)."""
+
+    alternatives: Annotated[tuple[Alternative, ...], BeforeValidator(_none_is_empty)] = Field(
+        default=(), validation_alias=AliasChoices("alternatives", "top_logprobs")
+    )
+
+
+class Completion(WireModel):
+    """A whole answer.
+
+    `text` is what the model wrote, without its thoughts. `data` is the JSON object in it when a
+    schema was asked for, else None. `model` is the name the server gives the model. `duration_ms`
+    is the time from request to parsed answer.
+    """
+
+    text: str
+    data: dict[str, Any] | None = None
+    usage: Usage = Usage()
+    logprobs: tuple[TokenLogprob, ...] = ()
+    finish_reason: str | None = None
+    model: str
+    duration_ms: float
+
+
+class Delta(WireModel):
+    """A piece of a streamed answer.
+
+    The last one has no text, but `finish_reason` and `usage` if the server sends them.
+    """
+
+    text: str = ""
+    finish_reason: str | None = None
+    usage: Usage | None = None
+
+
+class ModelInfo(WireModel):
+    """A model a server offers, as far as the server describes it.
+
+    `context_length` is in tokens, `size` in bytes. `capabilities` are the provider's own words
+    ("completion", "tools", "thinking", "embedding"); empty means the server does not say.
+    """
+
+    id: str
+    context_length: int | None = None
+    size: int | None = None
+    family: str | None = None
+    parameter_size: str | None = None
+    quantization: str | None = None
+    capabilities: tuple[str, ...] = ()

@@ -1,0 +1,186 @@
+"""Ollama's own protocol."""
+
+import re
+from typing import TYPE_CHECKING, Any, override
+
+from .base import Answer, HttpModelClient, Question, ServerModel
+from .endpoint import Endpoint
+from .logprobs import TOP_LOGPROBS, read_logprobs
+from .models import ModelInfo, Usage
+from .refusals import Body, Concession, reported, without
+from .url import normalise_url, without_api
+
+if TYPE_CHECKING:
+    import aiohttp
+
+DEFAULT_PORT = 11434
+DEFAULT_KEEP_ALIVE = "5m"
+DEFAULT_NUM_CTX = 4096
+
+
+class OllamaClient(HttpModelClient):
+    """A model of an Ollama server."""
+
+    provider = "ollama"
+    chat_path = "/api/chat"
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        url: str,
+        *,
+        api_key: str | None = None,
+        model: str = "",
+        keep_alive: str | float = DEFAULT_KEEP_ALIVE,
+        num_ctx: int = DEFAULT_NUM_CTX,
+        top_logprobs: int = TOP_LOGPROBS,
+    ) -> None:
+        """Talk to `model` at `url`, which is given in any form people type it.
+
+        `keep_alive` is how long the model stays loaded after a call: a duration ("5m"), or seconds,
+        where -1 is for ever and 0 not at all. `num_ctx` is the context in tokens; Ollama loads the
+        model anew for another one, so all calls to a model should name the same. Raises
+        `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
+        """
+        base_url = without_api(normalise_url(url, default_port=DEFAULT_PORT))
+        super().__init__(Endpoint(session, base_url, api_key), model, CONCESSIONS)
+        self._keep_alive = _duration(keep_alive)
+        self._num_ctx = num_ctx
+        self._top_logprobs = top_logprobs
+
+    @override
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        listed = await self._get(_Tags, "GET", "/api/tags", None, timeout)
+        return [model.info() for model in listed.models]
+
+    @override
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe this client's model; Ollama knows its context length and abilities."""
+        shown = await self._get(_Shown, "POST", "/api/show", {"model": self.model}, timeout)
+        return shown.info(self.model)
+
+    @override
+    def _body(self, question: Question) -> Body:
+        options: dict[str, Any] = {"num_ctx": self._num_ctx}
+        if question.temperature is not None:
+            options["temperature"] = question.temperature
+        if question.max_tokens is not None:
+            options["num_predict"] = question.max_tokens
+        body: Body = {
+            "model": self.model,
+            "messages": [message.model_dump() for message in question.messages],
+            "stream": question.stream,
+            # Left out, a reasoning model would think first, and the schema holds only after its thoughts.
+            "think": False,
+            "keep_alive": self._keep_alive,
+            "options": options,
+        }
+        if question.logprobs:
+            body |= {"logprobs": True, "top_logprobs": self._top_logprobs}
+        if question.schema is not None:
+            body["format"] = question.schema
+        return body
+
+    @override
+    def _answer(self, body: bytes) -> Answer:
+        reply = _Reply.model_validate_json(body)
+        if reply.error:
+            raise reported(reply.error)
+        return Answer(
+            text=reply.message.content if reply.message else "",
+            finish_reason=(reply.done_reason or "stop") if reply.done else None,
+            usage=reply.tokens(),
+            logprobs=read_logprobs(reply.logprobs),
+            model=reply.model,
+            last=reply.done,
+        )
+
+    @override
+    def _event(self, line: bytes) -> Answer:
+        return self._answer(line)
+
+
+def _duration(keep_alive: str | float) -> str | float:
+    """Make "-1" and "300" numbers: Ollama refuses a text without a unit."""
+    if isinstance(keep_alive, str) and re.fullmatch(r"-?\d+", keep_alive.strip()):
+        return int(keep_alive)
+    return keep_alive
+
+
+class _Message(ServerModel):
+    content: str = ""
+
+
+class _Reply(ServerModel):
+    message: _Message | None = None
+    model: str | None = None
+    done: bool = False
+    done_reason: str | None = None
+    prompt_eval_count: int = 0
+    prompt_eval_cached_count: int = 0
+    eval_count: int = 0
+    logprobs: Any = None
+    error: Any = None
+
+    def tokens(self) -> Usage | None:
+        if not self.done:
+            return None
+        return Usage(
+            prompt_tokens=self.prompt_eval_count,
+            cached_tokens=self.prompt_eval_cached_count,
+            completion_tokens=self.eval_count,
+        )
+
+
+class _Details(ServerModel):
+    family: str | None = None
+    parameter_size: str | None = None
+    quantization_level: str | None = None
+
+
+class _Tag(ServerModel):
+    name: str
+    size: int | None = None
+    details: _Details | None = None
+    capabilities: tuple[str, ...] | None = None
+
+    def info(self) -> ModelInfo:
+        details = self.details or _Details()
+        return ModelInfo(
+            id=self.name,
+            size=self.size,
+            family=details.family or None,
+            parameter_size=details.parameter_size or None,
+            quantization=details.quantization_level or None,
+            capabilities=self.capabilities or (),
+        )
+
+
+class _Tags(ServerModel):
+    models: list[_Tag]
+
+
+class _Shown(ServerModel):
+    details: _Details
+    model_info: dict[str, Any] | None = None
+    capabilities: tuple[str, ...] | None = None
+
+    def info(self, model: str) -> ModelInfo:
+        known = self.model_info or {}
+        # The key carries the architecture's name: "llama.context_length".
+        length = next(
+            (value for key, value in known.items() if key.endswith(".context_length")), None
+        )
+        info = _Tag(name=model, details=self.details, capabilities=self.capabilities).info()
+        return info.model_copy(
+            update={"context_length": length if isinstance(length, int) else None}
+        )
+
+
+CONCESSIONS = (
+    # Some builds refuse even "do not think" for a model that cannot.
+    Concession(("not support think",), without("think")),
+    Concession(("top_logprobs",), without("top_logprobs")),
+    Concession(("logprob",), without("logprobs", "top_logprobs")),
+)
+"""What Ollama servers are known to refuse, in the order in which it is left out."""

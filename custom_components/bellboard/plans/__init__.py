@@ -1,0 +1,1 @@
+"""What will be done: plan models, execution and verification."""

@@ -1,0 +1,128 @@
+"""What will be done: a plan is a list of steps, and each tool call has a result."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedIntent:
+    """An intent that was recognised in a sentence without a model.
+
+    `slots` are plain values by slot name; `targets` are the entity ids it resolved to, all of them
+    exposed; `area_ids` are the areas that were named.
+    """
+
+    name: str
+    slots: dict[str, Any] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    area_ids: tuple[str, ...] = ()
+
+
+class Respond(BaseModel, frozen=True):
+    """Say something."""
+
+    type: Literal["respond"] = "respond"
+    message: str
+
+
+class ToolCall(BaseModel, frozen=True):
+    """Call a Home Assistant action for entity ids.
+
+    `action` is `domain.service`; `data` holds the action's own fields, without the targets. `label`
+    is what a value is called when it is spoken, where `data` only has its id.
+    """
+
+    type: Literal["tool_call"] = "tool_call"
+    action: str
+    targets: tuple[str, ...] = Field(min_length=1)
+    data: dict[str, Any] = Field(default_factory=dict)
+    label: str = ""
+
+
+class Candidate(BaseModel, frozen=True):
+    """One thing a question offers, by the name it is spoken with."""
+
+    entity_id: str
+    name: str
+
+
+class AskUser(BaseModel, frozen=True):
+    """Ask for a parameter that is missing (orchestration, AskUser).
+
+    `action` and `data` are the half-made tool call that the chosen candidate completes.
+    """
+
+    type: Literal["ask_user"] = "ask_user"
+    param: str
+    prompt: str
+    candidates: tuple[Candidate, ...] = ()
+    action: str | None = None
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="type")]
+
+
+class Plan(BaseModel, frozen=True):
+    """The steps an agent takes for one instruction (orchestration, Plan)."""
+
+    intent_id: str
+    agent_id: str
+    steps: tuple[PlanStep, ...] = ()
+
+    @property
+    def calls(self) -> list[ToolCall]:
+        """Return the tool calls among the steps, in order."""
+        return [step for step in self.steps if isinstance(step, ToolCall)]
+
+    @property
+    def question(self) -> AskUser | None:
+        """Return the first question among the steps."""
+        return next((step for step in self.steps if isinstance(step, AskUser)), None)
+
+
+class ErrorCode(StrEnum):
+    """Why a tool call did not do what it should."""
+
+    NOT_EXPOSED = "not_exposed"
+    UNAVAILABLE = "unavailable"
+    UNSUPPORTED = "unsupported"
+    INVALID = "invalid"
+    NOT_ALLOWED = "not_allowed"
+    NOT_FOUND = "not_found"
+    FAILED = "failed"
+    NO_ANSWER = "no_answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one target of a tool call, seen in its state afterwards."""
+
+    entity_id: str
+    error: ErrorCode | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Return whether the target reached the state the call implies."""
+        return self.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool call did, target by target. Nothing is called done that was not seen."""
+
+    call: ToolCall
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Return whether every target did what was asked."""
+        return all(outcome.ok for outcome in self.outcomes)
+
+    @property
+    def done(self) -> tuple[str, ...]:
+        """Return the entity ids that did what was asked."""
+        return tuple(outcome.entity_id for outcome in self.outcomes if outcome.ok)

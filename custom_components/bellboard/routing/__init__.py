@@ -1,0 +1,1 @@
+"""Who should answer: reflex, model router and their cascade."""

@@ -1,0 +1,140 @@
+"""The model router: asks a model which agent answers each request that is still open."""
+
+from collections.abc import Sequence
+import json
+import logging
+
+from ..agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from ..llm.errors import BadOutputError, ModelError
+from ..llm.logprobs import choice_probability
+from ..llm.models import Completion, Message
+from .models import Assignment, Source
+from .prompt import choice_schema, routing_messages
+from .router import Part, RoutingRequest
+
+_LOGGER = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 3
+_MAX_TOKENS = 120
+
+NO_AGENTS = "No registered agents available for routing."
+
+
+class ModelRouter:
+    """Asks once for all open parts of a sentence; the answer is bound by a schema.
+
+    Never raises: what goes wrong becomes an assignment to the fallback agent that names the cause.
+    """
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Assign every open part."""
+        open_parts = [part for part in parts if part.assignment is None]
+        if not open_parts or request.model is None:
+            return list(parts)
+        assignments = iter(await self._async_assign(request, [part.text for part in open_parts]))
+        return [
+            part if part.assignment else Part(part.text, next(assignments)) for part in parts
+        ]
+
+    async def _async_assign(
+        self, request: RoutingRequest, requests: Sequence[str]
+    ) -> list[Assignment]:
+        """Return an assignment for each request."""
+        if not request.cards:
+            _LOGGER.warning("The router was asked with no registered agents; falling back")
+            return [_fallback(text, NO_AGENTS) for text in requests]
+        try:
+            return await self._async_ask(request, requests)
+        except ModelError as err:
+            _LOGGER.warning("The router's model gave no choice: %s", err)
+            return [_fallback(text, str(err), err.kind) for text in requests]
+
+    async def _async_ask(
+        self, request: RoutingRequest, requests: Sequence[str]
+    ) -> list[Assignment]:
+        """Ask the model, showing it its error where the answer does not fit.
+
+        Raises:
+            ModelError: the model could not be asked, or no answer fits.
+        """
+        assert request.model is not None
+        schema = choice_schema(request.cards, len(requests))
+        asked = routing_messages(request.cards, requests)
+        messages = asked
+        error = BadOutputError()
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                completion = await request.model.complete(
+                    messages,
+                    schema=schema,
+                    schema_name="choice",
+                    temperature=0.0,
+                    max_tokens=_MAX_TOKENS,
+                    logprobs=True,
+                    timeout=request.timeout,
+                )
+                return _read_choice(request, requests, completion)
+            except BadOutputError as err:
+                error = err
+                messages = [
+                    *asked,
+                    Message(role="assistant", content=err.text or "{}"),
+                    Message(role="user", content=f"{err} Choose again, only with the JSON asked for."),
+                ]
+        raise error
+
+
+def _read_choice(
+    request: RoutingRequest, requests: Sequence[str], completion: Completion
+) -> list[Assignment]:
+    """Return the assignments in a model's answer.
+
+    Raises:
+        BadOutputError: an agent is missing, or none that was offered.
+    """
+    options = [card.id for card in request.cards]
+    data = completion.data or {}
+    additional = data.get("additionalAgents")
+    chosen = [data.get("agentId"), *(additional if isinstance(additional, list) else [])]
+    chosen = chosen[: len(requests)]
+    if len(chosen) < len(requests) or not all(agent_id in options for agent_id in chosen):
+        text = json.dumps(data, ensure_ascii=False)[:1000]
+        raise BadOutputError("an agent that was not offered", text=text)
+    measured = choice_probability(completion, "agentId", str(chosen[0]), options)
+    confidence = measured if measured is not None else 1.0
+    return [
+        _assignment(request, str(agent_id), text, confidence)
+        for agent_id, text in zip(chosen, requests, strict=True)
+    ]
+
+
+def _assignment(
+    request: RoutingRequest, agent_id: str, text: str, confidence: float
+) -> Assignment:
+    """Return the assignment of a request, to the clarification agent where it is too uncertain."""
+    if confidence < request.threshold:
+        _LOGGER.warning(
+            "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
+            agent_id,
+            confidence,
+        )
+        agent_id = CLARIFICATION_AGENT_ID
+    return Assignment(
+        agent_id=agent_id,
+        instruction=text,
+        confidence=round(confidence, 4),
+        source=Source.MODEL,
+        reason="The model chose this agent.",
+    )
+
+
+def _fallback(text: str, reason: str, failure: str | None = None) -> Assignment:
+    """Return the assignment of a request nobody could be chosen for."""
+    return Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=text,
+        confidence=0.0,
+        source=Source.FALLBACK,
+        reason=reason,
+        failure=failure,
+    )

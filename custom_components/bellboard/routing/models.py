@@ -1,0 +1,85 @@
+"""The router's decision."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from ..plans.models import RecognizedIntent
+from ..wire import WireModel
+
+
+class AgentChoiceResult(WireModel):
+    """Who should answer, how sure the router is, and why (data model, AgentChoiceResult).
+
+    `confidence` is between 0 and 1. `additional_agents` run after the primary one, in order, and
+    never hold it. `instructions` gives each agent its own part of the sentence.
+    """
+
+    agent_id: str = Field(min_length=1)
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    reasoning: str | None = None
+    additional_agents: list[str] | None = None
+    instructions: dict[str, str] | None = None
+
+
+class Source(StrEnum):
+    """Where a decision came from."""
+
+    REFLEX = "reflex"
+    VOCABULARY = "vocabulary"
+    MODEL = "model"
+    PENDING = "pending"
+    DEFAULT = "default"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """One part of a sentence and the agent that is to answer it.
+
+    `instruction` is the part word for word: names and places in it are never rewritten.
+    `confidence` is between 0 and 1. `reason` says why, in plain English, for traces and logs.
+    `failure` is the kind of model error that left nobody to choose.
+    """
+
+    agent_id: str
+    instruction: str
+    confidence: float
+    source: Source
+    reason: str = ""
+    intent: RecognizedIntent | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """All assignments of a sentence, the primary agent's first. Never empty."""
+
+    assignments: tuple[Assignment, ...]
+
+    @property
+    def choice(self) -> AgentChoiceResult:
+        """Return the decision as the contract's model.
+
+        The confidence is that of the least certain part: a sentence is routed rightly only when all
+        its parts are.
+        """
+        primary, *rest = self.assignments
+        additional = list(
+            dict.fromkeys(a.agent_id for a in rest if a.agent_id != primary.agent_id)
+        )
+        instructions: dict[str, str] = {}
+        for part in self.assignments:
+            spoken = instructions.get(part.agent_id)
+            instructions[part.agent_id] = (
+                f"{spoken}, {part.instruction}" if spoken else part.instruction
+            )
+        return AgentChoiceResult(
+            agent_id=primary.agent_id,
+            confidence=min(part.confidence for part in self.assignments),
+            reasoning=primary.reason or None,
+            additional_agents=additional or None,
+            instructions=instructions,
+        )

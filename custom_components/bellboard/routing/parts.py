@@ -1,0 +1,28 @@
+"""Where one request ends and the next begins."""
+
+from ..home.names import words_of
+from ..language.loader import Language
+
+
+def split_requests(text: str, language: Language) -> list[str]:
+    """Return the requests in a sentence, word for word and in order.
+
+    A piece that does not begin like a request ("the fan" in "turn on the light and the fan") stays
+    with the one before it, so that no instruction loses its verb. A language without known verbs is
+    split at every join.
+    """
+    pieces: list[str] = []
+    end = 0
+    for join in language.joins.finditer(text):
+        if not _begins_request(text[join.end() :], language):
+            continue
+        pieces.append(text[end : join.start()].strip())
+        end = join.end()
+    pieces.append(text[end:].strip(" ,;.!"))
+    return [piece for piece in pieces if words_of(piece)]
+
+
+def _begins_request(text: str, language: Language) -> bool:
+    """Return whether a text begins like a request of its own."""
+    first = words_of(text)[:1]
+    return not language.verbs or (bool(first) and first[0] in language.verbs)

@@ -1,0 +1,100 @@
+"""The reflex: what Home Assistant understands by itself is routed without a model."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from hassil.recognize import RecognizeResult
+
+from homeassistant.components.conversation import async_get_agent
+from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.core import HomeAssistant
+
+from ..agents.models import AgentCard
+from ..home.intents import match_intent
+from ..plans.models import RecognizedIntent
+from .models import Assignment, Source
+from .parts import split_requests
+from .router import Part, RoutingRequest
+
+
+class ReflexRouter:
+    """Asks Home Assistant's recogniser, without executing anything.
+
+    An intent that one agent declares, for entities of that agent's domains, becomes its plan. Every
+    other intent goes to `home_agent_id`, which hands over to Home Assistant.
+    """
+
+    def __init__(self, hass: HomeAssistant, home_agent_id: str) -> None:
+        """Remember who takes what no specialist declares."""
+        self._hass = hass
+        self._home_agent_id = home_agent_id
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Assign each part that Home Assistant understands; split a part where that helps."""
+        routed: list[Part] = []
+        for part in parts:
+            routed += [part] if part.assignment else await self._async_route_part(request, part)
+        return routed
+
+    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
+        """Return a part with its assignment, or the requests in it with theirs.
+
+        A free-text slot takes any words, so "play jazz and dim the lights" would be one search for
+        "jazz and dim the lights". A sentence with several requests and such a slot is therefore
+        read request by request.
+        """
+        requests = split_requests(part.text, request.language)
+        whole = await self._async_recognize(request, part.text)
+        if len(requests) < 2 or (whole and not _has_free_text(whole)):
+            return [self._assigned(request, part.text, whole)]
+        recognized = [await self._async_recognize(request, text) for text in requests]
+        if whole and not any(recognized):
+            return [self._assigned(request, part.text, whole)]
+        return [
+            self._assigned(request, text, result)
+            for text, result in zip(requests, recognized, strict=True)
+        ]
+
+    async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
+        """Return what Home Assistant understands, or None."""
+        agent = async_get_agent(self._hass)
+        if not isinstance(agent, DefaultAgent):
+            return None
+        return await agent.async_recognize_intent(
+            replace(request.user_input, text=text), strict_intents_only=True
+        )
+
+    def _assigned(
+        self, request: RoutingRequest, text: str, result: RecognizeResult | None
+    ) -> Part:
+        """Return a part with the agent for a recognised intent, or without where there is none."""
+        if result is None:
+            return Part(text)
+        name = result.intent.name
+        agent_id, intent = self._home_agent_id, None
+        if declaring := [card for card in request.cards if name in card.intents]:
+            slots = {slot: entity.value for slot, entity in result.entities.items()}
+            if matched := match_intent(self._hass, name, slots, request.area_id):
+                domains = {entity_id.partition(".")[0] for entity_id in matched.entity_ids}
+                if card := _first(declaring, lambda card: domains <= card.domains):
+                    agent_id = card.id
+                    intent = RecognizedIntent(name, slots, matched.entity_ids, matched.area_ids)
+        assignment = Assignment(
+            agent_id=agent_id,
+            instruction=text,
+            confidence=1.0,
+            source=Source.REFLEX,
+            reason=f"Home Assistant recognised {name}.",
+            intent=intent,
+        )
+        return Part(text, assignment)
+
+
+def _has_free_text(result: RecognizeResult) -> bool:
+    """Return whether an intent was recognised with a slot that takes any words."""
+    return any(entity.is_wildcard for entity in result.entities.values())
+
+
+def _first(cards: Iterable[AgentCard], holds: Callable[[AgentCard], bool]) -> AgentCard | None:
+    """Return the first card that a condition holds for."""
+    return next((card for card in cards if holds(card)), None)

@@ -1,0 +1,51 @@
+"""What every router is asked and answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from homeassistant.components.conversation import ConversationInput
+
+from ..agents.models import AgentCard
+from ..language.loader import Language
+from ..llm.client import ModelClient
+from .models import Assignment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutingRequest:
+    """A sentence and who is there to answer it.
+
+    `area_id` is where the speaker is. `model` is None where there is none. `timeout` is in seconds,
+    for one model call. `threshold` is the confidence (0 to 1) below which it is asked what was
+    meant.
+    """
+
+    user_input: ConversationInput
+    language: Language
+    cards: Sequence[AgentCard]
+    area_id: str | None = None
+    model: ModelClient | None = None
+    timeout: float = 30.0
+    threshold: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a sentence, word for word, with its assignment once it has one."""
+
+    text: str
+    assignment: Assignment | None = None
+
+
+class Router(Protocol):
+    """Assigns parts of a sentence to agents."""
+
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[Part]
+    ) -> Sequence[Part]:
+        """Return the parts, with as many of them assigned as this router is sure of.
+
+        Parts that are assigned already stay as they are; a router may split an open part.
+        """
+        ...

@@ -1,0 +1,43 @@
+"""Routes by plain words: a request that speaks of one agent's things only is that agent's.
+
+Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
+that begin like a command are read this way; questions and talk may mention anything.
+"""
+
+from collections.abc import Sequence
+
+from ..home.names import words_of
+from .models import Assignment, Source
+from .router import Part, RoutingRequest
+
+
+class VocabularyRouter:
+    """Assigns commands in which the words of exactly one agent occur."""
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Assign the parts that speak of one agent's things only."""
+        return [part if part.assignment else self._route_part(request, part) for part in parts]
+
+    def _route_part(self, request: RoutingRequest, part: Part) -> Part:
+        """Return a part with the agent whose words occur in it, if there is exactly one."""
+        words = words_of(part.text)
+        if not words or words[0] not in request.language.verbs:
+            return part
+        spoken = set(words)
+        agents = [
+            card.id
+            for card in request.cards
+            if spoken & request.language.vocabulary.get(card.id, frozenset())
+        ]
+        if len(agents) != 1:
+            return part
+        return Part(
+            part.text,
+            Assignment(
+                agent_id=agents[0],
+                instruction=part.text,
+                confidence=1.0,
+                source=Source.VOCABULARY,
+                reason="Only this agent's words occur in the request.",
+            ),
+        )

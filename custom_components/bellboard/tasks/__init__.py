@@ -1,0 +1,1 @@
+"""What is still open: the A2A task models and where they are kept."""

@@ -1,0 +1,1 @@
+"""What happened: the trace of each turn."""

@@ -1,0 +1,54 @@
+"""Counts what a turn asks of the model."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..llm.client import ModelClient
+from ..llm.models import Completion, Delta, Message, ModelInfo, Usage
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """How often the model was called in a turn, and the tokens of all calls together."""
+
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+    def as_json(self) -> dict[str, int]:
+        """Return calls and tokens as plain numbers."""
+        return {"calls": self.calls, **self.usage.model_dump()}
+
+
+class MeteredClient:
+    """A model client that adds every call to a turn's use. Calls that fail count as calls."""
+
+    def __init__(self, client: ModelClient, use: ModelUse) -> None:
+        """Wrap a client."""
+        self._client = client
+        self._use = use
+        self.provider = client.provider
+        self.model = client.model
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:  # noqa: ASYNC109
+        """List models; not counted, nothing is generated."""
+        return await self._client.list_models(timeout=timeout)
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:  # noqa: ASYNC109
+        """Describe the model; not counted, nothing is generated."""
+        return await self._client.describe(timeout=timeout)
+
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        """Ask for a whole answer and count it."""
+        self._use.calls += 1
+        completion = await self._client.complete(messages, **options)
+        self._use.usage += completion.usage
+        return completion
+
+    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
+        """Ask for an answer piece by piece and count it."""
+        self._use.calls += 1
+        async for delta in self._client.stream(messages, **options):
+            if delta.usage:
+                self._use.usage += delta.usage
+            yield delta

@@ -1,0 +1,91 @@
+"""The trace of a turn: its stages, who answered, what was called, how long it took.
+
+Kept in memory only and shown only to administrators, because it holds what was said.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+import time
+from typing import Any
+from uuid import uuid4
+
+from .metered import ModelUse
+
+_KEPT_TRACES = 50
+
+
+class Stage(StrEnum):
+    """The stages of a turn, in order (orchestration, summary)."""
+
+    RECEIVED = "received"
+    INTENTS_ELIGIBLE = "intents_eligible"
+    INTENT_CLASSIFIED = "intent_classified"
+    PLAN_CREATED = "plan_created"
+    PLAN_COMMUNICATED = "plan_communicated"
+    POLICY_CHECK = "policy_check"
+    TOOL_EXECUTE = "tool_execute"
+    RESPOND = "respond"
+
+
+@dataclass(slots=True)
+class TurnTrace:
+    """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds)."""
+
+    conversation_id: str
+    utterance: str
+    at: float = field(default_factory=time.time)
+    id: str = field(default_factory=lambda: f"turn-{uuid4()}")
+    stages: list[dict[str, Any]] = field(default_factory=list)
+    agents: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    reply: str = ""
+    state: str = ""
+    ms: float = 0.0
+    model: ModelUse = field(default_factory=ModelUse)
+    _started: float = field(default_factory=time.perf_counter)
+
+    def add(self, stage: Stage, **payload: Any) -> None:
+        """Record that a stage was reached, with what is known of it."""
+        self.stages.append({"stage": stage.value, "ms": self._elapsed(), "payload": payload})
+
+    def finish(self, reply: str, state: str) -> None:
+        """Record how the turn ended."""
+        self.reply, self.state, self.ms = reply, state, self._elapsed()
+
+    def _elapsed(self) -> float:
+        """Return the milliseconds since the turn began."""
+        return round((time.perf_counter() - self._started) * 1000, 2)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the trace as a JSON object."""
+        return {
+            "id": self.id,
+            "at": self.at,
+            "conversation_id": self.conversation_id,
+            "utterance": self.utterance,
+            "agents": self.agents,
+            "calls": self.calls,
+            "reply": self.reply,
+            "state": self.state,
+            "ms": self.ms,
+            "llm": self.model.as_json(),
+            "stages": self.stages,
+        }
+
+
+class TraceBuffer:
+    """Keeps the last traces, oldest first."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._traces: deque[TurnTrace] = deque(maxlen=_KEPT_TRACES)
+
+    def __iter__(self) -> Iterator[TurnTrace]:
+        """Iterate over the traces, oldest first."""
+        return iter(tuple(self._traces))
+
+    def append(self, trace: TurnTrace) -> None:
+        """Keep a trace; the oldest goes when there are too many."""
+        self._traces.append(trace)

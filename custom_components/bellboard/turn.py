@@ -1,0 +1,212 @@
+"""One turn, from what was said to what is answered.
+
+    received           the conversation's task is loaded; a pending question is taken up
+    intents_eligible   the agents in scope
+    intent_classified  who answers which part of the sentence
+    plan_created       what each agent means to do
+    tool_execute       what was done, as the home shows it
+    respond            one answer from all; the task keeps the state
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from homeassistant.components.conversation import ConversationInput
+
+from .agents.aggregation import aggregate
+from .agents.base import AgentRequest, Answer
+from .agents.dispatch import Dispatched, async_dispatch, async_resume
+from .agents.models import FALLBACK_AGENT_ID
+from .agents.specialist import Specialist
+from .assistant import UNROUTED_AGENTS, Assistant
+from .home.catalog import Catalog
+from .home.targets import speaker_area
+from .language.loader import Language, async_get_language
+from .routing.models import Assignment, Route, Source
+from .routing.router import RoutingRequest
+from .tasks.models import TaskContext, TaskState
+from .tasks.pending import PendingQuestion, load_question, store_question
+from .telemetry.metered import MeteredClient
+from .telemetry.trace import Stage, TurnTrace
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """What a turn came to. `state` says whether a question is open."""
+
+    text: str
+    answers: tuple[Answer, ...]
+    state: TaskState
+
+
+async def async_take_turn(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
+    """Answer one sentence. `user_input` has its conversation id."""
+    conversation_id = str(user_input.conversation_id)
+    trace = TurnTrace(conversation_id, user_input.text)
+    async with assistant.tasks.async_open(conversation_id) as task:
+        turn = Turn(
+            assistant=assistant,
+            user_input=user_input,
+            task=task,
+            trace=trace,
+            language=await async_get_language(assistant.hass, user_input.language),
+            catalog=await assistant.catalog.async_get(),
+        )
+        try:
+            result = await turn.async_run()
+        except BaseException:
+            task.fail()
+            raise
+        finally:
+            trace.finish(trace.reply, task.state.value)
+            assistant.traces.append(trace)
+    return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """The stages of one turn."""
+
+    assistant: Assistant
+    user_input: ConversationInput
+    task: TaskContext
+    trace: TurnTrace
+    language: Language
+    catalog: Catalog
+
+    async def async_run(self) -> TurnResult:
+        """Go through the stages."""
+        pending = self._receive()
+        if pending and (target := pending.answered_by(self.user_input.text, self.catalog)):
+            return self._respond([await self._async_resume(pending, target)])
+        route = await self._async_classify()
+        dispatched = [await self._async_dispatch(part) for part in route.assignments]
+        return self._respond(dispatched)
+
+    def _receive(self) -> PendingQuestion | None:
+        """Load what is open and note what was said."""
+        pending = load_question(self.task)
+        self.trace.add(
+            Stage.RECEIVED,
+            memory={
+                "history_count": len(self.task.history),
+                "waiting_for_param": pending.question.param if pending else None,
+            },
+        )
+        self.task.heard(self.user_input.text)
+        return pending
+
+    async def _async_classify(self) -> Route:
+        """Decide who answers."""
+        cards = [
+            card
+            for card in self.assistant.registry.cards(self.catalog.by_domain)
+            if card.id not in UNROUTED_AGENTS
+        ]
+        self.trace.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in cards])
+        route = await self.assistant.router.async_route(
+            RoutingRequest(
+                user_input=self.user_input,
+                language=self.language,
+                cards=cards,
+                area_id=self._area_id,
+                model=self._model,
+                timeout=self.assistant.timeout,
+                threshold=self.assistant.threshold,
+            )
+        )
+        self.trace.add(Stage.INTENT_CLASSIFIED, **route.choice.as_json())
+        return route
+
+    async def _async_dispatch(self, part: Assignment) -> Dispatched:
+        """Let the agent of one part answer it."""
+        registry = self.assistant.registry
+        agent = registry.get(part.agent_id) or registry.get(FALLBACK_AGENT_ID)
+        assert agent is not None
+        dispatched = await async_dispatch(agent, self._request(part))
+        self._record(part, dispatched)
+        return dispatched
+
+    async def _async_resume(self, pending: PendingQuestion, target: str) -> Dispatched:
+        """Let the agent that asked finish, now that the target is known."""
+        part = Assignment(
+            agent_id=pending.agent_id,
+            instruction=self.user_input.text,
+            confidence=1.0,
+            source=Source.PENDING,
+            reason="The open question was answered.",
+        )
+        agent = self.assistant.registry.get(pending.agent_id)
+        assert isinstance(agent, Specialist)
+        dispatched = await async_resume(agent, self._request(part), pending.question, target)
+        self._record(part, dispatched)
+        return dispatched
+
+    def _request(self, part: Assignment) -> AgentRequest:
+        """Return what an agent is told: its own instruction and nothing of the others."""
+        return AgentRequest(
+            hass=self.assistant.hass,
+            instruction=part.instruction,
+            user_input=self.user_input,
+            language=self.language,
+            catalog=self.catalog,
+            area_id=self._area_id,
+            intent=part.intent,
+            model=self._model,
+            timeout=self.assistant.timeout,
+            history=tuple(self.task.history[:-1]),
+            failure=part.failure,
+        )
+
+    def _record(self, part: Assignment, dispatched: Dispatched) -> None:
+        """Note who answered and what was planned and called."""
+        answer, response = dispatched.answer, dispatched.response
+        self.trace.agents.append(
+            {"id": part.agent_id, "confidence": part.confidence, "source": part.source.value}
+        )
+        if answer.plan:
+            self.trace.add(
+                Stage.PLAN_CREATED,
+                agent_id=part.agent_id,
+                intent_id=answer.plan.intent_id,
+                steps=[step.type for step in answer.plan.steps],
+            )
+        for result in answer.results:
+            call = result.call
+            data = {"entity_id": list(call.targets), **call.data}
+            self.trace.calls.append({"action": call.action, "data": data})
+            self.trace.add(Stage.TOOL_EXECUTE, ok=result.ok, tool=call.action)
+        self.task.metadata["lastResponse"] = response.as_json()
+
+    def _respond(self, dispatched: Sequence[Dispatched]) -> TurnResult:
+        """Make one answer of all and leave the task in the state it is in."""
+        answers = tuple(entry.answer for entry in dispatched)
+        text = aggregate(self.language, answers)
+        state = _state_after(answers)
+        store_question(self.task, [entry.response.agent_id for entry in dispatched], answers)
+        self.task.metadata["agentSelections"] = [agent["id"] for agent in self.trace.agents]
+        self.task.said(text, state)
+        self.trace.reply = text
+        self.trace.add(Stage.RESPOND, message_length=len(text), state=state.value)
+        return TurnResult(text, answers, state)
+
+    @property
+    def _area_id(self) -> str | None:
+        """Return where the speaker is."""
+        user_input = self.user_input
+        return speaker_area(self.assistant.hass, user_input.satellite_id, user_input.device_id)
+
+    @property
+    def _model(self) -> MeteredClient | None:
+        """Return the model, counting what this turn asks of it."""
+        model = self.assistant.model
+        return MeteredClient(model, self.trace.model) if model else None
+
+
+def _state_after(answers: Sequence[Answer]) -> TaskState:
+    """Return the state of the task: open while a question is, failed where nothing succeeded."""
+    if any(answer.question for answer in answers):
+        return TaskState.INPUT_REQUIRED
+    if any(answer.success for answer in answers):
+        return TaskState.COMPLETED
+    return TaskState.FAILED

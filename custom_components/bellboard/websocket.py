@@ -1,0 +1,37 @@
+"""Websocket commands: the traces of turns, for administrators."""
+
+from typing import Any
+
+import voluptuous as vol
+
+from homeassistant.components import websocket_api
+from homeassistant.core import HomeAssistant, callback
+
+from .const import DOMAIN
+
+
+@callback
+def async_register_commands(hass: HomeAssistant) -> None:
+    """Register the commands."""
+    websocket_api.async_register_command(hass, websocket_traces)
+
+
+@websocket_api.websocket_command(
+    {vol.Required("type"): f"{DOMAIN}/traces", vol.Optional("conversation_id"): str}
+)
+@websocket_api.require_admin
+@callback
+def websocket_traces(
+    hass: HomeAssistant, connection: websocket_api.ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the last turns of all assistants, or of one conversation, newest last."""
+    wanted = msg.get("conversation_id")
+    traces = [
+        trace
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant in entry.runtime_data.assistants.values()
+        for trace in assistant.traces
+        if wanted in {None, trace.conversation_id}
+    ]
+    traces.sort(key=lambda trace: trace.at)
+    connection.send_result(msg["id"], {"traces": [trace.as_json() for trace in traces]})

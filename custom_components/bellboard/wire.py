@@ -1,0 +1,33 @@
+"""The JSON convention all contract models share: camel case out, any case in."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.alias_generators import to_camel
+
+
+class WireModel(BaseModel):
+    """A model that crosses a wire or a disk in the seeds' JSON.
+
+    Names are camel case when written and matched without regard to case when read; numbers may
+    arrive as strings; fields without a value are left out when written (data model, serialization
+    strategy).
+    """
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _match_any_case(cls, data: Any) -> Any:
+        """Map keys that differ from a field's name only in case or underscores to that field."""
+        if not isinstance(data, dict):
+            return data
+        known = {name.replace("_", ""): name for name in cls.model_fields}
+        return {
+            known.get(key.replace("_", "").lower(), key) if isinstance(key, str) else key: value
+            for key, value in data.items()
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object: camel case, without empty fields."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,113 @@
+# shellcheck shell=bash
+# The virtual environments: what goes into each, and whether it is still what was asked for.
+
+# Compiled packages are left out where there is no compiler; this says which case a venv was made in.
+compiler() { command -v cc || command -v gcc || command -v clang || echo none; }
+
+# up_to_date VENV KEY: the venv runs and was made for KEY.
+up_to_date() { [ "$(cat "$1/.bellboard" 2>/dev/null)" = "$2" ] && "$1/bin/python" -c '' 2>/dev/null; }
+
+mark_up_to_date() { echo "$2" >"$1/.bellboard"; }
+
+make_venv() {
+  [ -n "${PYTHON:-}" ] && [ -n "${UV:-}" ] || find_tools
+  rm -f "$1/.bellboard"
+  if ! python_fits "$1/bin/python"; then
+    rm -rf "$1"
+    quietly "$UV" venv --quiet --python "$PYTHON" "$1" || die "no virtual environment could be made in $1"
+  fi
+}
+
+# install VENV ARGUMENT...: uv pip install.
+install() {
+  local venv=$1
+  shift
+  quietly "$UV" pip install --quiet --python "$venv/bin/python" "$@" || die "packages for $venv could not be installed: see above."
+}
+
+# install_compiled VENV ARGUMENT...: the same for packages that need a C compiler, which may be left out.
+install_compiled() {
+  local venv=$1 log=$1/compiled.log
+  shift
+  if "$UV" pip install --quiet --python "$venv/bin/python" "$@" >"$log" 2>&1; then return 0; fi
+  if [ "$(compiler)" = none ]; then
+    say "  without pymicro-vad and pyspeex-noise: no C compiler here, so Assist pipelines are left out"
+  else
+    say "  without pymicro-vad and pyspeex-noise: they did not compile (see $log), so Assist pipelines are left out"
+  fi
+}
+
+plain_requirements() { grep -v '# C compiler' "$ROOT/requirements_test.txt"; }
+compiled_requirements() { sed -n 's/ *# C compiler.*//p' "$ROOT/requirements_test.txt"; }
+
+setup_test() {
+  local key
+  key=test-$({ cat "$ROOT/requirements_test.txt"; compiler; } | digest)
+  if up_to_date "$VENV_TEST" "$key"; then return 0; fi
+  lock
+  make_venv "$VENV_TEST"
+  say "test: installing requirements_test.txt into $VENV_TEST"
+  plain_requirements >"$VENV_TEST/requirements.txt"
+  compiled_requirements >"$VENV_TEST/compiled.txt"
+  install "$VENV_TEST" -r "$VENV_TEST/requirements.txt"
+  install_compiled "$VENV_TEST" -r "$VENV_TEST/compiled.txt"
+  mark_up_to_date "$VENV_TEST" "$key"
+  unlock
+}
+
+# needs VENV [ARGUMENT...]: what the Home Assistant in the venv would install for these integrations.
+needs() {
+  local venv=$1
+  shift
+  "$venv/bin/python" "$ROOT/scripts/lib/integration_requirements.py" "$@"
+}
+
+setup_test_latest() {
+  local key venv=$VENV_TEST_LATEST
+  key=latest-$({ echo "$HA_LATEST"; cat "$ROOT/requirements_test.txt"; compiler; } | digest)
+  if up_to_date "$venv" "$key"; then return 0; fi
+  lock
+  make_venv "$venv"
+  say "test-latest: installing the tests' packages with Home Assistant $HA_LATEST into $venv"
+  install "$venv" "homeassistant==$HA_LATEST"
+  # The harness pins an older release: what the newest one pins goes before what is pinned for that.
+  {
+    echo "homeassistant==$HA_LATEST"
+    "$venv/bin/python" -c 'from importlib.metadata import requires; print(*requires("homeassistant"), sep="\n")'
+    needs "$venv" assist_pipeline camera cloud
+  } >"$venv/overrides.txt"
+  plain_requirements >"$venv/requirements.txt"
+  compiled_requirements >"$venv/compiled.txt"
+  install "$venv" -r "$venv/requirements.txt" --override "$venv/overrides.txt"
+  install_compiled "$venv" -r "$venv/compiled.txt"
+  mark_up_to_date "$venv" "$key"
+  unlock
+}
+
+# setup_demo yes|no: Home Assistant as a user runs it; "yes" adds its web interface (some 280 MB).
+setup_demo() {
+  local key venv=$VENV_DEMO frontend=$1 package constraints
+  # Once installed, the web interface stays.
+  [ ! -f "$venv/frontend" ] || frontend=yes
+  key=demo-$({ echo "$HA_LATEST $frontend"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
+  if up_to_date "$venv" "$key"; then return 0; fi
+  lock
+  make_venv "$venv"
+  say "demo: installing Home Assistant $HA_LATEST into $venv"
+  install "$venv" "homeassistant==$HA_LATEST"
+  constraints=$(echo "$venv"/lib/python3.*/site-packages/homeassistant/package_constraints.txt)
+  # All that a first start would install, so that it starts at once and without a network.
+  needs "$venv" --start --without home-assistant-frontend --without pymicro-vad --without pyspeex-noise \
+    assist_pipeline onboarding shopping_list todo demo >"$venv/requirements.txt"
+  needs "$venv" assist_pipeline | grep -E '^(pymicro-vad|pyspeex-noise)==' >"$venv/compiled.txt"
+  install "$venv" -r "$venv/requirements.txt" -c "$constraints"
+  install_compiled "$venv" -r "$venv/compiled.txt" -c "$constraints"
+  if [ "$frontend" = yes ]; then
+    package=$(needs "$venv" frontend | grep '^home-assistant-frontend==')
+    say "demo: installing Home Assistant's web interface (some 280 MB)"
+    install "$venv" "$package"
+    : >"$venv/frontend"
+  fi
+  mark_up_to_date "$venv" "$key"
+  unlock
+}

@@ -1,0 +1,87 @@
+"""Model servers on real ports, and clients that talk to them."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+import pytest
+
+from custom_components.bellboard.llm import Message, ModelClient, create_client
+from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
+
+KEY = "sk-tests-0123456789-secret"
+APPS: dict[str, Callable[[ScriptedModel], web.Application]] = {
+    "ollama": ollama_app,
+    "openai": openai_app,
+}
+AGENTS = ["light-agent", "music-agent", "climate-agent"]
+SCHEMA = {
+    "type": "object",
+    "properties": {"agent": {"type": "string", "enum": AGENTS}},
+    "required": ["agent"],
+    "additionalProperties": False,
+}
+QUESTION = (
+    Message(role="system", content="Choose the agent for what is said."),
+    Message(role="user", content="turn on the swordfish lamp"),
+)
+
+
+@dataclass
+class House:
+    """A running server, what it runs, and a client of ours for it."""
+
+    server: RunningServer[ScriptedModel]
+    client: ModelClient
+
+    @property
+    def model(self) -> ScriptedModel:
+        """What answers in the server."""
+        return self.server.model
+
+
+type Build = Callable[..., Awaitable[House]]
+
+
+@pytest.fixture(autouse=True)
+def _sockets(socket_enabled: None) -> None:
+    """Allow real connections: that is what is tested here."""
+
+
+@pytest.fixture
+async def session() -> AsyncGenerator[aiohttp.ClientSession]:
+    """A session as Home Assistant would hand it in."""
+    async with aiohttp.ClientSession() as session:
+        yield session
+
+
+@pytest.fixture(params=sorted(APPS))
+def provider(request: pytest.FixtureRequest) -> str:
+    """Each provider in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+async def build(session: aiohttp.ClientSession) -> AsyncGenerator[Build]:
+    """Make houses: for a provider, an answer, our client's options and the model's."""
+    async with AsyncExitStack() as stack:
+
+        async def make(
+            provider: str,
+            answer: Any = "Good evening.",
+            *,
+            client: dict[str, Any] | None = None,
+            **model: Any,
+        ) -> House:
+            scripted = ScriptedModel(
+                answer if callable(answer) else lambda _messages, _schema: answer, **model
+            )
+            server = RunningServer(APPS[provider], scripted)
+            await stack.enter_async_context(server)
+            options: dict[str, Any] = {"model": "test-model", "api_key": KEY} | (client or {})
+            return House(server, create_client(provider, session, url=server.url, **options))
+
+        yield make

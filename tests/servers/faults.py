@@ -1,0 +1,117 @@
+"""The ways a model server fails, as far as a client can see them."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self
+
+from aiohttp import web
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiohttp.typedefs import Handler, Middleware
+
+    from .scripted import Brain
+
+type Mode = Literal[
+    "ok",
+    "stopped",
+    "slow",
+    "stall",
+    "status",
+    "html",
+    "reset",
+    "huge",
+    "half_json",
+    "empty_object",
+    "unknown_text",
+    "broken_stream",
+    "cut_stream",
+]
+
+HUGE = 5 * 1024 * 1024
+"""Bytes of a huge answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One way to fail.
+
+    - `ok`: none.
+    - `stopped`: nobody listens on the port (see `RunningServer.suffer`).
+    - `slow`: the first byte comes after `seconds`.
+    - `stall`: a streamed answer pauses for `seconds` after its first piece.
+    - `status`: the HTTP `status`, with the provider's own error; `retry_after` becomes the header.
+    - `html`: a web page, as a proxy or another service would send it.
+    - `reset`: the connection is cut in the middle of the body.
+    - `huge`: five megabytes in one line.
+    - `half_json`, `empty_object`, `unknown_text`: the model writes half of its answer, `{}`, or a
+      sentence nobody asked for.
+    - `broken_stream`: a streamed answer has rubbish in the middle; a whole one is half a reply.
+    - `cut_stream`: a streamed answer ends without an end; a whole one is empty.
+    """
+
+    mode: Mode = "ok"
+    seconds: float = 0.0
+    status: int = 500
+    retry_after: str | None = None
+
+    @classmethod
+    def slow(cls, seconds: float) -> Self:
+        """Answer after `seconds`."""
+        return cls("slow", seconds=seconds)
+
+    @classmethod
+    def stall(cls, seconds: float) -> Self:
+        """Pause for `seconds` in the middle of a streamed answer."""
+        return cls("stall", seconds=seconds)
+
+    @classmethod
+    def of_status(cls, status: int, retry_after: str | None = None) -> Self:
+        """Refuse with an HTTP status."""
+        return cls("status", status=status, retry_after=retry_after)
+
+
+OK = Fault()
+
+PAGE = "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Please log in.</body></html>"
+SENTENCE = "Certainly! I would be delighted to help you with that."
+
+
+def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
+    """Make a middleware for the faults that need no knowledge of a protocol but `error(status)`."""
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        fault = model.fault
+        model.attempts += request.path.endswith(("/chat", "/chat/completions"))
+        match fault.mode:
+            case "slow":
+                await asyncio.sleep(fault.seconds)
+            case "status":
+                headers = {"Retry-After": fault.retry_after} if fault.retry_after else None
+                return web.json_response(error(fault.status), status=fault.status, headers=headers)
+            case "html":
+                return web.Response(text=PAGE, content_type="text/html")
+            case "reset":
+                return await _reset(request)
+            case "huge":
+                body = b'{"padding":"' + b"x" * HUGE + b'"}'
+                return web.Response(body=body, content_type="application/json")
+            case _:
+                pass
+        return await handler(request)
+
+    return middleware
+
+
+async def _reset(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    response.content_length = 1000
+    await response.prepare(request)
+    await response.write(b'{"model": "')
+    # Give the client time to see the beginning: the cut is in the body, not before it.
+    await asyncio.sleep(0.02)
+    if request.transport is not None:
+        request.transport.abort()
+    return response
