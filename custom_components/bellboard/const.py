@@ -15,4 +15,4 @@ SUBENTRY_ASSISTANT: Final = "conversation"
 DEFAULT_TIMEOUT: Final = 10
 """Seconds one call to the model may take."""
 
-DEFAULT_CONFIDENCE_THRESHOLD: Final = 0.0
+DEFAULT_CONFIDENCE_THRESHOLD: Final = 0.7

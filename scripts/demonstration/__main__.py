@@ -21,7 +21,7 @@ from .boot import (
     remove_directory,
 )
 from .conversation import Conversation, Turn
-from .errors import DemoError, HomeAssistantError
+from .errors import DemoError
 from .household import (
     Owner,
     become_owner,
@@ -175,18 +175,14 @@ async def demonstrate(options: argparse.Namespace) -> None:
         wishes = Wishes(directory, port, frontend=not quick, develop=options.develop)
         tell(f"starting Home Assistant on port {port}")
         async with HomeAssistant(wishes) as home_assistant, Api(home_assistant.url) as api:
-            try:
-                owner, agent = await settle_in(api, options, directory, server)
-                if quick:
-                    await say_once(api, options, agent)
-                    return
-                if has_pipelines():
-                    await prefer_agent(api, agent)
-                if not options.develop:
-                    await give_tour(api, options, agent)
-            except HomeAssistantError:
-                home_assistant.show_log()
-                raise
+            owner, agent = await settle_in(api, options, directory, server)
+            if quick:
+                await say_once(api, options, agent)
+                return
+            if has_pipelines():
+                await prefer_agent(api, agent)
+            if not options.develop:
+                await give_tour(api, options, agent)
             print(
                 f"\nHome Assistant is at http://localhost:{port}"
                 f" – user {owner.username}, password {owner.password}\n"

@@ -34,6 +34,18 @@ SPEECH_PACKAGES = ("pymicro_vad", "pyspeex_noise")
 
 SKIPPED_PACKAGES = ("pymicro-vad", "pyspeex-noise")
 
+CONFIGURATION = """\
+homeassistant:
+  name: Demo House
+  unit_system: metric
+  time_zone: UTC
+  country: GB
+  currency: EUR
+  packages:
+    # Written anew at every start; settings of your own go into this file.
+    demo: !include demo.yaml
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -86,7 +98,10 @@ def write_configuration(wishes: Wishes) -> None:
         if not link.exists():
             link.unlink(missing_ok=True)
             link.symlink_to(source, target_is_directory=True)
-    (directory / "configuration.yaml").write_text(_configuration(wishes), encoding="utf-8")
+    main = directory / "configuration.yaml"
+    if not main.exists():
+        main.write_text(CONFIGURATION, encoding="utf-8")
+    (directory / "demo.yaml").write_text(_package(wishes), encoding="utf-8")
     # The port comes with each start (see _environment), not from the start before.
     (directory / ".storage" / "http").unlink(missing_ok=True)
     onboarding = directory / ".storage" / "onboarding"
@@ -97,14 +112,9 @@ def write_configuration(wishes: Wishes) -> None:
         onboarding.write_text(json.dumps(content), encoding="utf-8")
 
 
-def _configuration(wishes: Wishes) -> str:
-    sections = [
-        (
-            "homeassistant:\n  name: Demo House\n  unit_system: metric\n  time_zone: UTC\n"
-            "  country: GB\n  currency: EUR\n"
-        ),
-        "api:\nconfig:\nconversation:\n",
-    ]
+def _package(wishes: Wishes) -> str:
+    """Return the settings that follow from the command line."""
+    sections = ["api:\nconfig:\nconversation:\n"]
     if has_pipelines():
         sections.append("assist_pipeline:\n")
     if wishes.frontend:
@@ -141,24 +151,30 @@ class HomeAssistant:
     async def __aenter__(self) -> Self:
         """Start Home Assistant and wait until it answers.
 
-        Raises HomeAssistantError if it ends or does not answer in time.
+        Raises HomeAssistantError, after showing the end of the log, if it ends or does not answer in
+        time.
         """
         await asyncio.to_thread(write_configuration, self.wishes)
         try:
             await self._start()
             await self._answering()
-        except HomeAssistantError:
-            self.show_log()
+        except BaseException as error:
+            # Leaving is not called for when entering fails; Ctrl-C makes it fail, too.
+            await self._leave(error)
             raise
-        finally:
-            # __aexit__ is not called when entering fails, which Ctrl-C makes it do, too.
-            if sys.exception() is not None:
-                await self.stop()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        """End Home Assistant."""
+    async def __aexit__(
+        self, _kind: object, error: BaseException | None, _traceback: object
+    ) -> None:
+        """End Home Assistant; show the end of its log if it was at fault."""
+        await self._leave(error)
+
+    async def _leave(self, error: BaseException | None) -> None:
         await self.stop()
+        # Not before it has ended, for only then its log is complete.
+        if isinstance(error, HomeAssistantError):
+            self.show_log()
 
     async def run(self) -> None:
         """Wait until Home Assistant ends by itself; start it again when it asks for that.
@@ -192,7 +208,8 @@ class HomeAssistant:
         if self.wishes.develop or not self._log.exists():
             return
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        print(*lines[-LOG_LINES:], sep="\n", file=sys.stderr)
+        for line in lines[-LOG_LINES:]:
+            print(line, file=sys.stderr)
 
     async def _start(self) -> None:
         skipped = list(SKIPPED_PACKAGES)

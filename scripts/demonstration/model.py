@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 
 LOCAL_LLM = ROOT / "scripts" / "local-llm"
 
+PROBES = (
+    ("/api/version", "version", "ollama"),
+    ("/v1/models", "data", "openai"),
+    ("/api/tags", "models", "ollama"),
+)
+"""Path, a key of the answer, and what speaks so. Ollama offers OpenAI's path, too, and some servers
+of OpenAI's protocol offer Ollama's list of models, so the list comes last."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelServer:
@@ -72,17 +80,15 @@ async def _run(*command: Path | str) -> tuple[int, str]:
 async def _protocol(url: str) -> str:
     """Return the protocol that a server speaks; raises DemoError when nothing answers."""
     base = url.rstrip("/").removesuffix("/v1")
-    tags = await _models(f"{base}/api/tags")
-    if tags is not None and "models" in tags:
-        return "ollama"
-    models = await _models(f"{base}/v1/models")
-    if models is None or "data" not in models:
-        message = f"no model server that speaks Ollama's or OpenAI's protocol answers at {url}"
-        raise DemoError(message)
-    return "openai"
+    for path, key, protocol in PROBES:
+        answer = await _fetch(base + path)
+        if answer is not None and key in answer:
+            return protocol
+    message = f"no model server that speaks Ollama's or OpenAI's protocol answers at {url}"
+    raise DemoError(message)
 
 
-async def _models(url: str) -> dict[str, Any] | None:
+async def _fetch(url: str) -> dict[str, Any] | None:
     """Return the JSON object found at a URL, or None."""
     async with ClientSession(timeout=ClientTimeout(total=5)) as session:
         try:

@@ -57,7 +57,7 @@ find_python() {
       PYTHON=$("$UV" python find --no-project --managed-python --quiet '>=3.14.2,<3.15' 2>/dev/null) && python_fits "$PYTHON"; then return 0; fi
   fi
   on_debian || die "Python 3.14.2 or newer is needed: install it (on macOS: brew install python@3.14) and run this again."
-  say "python: uv could not fetch one, taking Debian testing's into $prefix"
+  say "python: taking Debian testing's into $prefix"
   debian_python "$prefix"
   PYTHON=$prefix/usr/bin/python3.14
   python_fits "$PYTHON" || die "the Python from Debian testing does not run here: install Python 3.14.2 or newer and run this again."

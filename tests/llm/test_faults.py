@@ -1,5 +1,6 @@
 """Whatever a server does wrong has one name, takes no longer than allowed, and gives nothing away."""
 
+import asyncio
 import time
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -151,6 +152,16 @@ async def test_gives_up_a_stream_that_stalls(build: Build, provider: str) -> Non
     with pytest.raises(ModelTimeoutError):
         await listen()
     assert said == ["Good"]
+
+
+async def test_a_server_may_stop_in_the_middle(build: Build, provider: str) -> None:
+    house = await build(provider, fault=Fault.slow(5))
+    waiting = asyncio.create_task(house.client.complete(QUESTION))
+    while not house.model.attempts:
+        await asyncio.sleep(0.01)
+    await house.server.suffer(Fault("stopped"))
+    with pytest.raises(UnreachableError):
+        await waiting
 
 
 async def test_recovers_when_the_server_does(build: Build, provider: str) -> None:

@@ -7,12 +7,20 @@ from homeassistant.components.climate import ClimateEntityFeature as Feature
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 
+from ..home.names import words_of
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
-from .values import choice_schema, number_schema
+from .values import (
+    choice_schema,
+    direction,
+    mentioned,
+    number_schema,
+    numbers_in,
+    step_schema,
+)
 from .wording import temperature
 
 # Actions that choose one of an entity's own modes: the attribute that lists them and the field.
@@ -22,6 +30,9 @@ _CHOICES = {
     "set_fan": ("fan_modes", "fan_mode", "climate.set_fan_mode"),
     "set_swing": ("swing_modes", "swing_mode", "climate.set_swing_mode"),
 }
+
+# How far "a bit warmer" goes, in degrees of the user's unit.
+_STEPS = (1, 2)
 
 
 class ClimateAgent(Specialist):
@@ -57,36 +68,40 @@ You control the thermostats and air conditioners of a home. Turn the request int
 - set_range: low and high degrees
 - set_mode, set_preset, set_fan, set_swing: a mode by name
 - set_humidity: percent
-"targets" are the devices meant; "all" means all of them.
-Request: 19 degrees please
-{"actions":[{"action":"set_temperature","temperature":19}]}
-Request: a bit warmer
-{"actions":[{"action":"change_temperature","by":1}]}
-Request: switch it to heating
-{"actions":[{"action":"set_mode","hvac_mode":"heat"}]}"""
+"targets" are the devices meant; "all" means all of them."""
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ('19 degrees please', '{"actions":[{"action":"set_temperature","temperature":19}]}'),
+        ('a bit warmer', '{"actions":[{"action":"change_temperature","by":1}]}'),
+        ('switch it to heating', '{"actions":[{"action":"set_mode","hvac_mode":"heat"}]}'),
+    )
 
     @override
     def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-        text = request.instruction
+        text, language = request.instruction, request.language
         found: list[Action] = []
         if targets := supporting(states, Feature.TARGET_TEMPERATURE):
             low = min(float(s.attributes.get("min_temp", 7)) for s in targets)
             high = max(float(s.attributes.get("max_temp", 35)) for s in targets)
-            if degrees := number_schema(text, low, high):
+            if degrees := number_schema(text, language, low, high):
                 found.append(Action("set_temperature", {"temperature": degrees}))
-            if by := number_schema(text, -_widest_step(request), _widest_step(request), signed=True):
-                found.append(Action("change_temperature", {"by": by}))
+            by = step_schema(text, language, _STEPS, _widest_step(request))
+            found.append(Action("change_temperature", {"by": by}))
         if ranges := supporting(states, Feature.TARGET_TEMPERATURE_RANGE):
             low = min(float(s.attributes.get("min_temp", 7)) for s in ranges)
             high = max(float(s.attributes.get("max_temp", 35)) for s in ranges)
-            if degrees := number_schema(text, low, high):
+            if degrees := number_schema(text, language, low, high):
                 found.append(Action("set_range", {"low": degrees, "high": degrees}))
+        # Who names a number or a direction does not mean a mode, unless it is named too.
+        is_measure = bool(numbers_in(text, language) or direction(text, language))
         for name, (options, field, _action) in _CHOICES.items():
             offered = sorted({o for s in states for o in s.attributes.get(options) or ()})
-            if choice := choice_schema(offered):
+            if choice := choice_schema(
+                mentioned(text, language, offered) or ([] if is_measure else offered)
+            ):
                 found.append(Action(name, {field: choice}))
-        if supporting(states, Feature.TARGET_HUMIDITY) and (
-            percent := number_schema(text, 0, 100)
+        is_humidity = "%" in text or bool(language.humidity.intersection(words_of(text)))
+        if is_humidity and supporting(states, Feature.TARGET_HUMIDITY) and (
+            percent := number_schema(text, language, 0, 100)
         ):
             found.append(Action("set_humidity", {"humidity": percent}))
         return [*found, Action("turn_on"), Action("turn_off")]

@@ -6,17 +6,16 @@ from typing import ClassVar, override
 from homeassistant.components.light import ColorMode, brightness_supported, color_supported
 from homeassistant.core import State
 
+from ..home.names import words_of
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, describe_states, need
-from .values import choice_schema, number_schema
+from .values import choice_schema, mentioned, number_schema, step_schema
 
-_COLORS = [
-    "red", "orange", "yellow", "green", "turquoise", "cyan", "blue", "purple", "violet", "pink",
-    "magenta", "gold", "white",
-]  # fmt: skip
+# How far "a bit brighter" goes, in percent.
+_STEPS = (10, 25, 50)
 
 
 class LightAgent(Specialist):
@@ -44,32 +43,32 @@ You control the lights of a home. Turn the request into actions, as JSON.
 - set_color: a colour by name
 - set_white: kelvin, 2700 is warm, 4000 is neutral, 6500 is cold
 - set_effect: an effect by name
-"targets" are the devices meant; "all" means all of them.
-Request: switch it off please
-{"actions":[{"action":"turn_off"}]}
-Request: dim it to 40 percent
-{"actions":[{"action":"set_brightness","percent":40}]}
-Request: a little brighter and blue
-{"actions":[{"action":"change_brightness","by":20},{"action":"set_color","color":"blue"}]}"""
+"targets" are the devices meant; "all" means all of them."""
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ('switch it off please', '{"actions":[{"action":"turn_off"}]}'),
+        ('dim it to 40 percent', '{"actions":[{"action":"set_brightness","percent":40}]}'),
+        ('a little brighter', '{"actions":[{"action":"change_brightness","by":10}]}'),
+    )
 
     @override
     def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-        text = request.instruction
+        text, language = request.instruction, request.language
         found = [Action("turn_on"), Action("turn_off"), Action("toggle")]
         if _dimmable(states):
-            if percent := number_schema(text, 0, 100):
+            if percent := number_schema(text, language, 0, 100, percent=True):
                 found.append(Action("set_brightness", {"percent": percent}))
-            if by := number_schema(text, -100, 100, signed=True):
-                found.append(Action("change_brightness", {"by": by}))
-        if _colorful(states) and (color := choice_schema(_COLORS)):
+            by = step_schema(text, language, _STEPS, 100)
+            found.append(Action("change_brightness", {"by": by}))
+        named = [color.meanings[0] for color in language.colors.find(words_of(text))]
+        if _colorful(states) and (color := choice_schema(named)):
             found.append(Action("set_color", {"color": color}))
         if whites := _white_tones(states):
             low = min(int(s.attributes["min_color_temp_kelvin"]) for s in whites)
             high = max(int(s.attributes["max_color_temp_kelvin"]) for s in whites)
-            if kelvin := number_schema(text, low, high):
+            if kelvin := number_schema(text, language, low, high):
                 found.append(Action("set_white", {"kelvin": kelvin}))
         effects = sorted({e for s in states for e in s.attributes.get("effect_list") or ()})
-        if effect := choice_schema(effects):
+        if effect := choice_schema(mentioned(text, language, effects)):
             found.append(Action("set_effect", {"effect": effect}))
         return found
 

@@ -17,7 +17,7 @@ from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, need, supporting
-from .values import choice_schema, number_schema, span_schema
+from .values import choice_schema, direction, mentioned, number_schema, span_schema
 
 _CAN_FIND = Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA
 
@@ -79,32 +79,40 @@ You control the music players of a home. Turn the request into actions, as JSON.
 - set_repeat: off, all or one
 - select_source: a source by name
 - turn_on, turn_off
-"targets" are the devices meant; "all" means all of them.
-Request: put on some blues
-{"actions":[{"action":"play","query":"blues"}]}
-Request: skip this one
-{"actions":[{"action":"next"}]}
-Request: a bit quieter
-{"actions":[{"action":"volume_down"}]}"""
+"targets" are the devices meant; "all" means all of them."""
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ('a bit quieter', '{"actions":[{"action":"volume_down"}]}'),
+        ('put on some blues', '{"actions":[{"action":"play","query":"blues"}]}'),
+        ('skip this one', '{"actions":[{"action":"next"}]}'),
+    )
 
     @override
     def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-        text = request.instruction
+        text, language = request.instruction, request.language
+        wrong_way = {1: "volume_down", -1: "volume_up"}.get(direction(text, language))
         found: list[Action] = []
-        if _finding(states):
-            found.append(Action("play", {"query": span_schema(text, request.language.ignored)}))
-        found += [Action(name) for name, (need_, _) in _SIMPLE.items() if supporting(states, need_)]
+        if _finding(states) and (query := span_schema(text, language.ignored)):
+            found.append(Action("play", {"query": query}))
         found += [
-            Action(name) for name, (need_, _, _) in _SETTINGS.items() if supporting(states, need_)
+            Action(name)
+            for name, (feature, _) in _SIMPLE.items()
+            if name != wrong_way and supporting(states, feature)
         ]
-        if supporting(states, Feature.VOLUME_SET) and (percent := number_schema(text, 0, 100)):
+        found += [
+            Action(name)
+            for name, (feature, _, _) in _SETTINGS.items()
+            if supporting(states, feature)
+        ]
+        if supporting(states, Feature.VOLUME_SET) and (
+            percent := number_schema(text, language, 0, 100, percent=True)
+        ):
             found.append(Action("set_volume", {"percent": percent}))
         if supporting(states, Feature.REPEAT_SET) and (
             repeat := choice_schema(["off", "all", "one"])
         ):
             found.append(Action("set_repeat", {"repeat": repeat}))
         sources = sorted({source for s in states for source in _sources(s)})
-        if source := choice_schema(sources):
+        if source := choice_schema(mentioned(text, language, sources)):
             found.append(Action("select_source", {"source": source}))
         return found
 

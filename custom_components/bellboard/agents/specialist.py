@@ -11,7 +11,7 @@ from ..home.catalog import CatalogEntity
 from ..home.targets import Reach, Scope, find_scope
 from ..plans.executor import async_execute
 from ..plans.models import AskUser, Candidate, Plan, RecognizedIntent, ToolCall, ToolResult
-from ..plans.planner import Action, Chosen, async_ask_for_plan
+from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
 from .base import AgentRequest, Answer
 from .models import AgentCard
 from .wording import describe_results, describe_targets
@@ -19,6 +19,7 @@ from .wording import describe_results, describe_targets
 # More names than these are not offered to a model or read out in a question.
 _MAX_NAMED_TARGETS = 24
 _MAX_ASKED_CANDIDATES = 4
+_MAX_ACTIONS = 4
 
 
 class PlanError(Exception):
@@ -37,6 +38,7 @@ class Specialist(ABC):
     card: ClassVar[AgentCard]
     domain: ClassVar[str]
     prompt: ClassVar[str]
+    examples: ClassVar[tuple[tuple[str, str], ...]]
 
     @abstractmethod
     def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
@@ -148,8 +150,16 @@ class Specialist(ABC):
         names = [entity.name for entity in scope.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []
+        # One request is one action, unless its words join several ("brighter and blue").
+        joins = len(request.language.joins.findall(request.instruction))
         return await async_ask_for_plan(
-            request.model, self.prompt, request.instruction, actions, names, request.timeout
+            request.model,
+            prompt_messages(self.prompt, self.examples),
+            request.instruction,
+            actions,
+            names,
+            request.timeout,
+            most=min(1 + joins, _MAX_ACTIONS),
         )
 
     async def _async_plan_for(

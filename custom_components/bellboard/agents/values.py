@@ -1,7 +1,14 @@
-"""Values that a request names, as schemas a model chooses from."""
+"""Values that a request names, as schemas a model chooses from.
 
+A value that can be read in the words is not left to the model: numbers, colours and modes that are
+named are the only ones it can choose. A weak model then cannot invent them.
+"""
+
+from collections.abc import Iterable
 import re
 
+from ..home.names import words_of
+from ..language.loader import Language
 from ..llm.models import JsonSchema
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
@@ -9,28 +16,56 @@ _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
 _MAX_SPAN_WORDS = 12
 
 
-def numbers_in(text: str) -> list[float]:
-    """Return the numbers written in a text, with a decimal comma or point."""
-    return [float(found.replace(",", ".")) for found in _NUMBER.findall(text)]
+def numbers_in(text: str, language: Language, *, percent: bool = False) -> list[float]:
+    """Return the numbers in a text, in digits or in words; with `percent` also words like "half"."""
+    found = [float(number.replace(",", ".")) for number in _NUMBER.findall(text)]
+    indexes = (language.numbers, language.amounts) if percent else (language.numbers,)
+    words = words_of(text)
+    for index in indexes:
+        found += [float(named.meanings[0]) for named in index.find(words)]
+    return list(dict.fromkeys(found))
 
 
-def number_schema(text: str, low: float, high: float, *, signed: bool = False) -> JsonSchema | None:
-    """Return the schema of a number between `low` and `high` that a request names.
+def number_schema(
+    text: str, language: Language, low: float, high: float, *, percent: bool = False
+) -> JsonSchema | None:
+    """Return the schema of a number from `low` to `high` that a request names, or None."""
+    fitting = [n for n in numbers_in(text, language, percent=percent) if low <= n <= high]
+    return {"type": "number", "enum": [_plain(n) for n in fitting]} if fitting else None
 
-    Where the request has numbers, only these can be chosen, and None is returned where none of them
-    fits; with `signed` their negatives too. Where it has none, any whole number in the range can.
+
+def step_schema(text: str, language: Language, steps: Iterable[float], limit: float) -> JsonSchema:
+    """Return the schema of how far something is moved, up or down.
+
+    The numbers a request names up to `limit`, or else the usual `steps`; upwards, downwards or
+    both, as its words say.
     """
-    found = numbers_in(text)
-    if not found:
-        return {"type": "integer", "minimum": int(low), "maximum": int(high)}
-    values = [*found, *(-value for value in found)] if signed else found
-    fitting = list(dict.fromkeys(_plain(value) for value in values if low <= value <= high))
-    return {"type": "number", "enum": fitting} if fitting else None
+    named = [n for n in numbers_in(text, language) if 0 < n <= limit]
+    sizes = named or list(steps)
+    words = set(words_of(text))
+    up, down = bool(words & language.up), bool(words & language.down)
+    signs = (1,) if up and not down else (-1,) if down and not up else (1, -1)
+    return {"type": "number", "enum": [_plain(sign * size) for sign in signs for size in sizes]}
 
 
-def _plain(value: float) -> float | int:
-    """Return a whole number as an integer, so that it is written without a fraction."""
-    return int(value) if value == int(value) else value
+def direction(text: str, language: Language) -> int:
+    """Return 1 where a request says upwards only, -1 where downwards only, else 0."""
+    words = set(words_of(text))
+    return bool(words & language.up) - bool(words & language.down)
+
+
+def mentioned(text: str, language: Language, options: Iterable[str]) -> list[str]:
+    """Return the options whose name occurs in a text, all its words in a row.
+
+    An option that is called like a word that names nothing ("off") is never mentioned.
+    """
+    words = words_of(text)
+    names = {option: words_of(option.replace("_", " ")) for option in options}
+    return [
+        option
+        for option, name in names.items()
+        if _occurs(name, words) and not language.ignored.issuperset(name)
+    ]
 
 
 def choice_schema(options: list[str]) -> JsonSchema | None:
@@ -38,13 +73,13 @@ def choice_schema(options: list[str]) -> JsonSchema | None:
     return {"type": "string", "enum": options} if options else None
 
 
-def span_schema(text: str, ignored: frozenset[str]) -> JsonSchema:
-    """Return the schema of a part of the request, word for word.
+def span_schema(text: str, ignored: frozenset[str]) -> JsonSchema | None:
+    """Return the schema of a part of the request, word for word, or None where nothing is named.
 
     Parts that begin or end with a word that names nothing are left out, so that what is searched
     for is neither rewritten nor padded.
     """
-    words = [word.strip(".,;!?\"") for word in text.split()]
+    words = [word.strip('.,;!?"') for word in text.split()]
     words = [word for word in words if word]
     if len(words) > _MAX_SPAN_WORDS:
         return {"type": "string", "minLength": 1, "maxLength": 100}
@@ -54,4 +89,17 @@ def span_schema(text: str, ignored: frozenset[str]) -> JsonSchema:
         for end in range(start + 1, len(words) + 1)
         if words[start].casefold() not in ignored and words[end - 1].casefold() not in ignored
     ]
-    return {"type": "string", "enum": list(dict.fromkeys(spans or [" ".join(words) or text]))}
+    return choice_schema(list(dict.fromkeys(spans)))
+
+
+def _occurs(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Return whether a name's words occur in a row."""
+    size = len(name)
+    return bool(size) and any(
+        words[start : start + size] == name for start in range(len(words) - size + 1)
+    )
+
+
+def _plain(value: float) -> float | int:
+    """Return a whole number as an integer, so that it is written without a fraction."""
+    return int(value) if value == int(value) else value

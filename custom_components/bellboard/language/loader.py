@@ -6,6 +6,8 @@ from pathlib import Path
 import re
 from typing import Any
 
+from unicode_rbnf import RbnfEngine
+
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.util import language as language_util
@@ -13,6 +15,7 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import load_yaml_dict
 
 from ..const import DOMAIN
+from ..home.names import NameIndex
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -26,7 +29,9 @@ class Language:
 
     `joins` splits a sentence where one request may end and the next begin. `verbs` are words a
     request begins with, `ignored` words that name nothing, `everywhere` words for the whole home,
-    `vocabulary` by agent id the words that speak of its things; all are case-folded.
+    `vocabulary` by agent id the words that speak of its things, `up` and `down` words for more and
+    less, `humidity` words for it; all are case-folded. `numbers` finds numbers in words, `amounts` words for a percentage.
+    `colors` maps a colour's words to the name Home Assistant knows it by.
     """
 
     code: str
@@ -35,6 +40,12 @@ class Language:
     ignored: frozenset[str]
     everywhere: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
+    up: frozenset[str]
+    down: frozenset[str]
+    humidity: frozenset[str]
+    numbers: NameIndex[float]
+    amounts: NameIndex[float]
+    colors: NameIndex[str]
     comma: str
     replies: Mapping[str, str]
 
@@ -97,9 +108,26 @@ def _load(code: str) -> Language:
         ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
         everywhere=_folded(data["everywhere"]),
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
+        up=_folded(data["up"]),
+        down=_folded(data["down"]),
+        humidity=_folded(data["humidity"]),
+        numbers=_number_words(name),
+        amounts=NameIndex((word, float(value)) for word, value in data["amounts"].items()),
+        colors=NameIndex(
+            (word, color) for color, words in data["colors"].items() for word in words
+        ),
         comma=data["comma"],
         replies={**_flat(english["replies"]), **_flat(data["replies"])},
     )
+
+
+def _number_words(code: str) -> NameIndex[float]:
+    """Return the index of a language's number words from two to a hundred.
+
+    "One" is left out: in many languages it is the article.
+    """
+    engine = RbnfEngine.for_language(code)
+    return NameIndex((engine.format_number(n).text, float(n)) for n in range(2, 101))
 
 
 def _pattern(joins: list[str]) -> re.Pattern[str]:

@@ -194,8 +194,10 @@ async def _guarded[T](work: Awaitable[T]) -> T:
         return await work
     except aiohttp.InvalidURL:
         failure = InvalidUrlError()
-    except aiohttp.ClientSSLError:
+    except aiohttp.ClientConnectorCertificateError:
         failure = UnreachableError("its certificate is not accepted")
+    except aiohttp.ClientSSLError:
+        failure = UnreachableError("it does not speak https")
     except aiohttp.ClientResponseError:
         failure = NotAModelServerError("it does not speak HTTP")
     except TimeoutError:

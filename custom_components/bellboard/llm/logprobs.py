@@ -60,7 +60,7 @@ def choice_probability(
     probability, end = 1.0, 0
     for token in tokens:
         begin, end = end, end + len(token.piece)
-        if end <= start:
+        if end <= start or len(live) == 1:
             continue
         place = _Place(
             lead=written[begin:start].strip() if begin <= start else None,
@@ -71,8 +71,6 @@ def choice_probability(
             return None
         probability *= _share(token, place, live, reached)
         live = {option: live[option] for option in reached}
-        if len(live) == 1:
-            break
     return probability
 
 
@@ -123,7 +121,8 @@ def _share(
 
 def _spellings(option: str) -> tuple[bytes, ...]:
     """Spell an option as JSON text, with and without escapes."""
-    return json.dumps(option, ensure_ascii=False).encode(), json.dumps(option).encode()
+    plain = json.dumps(option, ensure_ascii=False).encode(errors="surrogatepass")
+    return plain, json.dumps(option).encode()
 
 
 def _value_start(written: bytes, field: str, value: str) -> int | None:

@@ -65,7 +65,7 @@ class Alternative(WireModel):
     @property
     def piece(self) -> bytes:
         """The bytes this token adds to the text."""
-        return self.raw or self.token.encode()
+        return self.raw or self.token.encode(errors="surrogatepass")
 
 
 class TokenLogprob(Alternative):

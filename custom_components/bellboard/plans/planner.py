@@ -41,8 +41,10 @@ class Chosen:
     targets: tuple[str, ...] = ()
 
 
-def plan_schema(actions: Sequence[Action], targets: Sequence[str]) -> JsonSchema:
-    """Return the schema of a plan: a list of actions with their parameters and targets.
+def plan_schema(
+    actions: Sequence[Action], targets: Sequence[str], most: int = _MAX_ACTIONS
+) -> JsonSchema:
+    """Return the schema of a plan: up to `most` actions with their parameters and targets.
 
     With one target or none there is nothing to choose, and no field for it.
     """
@@ -52,7 +54,7 @@ def plan_schema(actions: Sequence[Action], targets: Sequence[str]) -> JsonSchema
             "actions": {
                 "type": "array",
                 "minItems": 1,
-                "maxItems": _MAX_ACTIONS,
+                "maxItems": most,
                 "items": {"anyOf": [_action_schema(action, targets) for action in actions]},
             }
         },
@@ -84,13 +86,14 @@ def _action_schema(action: Action, targets: Sequence[str]) -> JsonSchema:
 
 async def async_ask_for_plan(
     model: ModelClient,
-    prompt: str,
+    prompt: Sequence[Message],
     instruction: str,
     actions: Sequence[Action],
     targets: Sequence[str],
     seconds: float,
+    most: int = _MAX_ACTIONS,
 ) -> list[Chosen]:
-    """Ask the model which actions an instruction means.
+    """Ask the model which actions an instruction means, `most` of them at the most.
 
     `prompt` is the specialist's fixed text and comes first, so that the server can cache it;
     `targets` and the instruction follow. An answer that does not fit is shown to the model once
@@ -99,11 +102,9 @@ async def async_ask_for_plan(
     Raises:
         ModelError: the model could not be asked, or its second answer does not fit either.
     """
-    schema = plan_schema(actions, targets)
-    messages = [
-        Message(role="system", content=prompt),
-        Message(role="user", content=_question(instruction, targets)),
-    ]
+    schema = plan_schema(actions, targets, most)
+    asked = [*prompt, Message(role="user", content=_question(instruction, targets))]
+    messages = asked
     error = BadOutputError()
     for _ in range(_ATTEMPTS):
         try:
@@ -120,17 +121,31 @@ async def async_ask_for_plan(
             _LOGGER.debug("The plan could not be used: %s", err)
             error = err
             messages = [
-                *messages[:2],
+                *asked,
                 Message(role="assistant", content=err.text or "{}"),
                 Message(role="user", content=f"{err} Answer again, only with the JSON asked for."),
             ]
     raise error
 
 
+def prompt_messages(prompt: str, examples: Sequence[tuple[str, str]]) -> list[Message]:
+    """Return a specialist's fixed messages: its text, then examples as turns of a conversation.
+
+    As turns, because a small model then answers in the same compact form.
+    """
+    messages = [Message(role="system", content=prompt)]
+    for request, answer in examples:
+        messages += [
+            Message(role="user", content=request),
+            Message(role="assistant", content=answer),
+        ]
+    return messages
+
+
 def _question(instruction: str, targets: Sequence[str]) -> str:
     """Return the part of the prompt that varies."""
-    named = f"Devices: {', '.join(targets)}\n" if len(targets) > 1 else ""
-    return f"{named}Request: {instruction}"
+    named = f"\nDevices: {', '.join(targets)}" if len(targets) > 1 else ""
+    return f"{instruction}{named}"
 
 
 def read_plan(

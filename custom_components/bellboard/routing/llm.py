@@ -9,7 +9,7 @@ from ..llm.errors import BadOutputError, ModelError
 from ..llm.logprobs import choice_probability
 from ..llm.models import Completion, Message
 from .models import Assignment, Source
-from .prompt import choice_schema, routing_messages
+from .prompt import choice_schema, label, routing_messages
 from .router import Part, RoutingRequest
 
 _LOGGER = logging.getLogger(__name__)
@@ -92,19 +92,19 @@ def _read_choice(
     Raises:
         BadOutputError: an agent is missing, or none that was offered.
     """
-    options = [card.id for card in request.cards]
+    agents = {label(card.id): card.id for card in request.cards}
     data = completion.data or {}
     additional = data.get("additionalAgents")
     chosen = [data.get("agentId"), *(additional if isinstance(additional, list) else [])]
     chosen = chosen[: len(requests)]
-    if len(chosen) < len(requests) or not all(agent_id in options for agent_id in chosen):
+    if len(chosen) < len(requests) or not all(name in agents for name in chosen):
         text = json.dumps(data, ensure_ascii=False)[:1000]
         raise BadOutputError("an agent that was not offered", text=text)
-    measured = choice_probability(completion, "agentId", str(chosen[0]), options)
+    measured = choice_probability(completion, "agentId", str(chosen[0]), list(agents))
     confidence = measured if measured is not None else 1.0
     return [
-        _assignment(request, str(agent_id), text, confidence)
-        for agent_id, text in zip(chosen, requests, strict=True)
+        _assignment(request, agents[str(name)], text, confidence)
+        for name, text in zip(chosen, requests, strict=True)
     ]
 
 

@@ -1,0 +1,1 @@
+"""Tests of Bellboard, through Home Assistant's own doors."""

@@ -1,0 +1,160 @@
+"""A real core with the demo house in it, and Bellboard set up with a scripted model or with none."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, field
+import json
+from pathlib import Path
+from typing import Any
+
+# Before the test harness, which brings a package of the same name.
+import custom_components
+
+from homeassistant.components import conversation
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.helpers import device_registry as dr
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from tests.evaluation import setup_agent
+from tests.servers import RunningServer, ScriptedModel, openai_app
+
+_ROOT = Path(__file__).parent.parent
+custom_components.__path__.append(str(_ROOT / "scripts/demonstration/custom_components"))
+
+SECRET_KEY = "sk-the-secret-key-of-the-house"
+
+
+@pytest.fixture(autouse=True)
+def _custom_integrations(enable_custom_integrations: None) -> None:
+    """Let the core load what is in custom_components."""
+
+
+@pytest.fixture(autouse=True)
+def _own_sockets(socket_enabled: None) -> None:
+    """Allow sockets: the model servers of the tests are real ones, on 127.0.0.1."""
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant) -> ConfigEntry:
+    """Return the entry of the demo house, set up in a core that has what Assist needs."""
+    for component in ("homeassistant", "intent", "conversation"):
+        assert await async_setup_component(hass, component, {})
+    entry = MockConfigEntry(domain="demo_house", data={})
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return entry
+
+
+@dataclass
+class Said:
+    """What came of one sentence. `changes` maps entity ids to their states before and after."""
+
+    result: conversation.ConversationResult
+    changes: dict[str, tuple[str, str]]
+    calls: list[dict[str, Any]]
+
+    @property
+    def reply(self) -> str:
+        """Return what was said."""
+        return str(self.result.response.speech["plain"]["speech"])
+
+
+@dataclass
+class Speaker:
+    """Someone in the house who talks to an assistant, in one conversation."""
+
+    hass: HomeAssistant
+    agent_id: str
+    model: ScriptedModel | None = None
+    server: RunningServer[ScriptedModel] | None = None
+    conversation_id: str | None = None
+    calls: list[dict[str, Any]] = field(default_factory=list)
+
+    async def say(
+        self,
+        text: str,
+        *,
+        language: str = "en",
+        area: str | None = None,
+        context: Context | None = None,
+    ) -> Said:
+        """Say a sentence, where `area` names the room of the voice panel it is said to."""
+        before = snapshot(self.hass)
+        self.calls.clear()
+        result = await conversation.async_converse(
+            self.hass,
+            text,
+            self.conversation_id,
+            context or Context(),
+            language=language,
+            agent_id=self.agent_id,
+            device_id=voice_panel(self.hass, area) if area else None,
+        )
+        await self.hass.async_block_till_done()
+        self.conversation_id = result.conversation_id
+        after = snapshot(self.hass)
+        changes = {
+            entity_id: (before[entity_id], state)
+            for entity_id, state in after.items()
+            if before.get(entity_id) != state
+        }
+        return Said(result, changes, list(self.calls))
+
+
+def snapshot(hass: HomeAssistant) -> dict[str, str]:
+    """Return the states of all devices of the house, with their attributes, as comparable text."""
+    return {
+        state.entity_id: json.dumps([state.state, dict(state.attributes)], default=str)
+        for state in hass.states.async_all()
+        if state.domain not in {"conversation", "event", "sensor"}
+    }
+
+
+def voice_panel(hass: HomeAssistant, area: str) -> str:
+    """Return the id of the device that listens in an area."""
+    entry = hass.config_entries.async_entries("demo_house")[0]
+    device = dr.async_get(hass).async_get_device_by_identifier(
+        ("demo_house", f"panel {area}"), entry.entry_id
+    )
+    assert device
+    return device.id
+
+
+type Setup = Callable[..., Awaitable[Speaker]]
+
+
+@pytest.fixture
+async def speak(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[Setup]:
+    """Return a function that sets Bellboard up and returns someone who talks to it.
+
+    Without arguments there is no model; with `answer`, a function from messages and schema to what
+    the model says, there is a scripted one behind a real server.
+    """
+    servers: list[RunningServer[ScriptedModel]] = []
+
+    async def set_up(
+        answer: Callable[..., Any] | None = None, **assistant: Any
+    ) -> Speaker:
+        options: dict[str, Any] = {"assistant": assistant}
+        model = server = None
+        if answer is not None:
+            model = ScriptedModel(answer)
+            server = RunningServer(openai_app, model)
+            await server.start()
+            servers.append(server)
+            options |= {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
+        speaker = Speaker(hass, await setup_agent(hass, options), model, server)
+
+        @callback
+        def async_record(event: Event[Any]) -> None:
+            speaker.calls.append(dict(event.data))
+
+        hass.bus.async_listen("call_service", async_record)
+        return speaker
+
+    yield set_up
+    for server in servers:
+        await server.stop()

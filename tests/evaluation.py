@@ -1,0 +1,56 @@
+"""Sets Bellboard up in a running core, for anything that measures conversation agents."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from homeassistant.config_entries import ConfigSubentryData
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.bellboard.const import (
+    CONF_PROVIDER,
+    DOMAIN,
+    PROVIDER_NONE,
+    SUBENTRY_ASSISTANT,
+)
+
+
+async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:
+    """Set Bellboard up and return the entity id of its assistant.
+
+    `options`: `provider` (`none` by default), `url`, `api_key`, `model`, and `assistant`, a mapping
+    of the assistant's own options.
+    """
+    provider = options.get(CONF_PROVIDER) or PROVIDER_NONE
+    data: dict[str, Any] = {CONF_PROVIDER: provider}
+    assistant: dict[str, Any] = dict(options.get("assistant") or {})
+    if provider != PROVIDER_NONE:
+        data[CONF_URL] = options[CONF_URL]
+        assistant.setdefault(CONF_MODEL, options.get(CONF_MODEL) or "default")
+        if key := options.get(CONF_API_KEY):
+            data[CONF_API_KEY] = key
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        title="Bellboard",
+        data=data,
+        subentries_data=[
+            ConfigSubentryData(
+                subentry_type=SUBENTRY_ASSISTANT,
+                title="Bellboard",
+                data=MappingProxyType(assistant),
+                unique_id=None,
+            )
+        ],
+    )
+    entry.add_to_hass(hass)
+    if not await hass.config_entries.async_setup(entry.entry_id):
+        raise RuntimeError(f"Bellboard could not be set up: {entry.reason}")
+    await hass.async_block_till_done()
+    return next(
+        entity.entity_id
+        for entity in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+        if entity.domain == "conversation"
+    )

@@ -1,0 +1,120 @@
+"""The wire against a real model, directly and through Ollama's protocol.
+
+Runs where BELLBOARD_LLM_URL names a llama.cpp server, as in "http://127.0.0.1:8090".
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+import ollama
+import pytest
+
+from custom_components.bellboard.llm import (
+    BadOutputError,
+    Message,
+    ModelClient,
+    choice_probability,
+    create_client,
+)
+from tests.servers import RunningServer, Upstream, ollama_app
+
+from .conftest import AGENTS, SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    import aiohttp
+
+URL = os.environ.get("BELLBOARD_LLM_URL", "")
+RULES = "Choose the agent for what is said. light-agent: lamps. music-agent: songs. climate-agent: heating."
+EXAMPLES = [
+    ("switch on the lamp", "light-agent"),
+    ("play the next song", "music-agent"),
+    ("make it warmer", "climate-agent"),
+]
+
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif(not URL, reason="BELLBOARD_LLM_URL names no server"),
+]
+
+
+def question(sentence: str) -> list[Message]:
+    messages = [Message(role="system", content=RULES)]
+    for said, agent in EXAMPLES:
+        messages.append(Message(role="user", content=said))
+        messages.append(Message(role="assistant", content=f'{{"agent":"{agent}"}}'))
+    return [*messages, Message(role="user", content=sentence)]
+
+
+@pytest.fixture(params=["openai", "ollama"])
+async def real(
+    request: pytest.FixtureRequest, session: aiohttp.ClientSession
+) -> AsyncGenerator[ModelClient]:
+    """Each client with the real model."""
+    if request.param == "openai":
+        yield create_client("openai", session, url=URL)
+        return
+    async with RunningServer(ollama_app, Upstream(URL)) as server:
+        yield create_client("ollama", session, url=server.url, model="smollm2:135m")
+
+
+async def test_a_real_model_keeps_to_the_schema_and_says_how_sure_it_is(real: ModelClient) -> None:
+    for sentence in ("turn off the lamp", "play some jazz", "it is cold in here"):
+        completion = await real.complete(
+            question(sentence), schema=SCHEMA, temperature=0, max_tokens=60, logprobs=True
+        )
+        assert completion.data is not None
+        chosen = completion.data["agent"]
+        assert chosen in AGENTS
+        probability = choice_probability(completion, "agent", chosen, AGENTS)
+        assert probability is not None
+        assert 0 < probability <= 1
+
+
+async def test_a_real_server_counts_what_it_cached(real: ModelClient) -> None:
+    await real.complete(question("one"), max_tokens=1)
+    usage = (await real.complete(question("two"), max_tokens=1)).usage
+    assert usage.completion_tokens == 1
+    assert usage.prompt_tokens > 50
+    assert usage.cached_tokens > usage.prompt_tokens * 0.8
+
+
+async def test_a_real_model_streams(real: ModelClient) -> None:
+    deltas = [
+        delta
+        async for delta in real.stream(
+            [Message(role="user", content="Count from one to ten.")], max_tokens=12, temperature=0
+        )
+    ]
+    assert len([delta for delta in deltas if delta.text]) > 1
+    assert deltas[-1].finish_reason in ("stop", "length")
+    assert deltas[-1].usage is not None
+    assert 0 < deltas[-1].usage.completion_tokens <= 12
+
+
+async def test_a_real_model_runs_out_of_tokens(real: ModelClient) -> None:
+    with pytest.raises(BadOutputError, match="cut short"):
+        await real.complete(question("lamp"), schema=SCHEMA, max_tokens=3)
+
+
+async def test_the_real_server_describes_itself(real: ModelClient) -> None:
+    listed = await real.list_models()
+    real.model = listed[0].id
+    assert (await real.describe()).context_length == 4096
+
+
+async def test_the_official_client_talks_to_it_through_ollamas_protocol() -> None:
+    async with (
+        RunningServer(ollama_app, Upstream(URL)) as server,
+        ollama.AsyncClient(host=server.url, timeout=20) as client,
+    ):
+        messages = [message.model_dump() for message in question("turn on the lamp")]
+        reply = await client.chat(
+            "smollm2:135m", messages, format=SCHEMA, logprobs=True, top_logprobs=3
+        )
+        assert reply.message.content
+        assert reply.logprobs
+        parts = [part async for part in await client.chat("smollm2:135m", messages, stream=True)]
+        assert parts[-1].done
+        assert parts[-1].eval_count
