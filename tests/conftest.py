@@ -6,9 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-# Before the test harness, which brings a package of the same name.
-import custom_components
-
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant, callback
@@ -17,6 +14,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+# Before the test harness, which brings a package of the same name.
+import custom_components
 from tests.evaluation import setup_agent
 from tests.servers import RunningServer, ScriptedModel, openai_app
 
@@ -135,9 +134,7 @@ async def speak(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[Setup
     """
     servers: list[RunningServer[ScriptedModel]] = []
 
-    async def set_up(
-        answer: Callable[..., Any] | None = None, **assistant: Any
-    ) -> Speaker:
+    async def set_up(answer: Callable[..., Any] | None = None, **assistant: Any) -> Speaker:
         options: dict[str, Any] = {"assistant": assistant}
         model = server = None
         if answer is not None:

@@ -49,7 +49,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     entry.runtime_data = BellboardData(
         {
             subentry.subentry_id: create_assistant(
-                hass, create_model(hass, entry.data, subentry.data), dict(subentry.data)
+                hass, create_model(hass, entry.data, subentry.data), subentry.data
             )
             for subentry in assistants_of(entry)
         }

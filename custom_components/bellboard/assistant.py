@@ -1,10 +1,13 @@
 """An assistant: everything a turn needs, put together from its subentry."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
+from .agents.base import Agent
 from .agents.climate import ClimateAgent
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
@@ -25,6 +28,7 @@ from .llm.client import ModelClient
 from .routing.cascade import Cascade
 from .routing.llm import ModelRouter
 from .routing.reflex import ReflexRouter
+from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
 from .tasks.store import TaskStore
 from .telemetry.trace import TraceBuffer
@@ -56,14 +60,14 @@ class Assistant:
 
 
 def create_assistant(
-    hass: HomeAssistant, model: ModelClient | None, options: dict[str, object]
+    hass: HomeAssistant, model: ModelClient | None, options: Mapping[str, Any]
 ) -> Assistant:
     """Return the assistant for a subentry's options."""
-    agents = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
+    agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
     if model is not None:
         agents.append(GeneralAgent())
     registry = AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()])
-    routers = [ReflexRouter(hass, HOME_AGENT_ID)]
+    routers: list[Router] = [ReflexRouter(hass, HOME_AGENT_ID)]
     if model is not None:
         routers += [VocabularyRouter(), ModelRouter()]
     return Assistant(

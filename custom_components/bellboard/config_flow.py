@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, override
 
-import voluptuous as vol
-
 from homeassistant.config_entries import (
     ConfigEntry,
     ConfigEntryState,
@@ -26,6 +24,7 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
     TextSelectorType,
 )
+import voluptuous as vol
 
 from .connection import async_list_models
 from .const import (
@@ -175,7 +174,6 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 class AssistantFlow(ConfigSubentryFlow):
     """Adds an assistant to a connection, or changes one."""
 
-    @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add an assistant."""
         return await self._async_step("user", user_input)

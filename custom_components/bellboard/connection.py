@@ -33,9 +33,7 @@ def create_model(
     )
 
 
-async def async_list_models(
-    hass: HomeAssistant, connection: Mapping[str, Any]
-) -> list[ModelInfo]:
+async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[ModelInfo]:
     """Return the models a connection's server offers.
 
     Raises:

@@ -90,9 +90,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,
         )
 
-    def _log_chat(
-        self, chat_log: conversation.ChatLog, result: TurnResult, heard: int
-    ) -> None:
+    def _log_chat(self, chat_log: conversation.ChatLog, result: TurnResult, heard: int) -> None:
         """Write what was called and said to the chat log.
 
         Home Assistant's own agent has written its answer already when it answered alone; `heard` is

@@ -1,11 +1,11 @@
 """One turn, from what was said to what is answered.
 
-    received           the conversation's task is loaded; a pending question is taken up
-    intents_eligible   the agents in scope
-    intent_classified  who answers which part of the sentence
-    plan_created       what each agent means to do
-    tool_execute       what was done, as the home shows it
-    respond            one answer from all; the task keeps the state
+received           the conversation's task is loaded; a pending question is taken up
+intents_eligible   the agents in scope
+intent_classified  who answers which part of the sentence
+plan_created       what each agent means to do
+tool_execute       what was done, as the home shows it
+respond            one answer from all; the task keeps the state
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,6 @@ from homeassistant.components.conversation import ConversationInput
 from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
 from .agents.dispatch import Dispatched, async_dispatch, async_resume
-from .agents.models import FALLBACK_AGENT_ID
 from .agents.specialist import Specialist
 from .assistant import UNROUTED_AGENTS, Assistant
 from .home.catalog import Catalog
@@ -76,9 +75,8 @@ class Turn:
 
     async def async_run(self) -> TurnResult:
         """Go through the stages."""
-        pending = self._receive()
-        if pending and (target := pending.answered_by(self.user_input.text, self.catalog)):
-            return self._respond([await self._async_resume(pending, target)])
+        if (pending := self._receive()) and (resumed := await self._async_resume(pending)):
+            return self._respond([resumed])
         route = await self._async_classify()
         dispatched = [await self._async_dispatch(part) for part in route.assignments]
         return self._respond(dispatched)
@@ -120,15 +118,17 @@ class Turn:
 
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
         """Let the agent of one part answer it."""
-        registry = self.assistant.registry
-        agent = registry.get(part.agent_id) or registry.get(FALLBACK_AGENT_ID)
-        assert agent is not None
+        agent = self.assistant.registry.agent_for(part.agent_id)
         dispatched = await async_dispatch(agent, self._request(part))
         self._record(part, dispatched)
         return dispatched
 
-    async def _async_resume(self, pending: PendingQuestion, target: str) -> Dispatched:
-        """Let the agent that asked finish, now that the target is known."""
+    async def _async_resume(self, pending: PendingQuestion) -> Dispatched | None:
+        """Let the agent that asked finish, or return None where this is no answer to it."""
+        agent = self.assistant.registry.get(pending.agent_id)
+        target = pending.answered_by(self.user_input.text, self.catalog)
+        if target is None or not isinstance(agent, Specialist):
+            return None
         part = Assignment(
             agent_id=pending.agent_id,
             instruction=self.user_input.text,
@@ -136,8 +136,6 @@ class Turn:
             source=Source.PENDING,
             reason="The open question was answered.",
         )
-        agent = self.assistant.registry.get(pending.agent_id)
-        assert isinstance(agent, Specialist)
         dispatched = await async_resume(agent, self._request(part), pending.question, target)
         self._record(part, dispatched)
         return dispatched

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import voluptuous as vol
-
 from homeassistant.components import websocket_api
 from homeassistant.core import HomeAssistant, callback
+import voluptuous as vol
 
 from .const import DOMAIN
 

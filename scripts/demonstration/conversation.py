@@ -68,6 +68,7 @@ class Conversation:
         self._device_id = device_id
         self._ignored = frozenset(ignored)
         self._id: str | None = None
+        self._traced: str | None = None
 
     async def prepare(self) -> None:
         """Let the agents load the language's sentences, as a voice pipeline does when it wakes."""
@@ -109,9 +110,10 @@ class Conversation:
                 return
             raise
         traces = found["traces"]
-        if not traces or traces[-1]["utterance"] != turn.utterance:
+        if not traces or traces[-1]["id"] == self._traced:
             return
         trace = traces[-1]
+        self._traced = trace["id"]
         turn.agents = [
             {key: agent.get(key) for key in ("id", "confidence", "source")}
             for agent in trace["agents"]

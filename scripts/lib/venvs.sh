@@ -9,6 +9,16 @@ up_to_date() { [ "$(cat "$1/.bellboard" 2>/dev/null)" = "$2" ] && "$1/bin/python
 
 mark_up_to_date() { echo "$2" >"$1/.bellboard"; }
 
+# must_make VENV KEY: whether there is work to do; if so, this set-up holds the lock from here on.
+must_make() {
+  if up_to_date "$1" "$2"; then return 1; fi
+  lock
+  if up_to_date "$1" "$2"; then # another set-up did it while this one waited
+    unlock
+    return 1
+  fi
+}
+
 make_venv() {
   [ -n "${PYTHON:-}" ] && [ -n "${UV:-}" ] || find_tools
   rm -f "$1/.bellboard"
@@ -43,8 +53,7 @@ compiled_requirements() { sed -n 's/ *# C compiler.*//p' "$ROOT/requirements_tes
 setup_test() {
   local key
   key=test-$({ cat "$ROOT/requirements_test.txt"; compiler; } | digest)
-  if up_to_date "$VENV_TEST" "$key"; then return 0; fi
-  lock
+  must_make "$VENV_TEST" "$key" || return 0
   make_venv "$VENV_TEST"
   say "test: installing requirements_test.txt into $VENV_TEST"
   plain_requirements >"$VENV_TEST/requirements.txt"
@@ -65,8 +74,7 @@ needs() {
 setup_test_latest() {
   local key venv=$VENV_TEST_LATEST
   key=latest-$({ echo "$HA_LATEST"; cat "$ROOT/requirements_test.txt"; compiler; } | digest)
-  if up_to_date "$venv" "$key"; then return 0; fi
-  lock
+  must_make "$venv" "$key" || return 0
   make_venv "$venv"
   say "test-latest: installing the tests' packages with Home Assistant $HA_LATEST into $venv"
   install "$venv" "homeassistant==$HA_LATEST"
@@ -90,8 +98,7 @@ setup_demo() {
   # Once installed, the web interface stays.
   [ ! -f "$venv/frontend" ] || frontend=yes
   key=demo-$({ echo "$HA_LATEST $frontend"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
-  if up_to_date "$venv" "$key"; then return 0; fi
-  lock
+  must_make "$venv" "$key" || return 0
   make_venv "$venv"
   say "demo: installing Home Assistant $HA_LATEST into $venv"
   install "$venv" "homeassistant==$HA_LATEST"

@@ -160,6 +160,7 @@ async def test_a_refusal_with_another_reason_teaches_nothing(
         (400, [{"error": {"message": "API key not valid."}}], AuthenticationError),
         (400, {"error": {"message": "Context is full."}}, RequestRejectedError),
         (422, {"detail": [{"loc": ["body", "x"], "msg": "required"}]}, RequestRejectedError),
+        (400, {"error": {"message": "Invalid schema for strict tools."}}, RequestRejectedError),
         (402, {"error": {"message": "No credit."}}, RequestRejectedError),
         (200, {"error": {"message": "Overloaded", "code": 502}}, ServerFailedError),
         (200, {"error": {"message": "Slow down", "code": 429}}, RateLimitedError),

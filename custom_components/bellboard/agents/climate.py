@@ -13,14 +13,7 @@ from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
-from .values import (
-    choice_schema,
-    direction,
-    mentioned,
-    number_schema,
-    numbers_in,
-    step_schema,
-)
+from .values import choice_schema, direction, mentioned, number_schema, numbers_in, step_schema
 from .wording import temperature
 
 # Actions that choose one of an entity's own modes: the attribute that lists them and the field.
@@ -70,9 +63,9 @@ You control the thermostats and air conditioners of a home. Turn the request int
 - set_humidity: percent
 "targets" are the devices meant; "all" means all of them."""
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
-        ('19 degrees please', '{"actions":[{"action":"set_temperature","temperature":19}]}'),
-        ('a bit warmer', '{"actions":[{"action":"change_temperature","by":1}]}'),
-        ('switch it to heating', '{"actions":[{"action":"set_mode","hvac_mode":"heat"}]}'),
+        ("19 degrees please", '{"actions":[{"action":"set_temperature","temperature":19}]}'),
+        ("a bit warmer", '{"actions":[{"action":"change_temperature","by":1}]}'),
+        ("switch it to heating", '{"actions":[{"action":"set_mode","hvac_mode":"heat"}]}'),
     )
 
     @override
@@ -100,8 +93,10 @@ You control the thermostats and air conditioners of a home. Turn the request int
             ):
                 found.append(Action(name, {field: choice}))
         is_humidity = "%" in text or bool(language.humidity.intersection(words_of(text)))
-        if is_humidity and supporting(states, Feature.TARGET_HUMIDITY) and (
-            percent := number_schema(text, language, 0, 100)
+        if (
+            is_humidity
+            and supporting(states, Feature.TARGET_HUMIDITY)
+            and (percent := number_schema(text, language, 0, 100))
         ):
             found.append(Action("set_humidity", {"humidity": percent}))
         return [*found, Action("turn_on"), Action("turn_off")]
@@ -142,7 +137,9 @@ You control the thermostats and air conditioners of a home. Turn the request int
             case "HassClimateSetFanMode":
                 return [Chosen("set_fan", {"fan_mode": str(intent.slots["fan_mode"])})]
             case name:
-                return [Chosen({"HassTurnOff": "turn_off", "HassToggle": "toggle"}.get(name, "turn_on"))]
+                return [
+                    Chosen({"HassTurnOff": "turn_off", "HassToggle": "toggle"}.get(name, "turn_on"))
+                ]
 
     def _set_temperature(
         self, request: AgentRequest, degrees: float, states: Sequence[State]

@@ -45,9 +45,9 @@ You control the lights of a home. Turn the request into actions, as JSON.
 - set_effect: an effect by name
 "targets" are the devices meant; "all" means all of them."""
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
-        ('switch it off please', '{"actions":[{"action":"turn_off"}]}'),
-        ('dim it to 40 percent', '{"actions":[{"action":"set_brightness","percent":40}]}'),
-        ('a little brighter', '{"actions":[{"action":"change_brightness","by":10}]}'),
+        ("switch it off please", '{"actions":[{"action":"turn_off"}]}'),
+        ("dim it to 40 percent", '{"actions":[{"action":"set_brightness","percent":40}]}'),
+        ("a little brighter", '{"actions":[{"action":"change_brightness","by":10}]}'),
     )
 
     @override

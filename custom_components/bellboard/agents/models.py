@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from ..wire import WireModel
 
@@ -10,12 +10,14 @@ FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
 
 
-class AgentCard(WireModel, frozen=True):
+class AgentCard(WireModel):
     """What an agent can do, as the router reads it.
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents`
     are the names of recognised intents that it can turn into a plan.
     """
+
+    model_config = ConfigDict(frozen=True)
 
     id: str = Field(min_length=1)
     name: str

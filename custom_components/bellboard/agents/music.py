@@ -81,9 +81,9 @@ You control the music players of a home. Turn the request into actions, as JSON.
 - turn_on, turn_off
 "targets" are the devices meant; "all" means all of them."""
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
-        ('a bit quieter', '{"actions":[{"action":"volume_down"}]}'),
-        ('put on some blues', '{"actions":[{"action":"play","query":"blues"}]}'),
-        ('skip this one', '{"actions":[{"action":"next"}]}'),
+        ("a bit quieter", '{"actions":[{"action":"volume_down"}]}'),
+        ("put on some blues", '{"actions":[{"action":"play","query":"blues"}]}'),
+        ("skip this one", '{"actions":[{"action":"next"}]}'),
     )
 
     @override

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from .base import Agent
-from .models import AgentCard
+from .models import FALLBACK_AGENT_ID, AgentCard
 
 
 class AgentRegistry:
@@ -30,6 +30,14 @@ class AgentRegistry:
     def get(self, agent_id: str) -> Agent | None:
         """Return an agent, or None where there is none with that id."""
         return self._agents.get(agent_id)
+
+    def agent_for(self, agent_id: str) -> Agent:
+        """Return an agent, or the fallback agent where it is gone by now.
+
+        Raises:
+            KeyError: there is no fallback agent either.
+        """
+        return self._agents.get(agent_id) or self._agents[FALLBACK_AGENT_ID]
 
     def cards(self, domains: Iterable[str]) -> list[AgentCard]:
         """Return the cards of the agents that have something to act on.

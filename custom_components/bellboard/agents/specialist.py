@@ -156,9 +156,9 @@ class Specialist(ABC):
             request.model,
             prompt_messages(self.prompt, self.examples),
             request.instruction,
-            actions,
-            names,
-            request.timeout,
+            actions=actions,
+            targets=names,
+            seconds=request.timeout,
             most=min(1 + joins, _MAX_ACTIONS),
         )
 
@@ -209,9 +209,7 @@ def _narrow(states: Sequence[State], step: Chosen, scope: Scope | None) -> Seque
     """Return the states an action is for: those of the names it gives, or all."""
     if scope is None or not step.targets:
         return states
-    named: set[str] = {
-        entity.entity_id for entity in scope.entities if entity.name in step.targets
-    }
+    named: set[str] = {entity.entity_id for entity in scope.entities if entity.name in step.targets}
     return [state for state in states if state.entity_id in named]
 
 

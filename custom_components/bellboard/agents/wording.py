@@ -28,9 +28,7 @@ def describe_results(request: AgentRequest, results: Iterable[ToolResult]) -> li
         codes = dict.fromkeys(outcome.error for outcome in result.outcomes if outcome.error)
         for code in codes:
             targets = [o.entity_id for o in result.outcomes if o.error is code]
-            failed.append(
-                request.language.say(f"failed.{code}", targets=_names(request, targets))
-            )
+            failed.append(request.language.say(f"failed.{code}", targets=_names(request, targets)))
     return list(dict.fromkeys((*done, *failed)))
 
 

@@ -54,9 +54,7 @@ REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
         "HassMediaPrevious": Requirement(
             domains=_PLAYER, features=MediaPlayerEntityFeature.PREVIOUS_TRACK, states=_PLAYING
         ),
-        "HassSetVolume": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_SET
-        ),
+        "HassSetVolume": Requirement(domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_SET),
         "HassSetVolumeRelative": Requirement(
             domains=_PLAYER,
             features=MediaPlayerEntityFeature.VOLUME_SET,

@@ -119,9 +119,7 @@ def _is_in(entity: CatalogEntity, places: tuple[Place, ...]) -> bool:
     return entity.area_id in areas or entity.floor_id in floors
 
 
-def _playing(
-    hass: HomeAssistant, players: tuple[CatalogEntity, ...]
-) -> tuple[CatalogEntity, ...]:
+def _playing(hass: HomeAssistant, players: tuple[CatalogEntity, ...]) -> tuple[CatalogEntity, ...]:
     """Return the players that play right now."""
     return tuple(
         player

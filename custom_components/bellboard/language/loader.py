@@ -6,13 +6,12 @@ from pathlib import Path
 import re
 from typing import Any
 
-from unicode_rbnf import RbnfEngine
-
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import load_yaml_dict
+from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
 from ..home.names import NameIndex
@@ -30,8 +29,8 @@ class Language:
     `joins` splits a sentence where one request may end and the next begin. `verbs` are words a
     request begins with, `ignored` words that name nothing, `everywhere` words for the whole home,
     `vocabulary` by agent id the words that speak of its things, `up` and `down` words for more and
-    less, `humidity` words for it; all are case-folded. `numbers` finds numbers in words, `amounts` words for a percentage.
-    `colors` maps a colour's words to the name Home Assistant knows it by.
+    less, `humidity` words for it; all are case-folded. `numbers` finds numbers in words, `amounts`
+    words for a percentage; `colors` maps a colour's words to the name Home Assistant knows it by.
     """
 
     code: str

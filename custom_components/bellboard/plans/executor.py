@@ -3,8 +3,6 @@
 import logging
 from typing import Any
 
-import voluptuous as vol
-
 from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import (
@@ -13,6 +11,7 @@ from homeassistant.exceptions import (
     ServiceValidationError,
     Unauthorized,
 )
+import voluptuous as vol
 
 from ..home.catalog import is_exposed
 from .models import ErrorCode, Outcome, ToolCall, ToolResult

@@ -88,6 +88,7 @@ async def async_ask_for_plan(
     model: ModelClient,
     prompt: Sequence[Message],
     instruction: str,
+    *,
     actions: Sequence[Action],
     targets: Sequence[str],
     seconds: float,
@@ -163,7 +164,7 @@ def read_plan(
         raise BadOutputError("no list of actions", text=text)
     chosen: list[Chosen] = []
     for item in items[:_MAX_ACTIONS]:
-        action = offered.get(item.get("action")) if isinstance(item, dict) else None
+        action = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
         if action is None:
             raise BadOutputError("an action that was not offered", text=text)
         for name, schema in action.parameters.items():
@@ -192,6 +193,4 @@ def _fits(value: Any, schema: JsonSchema) -> bool:
             is_number = isinstance(value, int | float)
     if isinstance(value, bool) or not is_number:
         return False
-    return bool(
-        schema.get("minimum", value) <= value <= schema.get("maximum", value)
-    )
+    return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))

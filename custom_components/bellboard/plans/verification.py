@@ -120,7 +120,7 @@ def _moved(name: str, direction: float, end: float) -> Check:
         if now is None or was is None:
             # What does not tell its level cannot be held to it.
             return True
-        return (now - was) * direction > 0 or now == limit
+        return bool((now - was) * direction > 0 or now == limit)
 
     return check
 

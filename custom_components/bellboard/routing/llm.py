@@ -5,6 +5,7 @@ import json
 import logging
 
 from ..agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.logprobs import choice_probability
 from ..llm.models import Completion, Message
@@ -31,40 +32,38 @@ class ModelRouter:
         open_parts = [part for part in parts if part.assignment is None]
         if not open_parts or request.model is None:
             return list(parts)
-        assignments = iter(await self._async_assign(request, [part.text for part in open_parts]))
-        return [
-            part if part.assignment else Part(part.text, next(assignments)) for part in parts
-        ]
+        texts = [part.text for part in open_parts]
+        assignments = iter(await self._async_assign(request.model, request, texts))
+        return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
 
     async def _async_assign(
-        self, request: RoutingRequest, requests: Sequence[str]
+        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
     ) -> list[Assignment]:
         """Return an assignment for each request."""
         if not request.cards:
             _LOGGER.warning("The router was asked with no registered agents; falling back")
             return [_fallback(text, NO_AGENTS) for text in requests]
         try:
-            return await self._async_ask(request, requests)
+            return await self._async_ask(model, request, requests)
         except ModelError as err:
             _LOGGER.warning("The router's model gave no choice: %s", err)
             return [_fallback(text, str(err), err.kind) for text in requests]
 
     async def _async_ask(
-        self, request: RoutingRequest, requests: Sequence[str]
+        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
     ) -> list[Assignment]:
         """Ask the model, showing it its error where the answer does not fit.
 
         Raises:
             ModelError: the model could not be asked, or no answer fits.
         """
-        assert request.model is not None
         schema = choice_schema(request.cards, len(requests))
         asked = routing_messages(request.cards, requests)
         messages = asked
         error = BadOutputError()
         for _ in range(MAX_ATTEMPTS):
             try:
-                completion = await request.model.complete(
+                completion = await model.complete(
                     messages,
                     schema=schema,
                     schema_name="choice",
@@ -79,7 +78,9 @@ class ModelRouter:
                 messages = [
                     *asked,
                     Message(role="assistant", content=err.text or "{}"),
-                    Message(role="user", content=f"{err} Choose again, only with the JSON asked for."),
+                    Message(
+                        role="user", content=f"{err} Choose again, only with the JSON asked for."
+                    ),
                 ]
         raise error
 
@@ -108,9 +109,7 @@ def _read_choice(
     ]
 
 
-def _assignment(
-    request: RoutingRequest, agent_id: str, text: str, confidence: float
-) -> Assignment:
+def _assignment(request: RoutingRequest, agent_id: str, text: str, confidence: float) -> Assignment:
     """Return the assignment of a request, to the clarification agent where it is too uncertain."""
     if confidence < request.threshold:
         _LOGGER.warning(

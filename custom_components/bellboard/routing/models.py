@@ -67,9 +67,7 @@ class Route:
         its parts are.
         """
         primary, *rest = self.assignments
-        additional = list(
-            dict.fromkeys(a.agent_id for a in rest if a.agent_id != primary.agent_id)
-        )
+        additional = list(dict.fromkeys(a.agent_id for a in rest if a.agent_id != primary.agent_id))
         instructions: dict[str, str] = {}
         for part in self.assignments:
             spoken = instructions.get(part.agent_id)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from hassil.recognize import RecognizeResult
-
 from homeassistant.components.conversation import async_get_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.core import HomeAssistant
@@ -64,9 +63,7 @@ class ReflexRouter:
             replace(request.user_input, text=text), strict_intents_only=True
         )
 
-    def _assigned(
-        self, request: RoutingRequest, text: str, result: RecognizeResult | None
-    ) -> Part:
+    def _assigned(self, request: RoutingRequest, text: str, result: RecognizeResult | None) -> Part:
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if result is None:
             return Part(text)

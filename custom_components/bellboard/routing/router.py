@@ -41,9 +41,7 @@ class Part:
 class Router(Protocol):
     """Assigns parts of a sentence to agents."""
 
-    async def async_route(
-        self, request: RoutingRequest, parts: Sequence[Part]
-    ) -> Sequence[Part]:
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
         """Return the parts, with as many of them assigned as this router is sure of.
 
         Parts that are assigned already stay as they are; a router may split an open part.

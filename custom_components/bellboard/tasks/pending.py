@@ -62,9 +62,7 @@ def _holds(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
     )
 
 
-def _by_distinct_word(
-    words: tuple[str, ...], names: dict[str, tuple[str, ...]]
-) -> set[str]:
+def _by_distinct_word(words: tuple[str, ...], names: dict[str, tuple[str, ...]]) -> set[str]:
     """Return the candidates that some word singles out among all candidates."""
     vocabulary = {
         entity_id: {word for name in own for word in words_of(name)}
@@ -78,9 +76,7 @@ def _by_distinct_word(
     return chosen
 
 
-def store_question(
-    task: TaskContext, agent_ids: Sequence[str], answers: Sequence[_Answer]
-) -> None:
+def store_question(task: TaskContext, agent_ids: Sequence[str], answers: Sequence[_Answer]) -> None:
     """Keep the question that was asked in the task, or forget the one that was open."""
     task.metadata.pop(_KEY, None)
     for agent_id, answer in zip(agent_ids, answers, strict=True):

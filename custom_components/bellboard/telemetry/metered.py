@@ -30,11 +30,11 @@ class MeteredClient:
         self.provider = client.provider
         self.model = client.model
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:  # noqa: ASYNC109
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List models; not counted, nothing is generated."""
         return await self._client.list_models(timeout=timeout)
 
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:  # noqa: ASYNC109
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
         """Describe the model; not counted, nothing is generated."""
         return await self._client.describe(timeout=timeout)
 
