@@ -56,12 +56,12 @@ You control the lights of a home. Turn the request into actions, as JSON.
         found = [Action("turn_on"), Action("turn_off"), Action("toggle")]
         if _dimmable(states):
             if percent := number_schema(text, language, 0, 100, percent=True):
-                found.append(Action("set_brightness", {"percent": percent}))
+                found.append(Action("set_brightness", {"percent": percent}, is_named=True))
             by = step_schema(text, language, _STEPS, 100)
             found.append(Action("change_brightness", {"by": by}))
         named = [color.meanings[0] for color in language.colors.find(words_of(text))]
         if _colorful(states) and (color := choice_schema(named)):
-            found.append(Action("set_color", {"color": color}))
+            found.append(Action("set_color", {"color": color}, is_named=True))
         if whites := _white_tones(states):
             low = min(int(s.attributes["min_color_temp_kelvin"]) for s in whites)
             high = max(int(s.attributes["max_color_temp_kelvin"]) for s in whites)
@@ -69,7 +69,7 @@ You control the lights of a home. Turn the request into actions, as JSON.
                 found.append(Action("set_white", {"kelvin": kelvin}))
         effects = sorted({e for s in states for e in s.attributes.get("effect_list") or ()})
         if effect := choice_schema(mentioned(text, language, effects)):
-            found.append(Action("set_effect", {"effect": effect}))
+            found.append(Action("set_effect", {"effect": effect}, is_named=True))
         return found
 
     @override

@@ -107,6 +107,8 @@ class Specialist(ABC):
         if request.intent:
             states = _states(request.hass, request.intent.targets)
             chosen = self.from_intent(request.intent)
+            if request.intent.is_ambiguous:
+                return self._ask_for_target(request, request.intent.name, states, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         if request.model is None:
             raise PlanError("not_understood")
@@ -115,7 +117,7 @@ class Specialist(ABC):
         chosen = await self._async_choose(request, scope, states)
         intent_id = "+".join(dict.fromkeys(step.name for step in chosen))
         if scope.reach is Reach.OPEN:
-            return self._ask_for_target(request, intent_id, scope, chosen)
+            return self._ask_for_target(request, intent_id, states, chosen)
         return await self._async_plan_for(request, intent_id, chosen, states, scope)
 
     def _scope(self, request: AgentRequest) -> Scope:
@@ -150,8 +152,10 @@ class Specialist(ABC):
         names = [entity.name for entity in scope.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []
-        # One request is one action, unless its words join several ("brighter and blue").
+        # One request is one action, unless it joins several ("brighter and blue") or names several
+        # values ("blue at 40 percent").
         joins = len(request.language.joins.findall(request.instruction))
+        named = sum(bool(action.is_named) for action in actions)
         return await async_ask_for_plan(
             request.model,
             prompt_messages(self.prompt, self.examples),
@@ -159,7 +163,7 @@ class Specialist(ABC):
             actions=actions,
             targets=names,
             seconds=request.timeout,
-            most=min(1 + joins, _MAX_ACTIONS),
+            most=min(max(1 + joins, named), _MAX_ACTIONS),
         )
 
     async def _async_plan_for(
@@ -178,12 +182,17 @@ class Specialist(ABC):
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=tuple(calls))
 
     def _ask_for_target(
-        self, request: AgentRequest, intent_id: str, scope: Scope, chosen: Sequence[Chosen]
+        self,
+        request: AgentRequest,
+        intent_id: str,
+        states: Sequence[State],
+        chosen: Sequence[Chosen],
     ) -> Plan:
         """Return a plan that asks which entity is meant and keeps the action for the answer."""
         language = request.language
+        entities = [request.catalog.entities[state.entity_id] for state in states]
         candidates = tuple(
-            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in scope.entities
+            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
         )
         if len(candidates) > _MAX_ASKED_CANDIDATES:
             prompt = language.say("ask.place")

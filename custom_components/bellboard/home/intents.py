@@ -4,8 +4,8 @@ The same constraints as Home Assistant's handlers use, so that a sentence means 
 whether its agent or ours carries it out.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +13,7 @@ from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.media_player import MediaPlayerEntityFeature
 from homeassistant.const import STATE_PLAYING
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
 
@@ -30,6 +30,10 @@ class Requirement:
 
 _CLIMATE = frozenset({"climate"})
 _PLAYER = frozenset({"media_player"})
+_AMBIGUOUS = {
+    intent.MatchFailedReason.DUPLICATE_NAME,
+    intent.MatchFailedReason.MULTIPLE_TARGETS,
+}
 _PLAYING = frozenset({STATE_PLAYING})
 
 REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
@@ -77,10 +81,13 @@ REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The exposed entities an intent means, and the areas that were named."""
+    """The exposed entities an intent means.
+
+    `is_ambiguous` where one of them is meant, and the words do not say which.
+    """
 
     entity_ids: tuple[str, ...]
-    area_ids: tuple[str, ...]
+    is_ambiguous: bool = False
 
 
 def match_intent(
@@ -106,17 +113,23 @@ def match_intent(
     )
     if not constraints.has_constraints:
         return None
-    result = intent.async_match_targets(
-        hass, constraints, intent.MatchTargetsPreferences(area_id=area_id)
-    )
+    preferences = intent.MatchTargetsPreferences(area_id=area_id)
+    result = intent.async_match_targets(hass, constraints, preferences)
+    if result.no_match_reason in _AMBIGUOUS:
+        constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
+        candidates = intent.async_match_targets(hass, constraints, preferences).states
+        return Matched(_entity_ids(candidates), is_ambiguous=True)
     states = result.states if result.is_match else []
     if requirement.playing_if_several and len(states) > 1 and not entity_name:
         states = [state for state in states if state.state == STATE_PLAYING]
     if not states:
         return None
-    return Matched(
-        tuple(state.entity_id for state in states), tuple(area.id for area in result.areas)
-    )
+    return Matched(_entity_ids(states))
+
+
+def _entity_ids(states: Iterable[State]) -> tuple[str, ...]:
+    """Return the entity ids of states."""
+    return tuple(state.entity_id for state in states)
 
 
 def _as_set(value: Any) -> set[str] | None:

@@ -12,13 +12,13 @@ class RecognizedIntent:
     """An intent that was recognised in a sentence without a model.
 
     `slots` are plain values by slot name; `targets` are the entity ids it resolved to, all of them
-    exposed; `area_ids` are the areas that were named.
+    exposed. `is_ambiguous` where only one of them is meant and it is not known which.
     """
 
     name: str
     slots: dict[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
-    area_ids: tuple[str, ...] = ()
+    is_ambiguous: bool = False
 
 
 class Respond(BaseModel, frozen=True):

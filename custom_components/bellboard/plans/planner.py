@@ -26,10 +26,14 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that can be done, with the JSON schema of each of its parameters."""
+    """One thing that can be done, with the JSON schema of each of its parameters.
+
+    `is_named` where the request names the value itself ("blue", "40 percent").
+    """
 
     name: str
     parameters: Mapping[str, JsonSchema] = field(default_factory=dict)
+    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class ReflexRouter:
                 domains = {entity_id.partition(".")[0] for entity_id in matched.entity_ids}
                 if card := _first(declaring, lambda card: domains <= card.domains):
                     agent_id = card.id
-                    intent = RecognizedIntent(name, slots, matched.entity_ids, matched.area_ids)
+                    intent = RecognizedIntent(name, slots, matched.entity_ids, matched.is_ambiguous)
         assignment = Assignment(
             agent_id=agent_id,
             instruction=text,

@@ -1,12 +1,14 @@
 """Routes by plain words: a request that speaks of one agent's things only is that agent's.
 
 Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
-that begin like a command are read this way; questions and talk may mention anything.
+that begin like a command ("make it", "a bit louder") are read this way; questions and talk may
+mention anything.
 """
 
 from collections.abc import Sequence
 
-from ..home.names import words_of
+from ..home.names import Words, words_of
+from ..language.loader import Language
 from .models import Assignment, Source
 from .router import Part, RoutingRequest
 
@@ -21,7 +23,7 @@ class VocabularyRouter:
     def _route_part(self, request: RoutingRequest, part: Part) -> Part:
         """Return a part with the agent whose words occur in it, if there is exactly one."""
         words = words_of(part.text)
-        if not words or words[0] not in request.language.verbs:
+        if not _is_command(words, request.language):
             return part
         spoken = set(words)
         agents = [
@@ -41,3 +43,11 @@ class VocabularyRouter:
                 reason="Only this agent's words occur in the request.",
             ),
         )
+
+
+def _is_command(words: Words, language: Language) -> bool:
+    """Return whether a request begins with a verb, or says at once what shall be more or less."""
+    if words[:1] and words[0] in language.verbs:
+        return True
+    telling = next((word for word in words if word not in language.ignored), None)
+    return telling in language.up | language.down
