@@ -1,6 +1,7 @@
 """A real core with the demo house in it, and Bellboard set up with a scripted model or with none."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 import json
 from pathlib import Path
@@ -17,7 +18,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 # Before the test harness, which brings a package of the same name.
 import custom_components
 from tests.evaluation import setup_agent
-from tests.servers import RunningServer, ScriptedModel, openai_app
+from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 
 _ROOT = Path(__file__).parent.parent
 custom_components.__path__.append(str(_ROOT / "scripts/demonstration/custom_components"))
@@ -36,10 +37,15 @@ def _own_sockets(socket_enabled: None) -> None:
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of the demo house, set up in a core that has what Assist needs."""
+async def assist(hass: HomeAssistant) -> None:
+    """Set up what Assist needs."""
     for component in ("homeassistant", "intent", "conversation"):
         assert await async_setup_component(hass, component, {})
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
+    """Return the entry of the demo house, set up in a core that has what Assist needs."""
     entry = MockConfigEntry(domain="demo_house", data={})
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
@@ -122,6 +128,22 @@ def voice_panel(hass: HomeAssistant, area: str) -> str:
     return device.id
 
 
+type Serve = Callable[..., Awaitable[RunningServer[ScriptedModel]]]
+
+
+@pytest.fixture
+async def serve() -> AsyncGenerator[Serve]:
+    """Return a function that starts a model server of a provider, which takes a scripted model's fields."""
+    async with AsyncExitStack() as stack:
+
+        async def start(provider: str = "openai", **model: Any) -> RunningServer[ScriptedModel]:
+            scripted = ScriptedModel(**{"answer": lambda *_: "Hello.", **model})
+            app = {"ollama": ollama_app, "openai": openai_app}[provider]
+            return await stack.enter_async_context(RunningServer(app, scripted))
+
+        yield start
+
+
 type Setup = Callable[..., Awaitable[Speaker]]
 
 
@@ -143,6 +165,7 @@ async def speak(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[Setup
             await server.start()
             servers.append(server)
             options |= {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
+            options["model"] = model.names[0]
         speaker = Speaker(hass, await setup_agent(hass, options), model, server)
 
         @callback

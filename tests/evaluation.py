@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.bellboard.connection import async_list_models
 from custom_components.bellboard.const import (
     CONF_PROVIDER,
     DOMAIN,
@@ -21,17 +22,18 @@ from custom_components.bellboard.const import (
 async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:
     """Set Bellboard up and return the entity id of its assistant.
 
-    `options`: `provider` (`none` by default), `url`, `api_key`, `model`, and `assistant`, a mapping
-    of the assistant's own options.
+    `options`: `provider` (`none` by default), `url`, `api_key`, `model` (the server's first one by
+    default), and `assistant`, a mapping of the assistant's own options.
     """
     provider = options.get(CONF_PROVIDER) or PROVIDER_NONE
     data: dict[str, Any] = {CONF_PROVIDER: provider}
     assistant: dict[str, Any] = dict(options.get("assistant") or {})
     if provider != PROVIDER_NONE:
         data[CONF_URL] = options[CONF_URL]
-        assistant.setdefault(CONF_MODEL, options.get(CONF_MODEL) or "default")
         if key := options.get(CONF_API_KEY):
             data[CONF_API_KEY] = key
+        model = options.get(CONF_MODEL) or (await async_list_models(hass, data))[0].id
+        assistant.setdefault(CONF_MODEL, model)
     entry = MockConfigEntry(
         domain=DOMAIN,
         title="Bellboard",
@@ -48,7 +50,8 @@ async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:
     entry.add_to_hass(hass)
     if not await hass.config_entries.async_setup(entry.entry_id):
         raise RuntimeError(f"Bellboard could not be set up: {entry.reason}")
-    await hass.async_block_till_done()
+    # Also what is done in the background: the server is greeted there.
+    await hass.async_block_till_done(wait_background_tasks=True)
     return next(
         entity.entity_id
         for entity in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)

@@ -1,11 +1,12 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
 from dataclasses import dataclass
+from functools import partial
 import logging
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
@@ -49,7 +50,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     entry.runtime_data = BellboardData(
         {
             subentry.subentry_id: create_assistant(
-                hass, create_model(hass, entry.data, subentry.data), subentry.data
+                hass,
+                create_model(hass, entry.data, subentry.data),
+                subentry.data,
+                partial(_async_note_error, hass, entry),
             )
             for subentry in assistants_of(entry)
         }
@@ -82,13 +86,19 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
     await hass.config_entries.async_reload(entry.entry_id)
 
 
+@callback
+def _async_note_error(hass: HomeAssistant, entry: BellboardConfigEntry, err: ModelError) -> None:
+    """Ask for a new key where the server no longer accepts the one there is."""
+    if isinstance(err, AuthenticationError):
+        entry.async_start_reauth(hass)
+
+
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
     """Ask the server once whether it is there, so that a wrong key is noticed before it is needed."""
     try:
         await async_list_models(hass, entry.data)
-    except AuthenticationError:
-        entry.async_start_reauth(hass)
     except ModelError as err:
+        _async_note_error(hass, entry, err)
         _LOGGER.warning(
             "The model server of %s does not answer, going on without it: %s", entry.title, err
         )

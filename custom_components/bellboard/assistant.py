@@ -1,6 +1,6 @@
 """An assistant: everything a turn needs, put together from its subentry."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from .const import (
 )
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
+from .llm.errors import ModelError
 from .routing.cascade import Cascade
 from .routing.llm import ModelRouter
 from .routing.reflex import ReflexRouter
@@ -45,7 +46,8 @@ class Assistant:
     """One conversation agent of Home Assistant, and all it works with.
 
     `model` is None for an assistant without a model. `timeout` is in seconds, for one model call;
-    `threshold` is a confidence between 0 and 1.
+    `threshold` is a confidence between 0 and 1. `on_model_error` hears of every call to the model
+    that failed.
     """
 
     hass: HomeAssistant
@@ -55,12 +57,16 @@ class Assistant:
     router: Cascade
     timeout: float
     threshold: float
+    on_model_error: Callable[[ModelError], None]
     tasks: TaskStore = field(default_factory=TaskStore)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
 
 
 def create_assistant(
-    hass: HomeAssistant, model: ModelClient | None, options: Mapping[str, Any]
+    hass: HomeAssistant,
+    model: ModelClient | None,
+    options: Mapping[str, Any],
+    on_model_error: Callable[[ModelError], None],
 ) -> Assistant:
     """Return the assistant for a subentry's options."""
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
@@ -78,4 +84,5 @@ def create_assistant(
         router=Cascade(routers, HOME_AGENT_ID),
         timeout=float(options.get(CONF_TIMEOUT, DEFAULT_TIMEOUT)),
         threshold=float(options.get(CONF_CONFIDENCE_THRESHOLD, DEFAULT_CONFIDENCE_THRESHOLD)),
+        on_model_error=on_model_error,
     )

@@ -39,7 +39,6 @@ from .const import (
 )
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
-from .llm.url import normalise_url
 
 _NAME = "Bellboard"
 _NO_MODEL_TITLE = "Without a model"
@@ -95,11 +94,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             connection = {CONF_PROVIDER: provider.name, **user_input}
             errors, self._models = await _async_try(self.hass, connection)
             if not errors:
-                connection[CONF_URL] = normalise_url(connection[CONF_URL])
-                self._async_abort_entries_match(
-                    {CONF_PROVIDER: provider.name, CONF_URL: connection[CONF_URL]}
-                )
-                self._connection = connection
+                self._connection = self._async_unique(connection)
                 return await self.async_step_model()
         suggested = user_input or {CONF_URL: provider.default_url}
         return self.async_show_form(
@@ -108,6 +103,17 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             errors=errors,
             description_placeholders={"provider": provider.title},
         )
+
+    @callback
+    def _async_unique(self, connection: dict[str, Any]) -> dict[str, Any]:
+        """Return a connection with the one form of its address; abort where another entry has it."""
+        provider = PROVIDERS[connection[CONF_PROVIDER]]
+        place = {
+            CONF_PROVIDER: provider.name,
+            CONF_URL: provider.base_url(connection[CONF_URL]),
+        }
+        self._async_abort_entries_match(place)
+        return connection | place
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask which of the server's models to use."""
@@ -159,8 +165,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             connection = {CONF_PROVIDER: entry.data[CONF_PROVIDER], **user_input}
             errors, _ = await _async_try(self.hass, connection)
             if not errors:
-                connection[CONF_URL] = normalise_url(connection[CONF_URL])
-                return self.async_update_and_abort(entry, data=connection)
+                return self.async_update_and_abort(entry, data=self._async_unique(connection))
         return self.async_show_form(
             step_id="reconfigure",
             data_schema=self.add_suggested_values_to_schema(

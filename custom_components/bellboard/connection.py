@@ -12,6 +12,9 @@ from .llm.client import ModelClient
 from .llm.models import ModelInfo
 from .llm.providers import create_client
 
+LIST_TIMEOUT = 10.0
+"""Seconds a server may take to list its models."""
+
 
 def create_model(
     hass: HomeAssistant, connection: Mapping[str, Any], options: Mapping[str, Any]
@@ -40,4 +43,4 @@ async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) 
         ModelError: the server cannot be reached, refuses the key, or is not such a server.
     """
     client = create_model(hass, connection, {})
-    return await client.list_models() if client else []
+    return await client.list_models(timeout=LIST_TIMEOUT) if client else []

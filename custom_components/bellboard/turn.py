@@ -198,13 +198,15 @@ class Turn:
     def _model(self) -> MeteredClient | None:
         """Return the model, counting what this turn asks of it."""
         model = self.assistant.model
-        return MeteredClient(model, self.trace.model) if model else None
+        return (
+            MeteredClient(model, self.trace.model, self.assistant.on_model_error) if model else None
+        )
 
 
 def _state_after(answers: Sequence[Answer]) -> TaskState:
     """Return the state of the task: open while a question is, failed where nothing succeeded."""
     if any(answer.question for answer in answers):
         return TaskState.INPUT_REQUIRED
-    if any(answer.success for answer in answers):
+    if any(answer.did_something for answer in answers):
         return TaskState.COMPLETED
     return TaskState.FAILED

@@ -47,15 +47,17 @@ class AgentRequest:
 class Answer:
     """What an agent did and has to say.
 
-    `fragments` are parts of a sentence ("turned on the lamp") that can be joined with those of
-    other agents; `content` is the whole answer as it would be said alone. `question` is set where
-    the agent needs the user to choose. `native` is the response of an agent that is not ours, kept
-    whole for the one who asked. `error_code` says how Home Assistant would class a failure.
+    `content` is the whole answer as it would be said alone. `fragments` are parts of a sentence
+    ("turned on the lamp") for what was done and `failures` for what was not; they can be joined
+    with those of other agents. `question` is set where the agent needs the user to choose. `native`
+    is the response of an agent that is not ours, kept whole for the one who asked. `error_code`
+    says how Home Assistant would class a failure.
     """
 
     success: bool
     content: str
     fragments: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
     plan: Plan | None = None
     results: tuple[ToolResult, ...] = ()
     question: AskUser | None = None
@@ -63,6 +65,11 @@ class Answer:
     error_code: intent.IntentResponseErrorCode = field(
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
     )
+
+    @property
+    def did_something(self) -> bool:
+        """Return whether at least a part of what was asked was done."""
+        return self.success or any(result.done for result in self.results)
 
 
 class Agent(Protocol):

@@ -12,6 +12,7 @@ from ..home.targets import Reach, Scope, find_scope
 from ..plans.executor import async_execute
 from ..plans.models import AskUser, Candidate, Plan, RecognizedIntent, ToolCall, ToolResult
 from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
+from .aggregation import compose
 from .base import AgentRequest, Answer
 from .models import AgentCard
 from .wording import describe_results, describe_targets
@@ -81,11 +82,12 @@ class Specialist(ABC):
             await async_execute(request.hass, call, request.user_input.context)
             for call in plan.calls
         ]
-        fragments = describe_results(request, results)
+        done, failed = describe_results(request, results)
         return Answer(
             success=all(result.ok for result in results),
-            content=request.language.sentence(fragments),
-            fragments=tuple(fragments),
+            content=compose(request.language, done, failed),
+            fragments=done,
+            failures=failed,
             plan=plan,
             results=tuple(results),
         )

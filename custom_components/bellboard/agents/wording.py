@@ -18,8 +18,10 @@ def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -
     return request.language.join(entity.name for entity in entities)
 
 
-def describe_results(request: AgentRequest, results: Iterable[ToolResult]) -> list[str]:
-    """Return a fragment for each thing that was done and for each that was not."""
+def describe_results(
+    request: AgentRequest, results: Iterable[ToolResult]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a fragment for each thing that was done, and one for each that was not."""
     done: list[str] = []
     failed: list[str] = []
     for result in results:
@@ -29,7 +31,7 @@ def describe_results(request: AgentRequest, results: Iterable[ToolResult]) -> li
         for code in codes:
             targets = [o.entity_id for o in result.outcomes if o.error is code]
             failed.append(request.language.say(f"failed.{code}", targets=_names(request, targets)))
-    return list(dict.fromkeys((*done, *failed)))
+    return tuple(dict.fromkeys(done)), tuple(dict.fromkeys(failed))
 
 
 def _names(request: AgentRequest, entity_ids: Sequence[str]) -> str:

@@ -118,6 +118,9 @@ def match_intent(
     if result.no_match_reason in _AMBIGUOUS:
         constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
         candidates = intent.async_match_targets(hass, constraints, preferences).states
+        playing = [state for state in candidates if state.state == STATE_PLAYING]
+        if requirement.domains == _PLAYER and len(playing) == 1:
+            return Matched(_entity_ids(playing))
         return Matched(_entity_ids(candidates), is_ambiguous=True)
     states = result.states if result.is_match else []
     if requirement.playing_if_several and len(states) > 1 and not entity_name:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 import re
+import unicodedata
 
 # An apostrophe joins its letters, so that "kid's" and "kids" are one word.
 _APOSTROPHES = re.compile(r"['’`´]")
@@ -13,7 +14,24 @@ type Words = tuple[str, ...]
 
 def words_of(text: str) -> Words:
     """Return the words of a text as names are compared: case-folded, without punctuation."""
-    return tuple(_WORD.findall(_APOSTROPHES.sub("", text.casefold())))
+    folded = _APOSTROPHES.sub("", _composed(text))
+    if folded.isascii():
+        return tuple(_WORD.findall(folded))
+    # `\w` does not match marks, and in many scripts a vowel is one.
+    kept = "".join(c if _is_part_of_word(c) else " " for c in folded)
+    return tuple(word for word in kept.split() if _WORD.search(word))
+
+
+def _composed(text: str) -> str:
+    """Return a text case-folded, with each letter written in one way."""
+    if text.isascii():
+        return text.casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+def _is_part_of_word(character: str) -> bool:
+    """Return whether a character is a letter, a digit, an underscore or a mark on one of them."""
+    return bool(_WORD.match(character)) or unicodedata.category(character).startswith("M")
 
 
 @dataclass(frozen=True, slots=True)

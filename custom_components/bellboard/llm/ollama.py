@@ -18,6 +18,11 @@ DEFAULT_KEEP_ALIVE = "5m"
 DEFAULT_NUM_CTX = 4096
 
 
+def base_url(typed: str) -> str:
+    """Return the address of an Ollama server, from what people type; raises `InvalidUrlError`."""
+    return without_api(normalise_url(typed, default_port=DEFAULT_PORT))
+
+
 class OllamaClient(HttpModelClient):
     """A model of an Ollama server."""
 
@@ -42,8 +47,7 @@ class OllamaClient(HttpModelClient):
         model anew for another one, so all calls to a model should name the same. Raises
         `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
         """
-        base_url = without_api(normalise_url(url, default_port=DEFAULT_PORT))
-        super().__init__(Endpoint(session, base_url, api_key), model, CONCESSIONS)
+        super().__init__(Endpoint(session, base_url(url), api_key), model, CONCESSIONS)
         self._keep_alive = _duration(keep_alive)
         self._num_ctx = num_ctx
         self._top_logprobs = top_logprobs

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     import aiohttp
 
 
+def base_url(typed: str) -> str:
+    """Return the address of an OpenAI-compatible server, from what people type; raises `InvalidUrlError`."""
+    return with_version(normalise_url(typed))
+
+
 class OpenAIClient(HttpModelClient):
     """A model behind an OpenAI-compatible server."""
 
@@ -35,9 +40,7 @@ class OpenAIClient(HttpModelClient):
 
         Raises `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
         """
-        super().__init__(
-            Endpoint(session, with_version(normalise_url(url)), api_key), model, CONCESSIONS
-        )
+        super().__init__(Endpoint(session, base_url(url), api_key), model, CONCESSIONS)
         self._top_logprobs = top_logprobs
 
     @override

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .ollama import OllamaClient
-from .openai import OpenAIClient
+from . import ollama, openai
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,13 +17,15 @@ if TYPE_CHECKING:
 class Provider:
     """A kind of model server.
 
-    `default_url` is where it usually runs on the same machine. `options` are the names of what its
-    client takes beside address, key and model.
+    `default_url` is where it usually runs on the same machine. `base_url` turns what people type
+    into the one form of an address that is kept, and raises `InvalidUrlError` where it cannot.
+    `options` are the names of what its client takes beside address, key and model.
     """
 
     name: str
     title: str
     default_url: str
+    base_url: Callable[[str], str]
     client: Callable[..., ModelClient]
     options: frozenset[str]
 
@@ -36,14 +37,16 @@ PROVIDERS: Mapping[str, Provider] = {
             "ollama",
             "Ollama",
             "http://localhost:11434",
-            OllamaClient,
+            ollama.base_url,
+            ollama.OllamaClient,
             frozenset({"keep_alive", "num_ctx", "top_logprobs"}),
         ),
         Provider(
             "openai",
             "OpenAI-compatible",
             "http://localhost:8080/v1",
-            OpenAIClient,
+            openai.base_url,
+            openai.OpenAIClient,
             frozenset({"top_logprobs"}),
         ),
     )

@@ -1,10 +1,12 @@
 """Counts what a turn asks of the model."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..llm.client import ModelClient
+from ..llm.errors import ModelError
 from ..llm.models import Completion, Delta, Message, ModelInfo, Usage
 
 
@@ -23,8 +25,11 @@ class ModelUse:
 class MeteredClient:
     """A model client that adds every call to a turn's use. Calls that fail count as calls."""
 
-    def __init__(self, client: ModelClient, use: ModelUse) -> None:
-        """Wrap a client."""
+    def __init__(
+        self, client: ModelClient, use: ModelUse, on_error: Callable[[ModelError], None]
+    ) -> None:
+        """Wrap a client; `on_error` hears of every call that failed."""
+        self._on_error = on_error
         self._client = client
         self._use = use
         self.provider = client.provider
@@ -41,14 +46,26 @@ class MeteredClient:
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer and count it."""
         self._use.calls += 1
-        completion = await self._client.complete(messages, **options)
+        with self._told():
+            completion = await self._client.complete(messages, **options)
         self._use.usage += completion.usage
         return completion
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece and count it."""
         self._use.calls += 1
-        async for delta in self._client.stream(messages, **options):
-            if delta.usage:
-                self._use.usage += delta.usage
-            yield delta
+        with self._told():
+            async with aclosing(self._client.stream(messages, **options)) as deltas:
+                async for delta in deltas:
+                    if delta.usage:
+                        self._use.usage += delta.usage
+                    yield delta
+
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """Tell of an error that passes through."""
+        try:
+            yield
+        except ModelError as err:
+            self._on_error(err)
+            raise

@@ -1,0 +1,1 @@
+"""Measures what Bellboard promises, side by side with Home Assistant's own agent; see `run.py`."""

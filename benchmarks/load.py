@@ -1,0 +1,191 @@
+"""What routing needs of the machine: memory, many decisions at once, the event loop."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+import gc
+from itertools import islice
+import time
+import tracemalloc
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import Context
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers.intent import IntentResponseType
+
+from custom_components.bellboard.assistant import UNROUTED_AGENTS, Assistant
+from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.routing.models import Source
+from custom_components.bellboard.routing.router import RoutingRequest
+
+from .agents import CORE, OURS, async_set_up
+from .figures import Figure
+from .homes import Home, async_home
+from .instant_model import InstantSession
+from .sentences import MODEL_SENTENCES, mixed_sentences, reflex_sentences
+from .stopwatch import Stopwatch
+
+MEMORY_MB = 1.0
+AT_ONCE = 50
+BLOCKED_MS = 10.0
+_CONVERSATIONS = 10
+_TICK = 0.001
+
+
+async def async_routing_request(
+    home: Home, assistant: Assistant, sentence: str, model: ModelClient | None
+) -> RoutingRequest:
+    """Return what the routers are asked in a turn with this sentence."""
+    catalog = await assistant.catalog.async_get()
+    user_input = ConversationInput(
+        text=sentence,
+        context=Context(),
+        conversation_id="benchmark",
+        device_id=None,
+        satellite_id=None,
+        language="en",
+        agent_id=home.agents[OURS],
+    )
+    return RoutingRequest(
+        user_input=user_input,
+        language=await async_get_language(home.hass, "en"),
+        cards=[
+            card
+            for card in assistant.registry.cards(catalog.by_domain)
+            if card.id not in UNROUTED_AGENTS
+        ],
+        model=model,
+        timeout=120,
+        threshold=assistant.threshold,
+    )
+
+
+async def async_measure_memory() -> Figure:
+    """Return the most memory that one routing operation held at once, in a home of 1,000."""
+    async with async_home(1000) as home:
+        assistant = await async_set_up(home, InstantSession())
+        peaks: list[int] = []
+        for sentence in MODEL_SENTENCES:
+            request = await async_routing_request(home, assistant, sentence, assistant.model)
+            # The first time, what is loaded once is loaded.
+            await assistant.router.async_route(request)
+            gc.collect()
+            tracemalloc.start()
+            before, _ = tracemalloc.get_traced_memory()
+            await assistant.router.async_route(request)
+            peaks.append(tracemalloc.get_traced_memory()[1] - before)
+            tracemalloc.stop()
+    return Figure(
+        value=max(peaks) / 1e6, limit=MEMORY_MB, unit="MB", details={"operations": len(peaks)}
+    )
+
+
+async def async_measure_at_once() -> Figure:
+    """Return how many of 50 turns that begin together are routed, without an error and in order."""
+    async with async_home(100) as home:
+        assistant = await async_set_up(home, InstantSession(most_seconds=0.02))
+        spoken = [
+            (f"conversation {number % _CONVERSATIONS}", f"{number}, {sentence}")
+            for number, sentence in zip(range(AT_ONCE), MODEL_SENTENCES * 3, strict=False)
+        ]
+        results = await asyncio.gather(
+            *(home.async_say(text, home.agents[OURS], conversation_id=id_) for id_, text in spoken),
+            return_exceptions=True,
+        )
+        good = 0
+        heard: dict[str, list[str]] = {}
+        for (id_, _), result in zip(spoken, results, strict=True):
+            task = assistant.tasks.get(id_)
+            heard[id_] = [m.content for m in task.history if m.role == "user"] if task else []
+            good += not isinstance(result, BaseException) and (
+                result.response.response_type is not IntentResponseType.ERROR
+            )
+        in_order = all(
+            said == [text for id_, text in spoken if id_ == conversation]
+            for conversation, said in heard.items()
+        )
+        by_model = sum(
+            agent["source"] == Source.MODEL for trace in assistant.traces for agent in trace.agents
+        )
+    return Figure(
+        value=good if in_order else 0,
+        limit=AT_ONCE,
+        unit="turns",
+        exact=True,
+        details={
+            "conversations": len(heard),
+            "in_order": in_order,
+            "routed_by_the_model": by_model,
+        },
+    )
+
+
+async def async_measure_blocking(turns: int) -> Figure:
+    """Return the longest time the event loop was ours without a break, in a home of 1,000.
+
+    Measured step by step, and Home Assistant's own steps inside ours are taken off. A watchdog
+    tells beside it how late the loop was altogether, with our agent and with Home Assistant's.
+    """
+    async with async_home(1000) as home:
+        await async_set_up(home, InstantSession())
+        await home.async_say("turn on the lights", home.agents[CORE])
+        watch = Stopwatch()
+        gc.collect()
+        async with _watchdog() as ours:
+            with watch.watching():
+                for number, sentence in enumerate(islice(mixed_sentences(home), turns)):
+                    if number % 5 == 0:
+                        await _async_rebuild(home, number)
+                    await home.async_say(sentence, home.agents[OURS])
+        gc.collect()
+        async with _watchdog() as core:
+            for sentence in islice(reflex_sentences(home), turns):
+                await home.async_say(sentence, home.agents[CORE])
+    steps = sorted((seconds * 1000 for seconds in watch.steps), reverse=True)
+    return Figure(
+        value=steps[0],
+        limit=BLOCKED_MS,
+        unit="ms",
+        details={
+            "second": steps[1],
+            "steps": len(steps),
+            "over_the_limit": sum(step > BLOCKED_MS for step in steps),
+            "loop_late_with_ours_ms": ours.most * 1000,
+            "loop_late_with_home_assistant_ms": core.most * 1000,
+        },
+    )
+
+
+async def _async_rebuild(home: Home, number: int) -> None:
+    """Change the home so that the catalog has to be built again."""
+    ar.async_get(home.hass).async_create(f"New Room {number}")
+    await home.hass.async_block_till_done()
+
+
+@dataclass(slots=True)
+class Lateness:
+    """How late the event loop was at the most, in seconds."""
+
+    most: float = 0.0
+
+
+@asynccontextmanager
+async def _watchdog() -> AsyncGenerator[Lateness]:
+    """Look every millisecond how late the event loop is."""
+    lateness = Lateness()
+    task = asyncio.create_task(_async_watch(lateness, time.perf_counter))
+    try:
+        yield lateness
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _async_watch(lateness: Lateness, clock: Callable[[], float]) -> None:
+    """Keep the longest delay of a timer of one millisecond."""
+    while True:
+        started = clock()
+        await asyncio.sleep(_TICK)
+        lateness.most = max(lateness.most, clock() - started - _TICK)

@@ -1,0 +1,127 @@
+"""Tells the time that is ours from the time of the recogniser, of actions and of Home Assistant.
+
+A coroutine is a row of steps: each runs from one wait to the next and keeps the event loop to
+itself. Our turns are driven step by step here; what they call of Home Assistant is driven the same
+way and taken off.
+"""
+
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+import functools
+import time
+from typing import Any
+from unittest.mock import patch
+
+from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.core import ServiceRegistry
+
+from custom_components.bellboard.agents import home as home_agent
+from custom_components.bellboard.conversation import BellboardConversationEntity
+from custom_components.bellboard.home.catalog import CatalogSource
+
+
+class Stepped[T]:
+    """Awaits a coroutine and tells how long each of its steps took, in seconds."""
+
+    def __init__(self, work: Coroutine[Any, Any, T], took: Callable[[float], None]) -> None:
+        self._work = work
+        self._took = took
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        """Drive the coroutine; what it waits for is passed on as it is."""
+        sent: Any = None
+        error: BaseException | None = None
+        while True:
+            started = time.perf_counter()
+            try:
+                awaited = self._work.throw(error) if error else self._work.send(sent)
+            except StopIteration as stop:
+                result: T = stop.value
+                return result
+            finally:
+                self._took(time.perf_counter() - started)
+            sent = error = None
+            try:
+                sent = yield awaited
+            except BaseException as err:  # noqa: BLE001 - whatever it is, it is the coroutine's
+                error = err
+
+
+class Stopwatch:
+    """Our share of what ran while it was watching.
+
+    `turns` are seconds of each turn that were ours, waiting included; `steps` are seconds of each
+    step without those of Home Assistant in it.
+    """
+
+    def __init__(self) -> None:
+        self.turns: list[float] = []
+        self.steps: list[float] = []
+        self.foreign = 0.0
+        self._foreign_in_step = 0.0
+        self._in_foreign = False
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch all turns of all assistants. For one turn at a time."""
+        with ExitStack() as stack:
+            for owner, name, drive in (
+                (BellboardConversationEntity, "_async_handle_message", self.turn),
+                (CatalogSource, "async_get", self.own),
+                (DefaultAgent, "async_recognize_intent", self.other),
+                (ServiceRegistry, "async_call", self.other),
+                (home_agent, "async_converse", self.other),
+            ):
+                original = getattr(owner, name)
+                stack.enter_context(patch.object(owner, name, _driven(original, drive)))
+            yield
+
+    async def turn[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Await one of our turns and keep the time of it that was ours."""
+        started, before = time.perf_counter(), self.foreign
+        try:
+            return await Stepped(work, self._own_step)
+        finally:
+            self.turns.append(time.perf_counter() - started - (self.foreign - before))
+
+    async def own[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Await work of ours that is not a turn; inside of one it is part of it."""
+        return await Stepped(work, self._own_part)
+
+    async def other[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Await work of Home Assistant and keep its time apart."""
+        if self._in_foreign:
+            return await work
+        self._in_foreign = True
+        started = time.perf_counter()
+        try:
+            return await Stepped(work, self._other_step)
+        finally:
+            self._in_foreign = False
+            self.foreign += time.perf_counter() - started
+
+    def _own_step(self, seconds: float) -> None:
+        """Keep a step of ours, without what in it was Home Assistant's."""
+        self.steps.append(seconds - self._foreign_in_step)
+        self._foreign_in_step = 0.0
+
+    def _own_part(self, seconds: float) -> None:
+        """Keep a step of work that may stand inside another step, which then counts it too."""
+        self.steps.append(seconds)
+
+    def _other_step(self, seconds: float) -> None:
+        """Note what a step of ours is not to be charged with."""
+        self._foreign_in_step += seconds
+
+
+def _driven(
+    original: Callable[..., Coroutine[Any, Any, Any]],
+    drive: Callable[[Coroutine[Any, Any, Any]], Awaitable[Any]],
+) -> Callable[..., Awaitable[Any]]:
+    """Return a function or method that does the same, driven by the stopwatch."""
+
+    @functools.wraps(original)
+    async def driven(*args: Any, **kwargs: Any) -> Any:
+        return await drive(original(*args, **kwargs))
+
+    return driven

@@ -1,0 +1,127 @@
+"""Diagnostics of a connection: what a bug report needs, without keys, hosts or spoken words.
+
+Names of entities and places are the user's own; of them only counts and kinds are given.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from homeassistant.components.diagnostics import REDACTED, async_redact_data
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import CONF_API_KEY, CONF_URL
+from homeassistant.core import HomeAssistant
+
+from . import BellboardConfigEntry, assistants_of
+from .assistant import DATA_CATALOG, Assistant
+from .home.catalog import Catalog
+from .telemetry.trace import TurnTrace
+
+_SECRET = {CONF_API_KEY}
+# What is given of a stage's payload: nothing in it was said by anybody.
+_PLAIN = frozenset(
+    {
+        "additionalAgents",
+        "agentId",
+        "agent_id",
+        "confidence",
+        "eligible",
+        "intent_id",
+        "memory",
+        "message_length",
+        "ok",
+        "state",
+        "steps",
+        "tool",
+    }
+)
+_PLAIN_PATHS = frozenset({"", "/api", "/v1"})
+
+
+async def async_get_config_entry_diagnostics(
+    hass: HomeAssistant, entry: BellboardConfigEntry
+) -> dict[str, Any]:
+    """Return the diagnostics of a connection and its assistants."""
+    catalog = await hass.data[DATA_CATALOG].async_get()
+    connection = async_redact_data(dict(entry.data), _SECRET)
+    if CONF_URL in connection:
+        connection[CONF_URL] = _without_host(connection[CONF_URL])
+    loaded = entry.runtime_data.assistants if entry.state is ConfigEntryState.LOADED else {}
+    assistants = []
+    for subentry in assistants_of(entry):
+        described = {"options": async_redact_data(dict(subentry.data), _SECRET)}
+        if assistant := loaded.get(subentry.subentry_id):
+            described |= _describe_assistant(assistant, catalog)
+        assistants.append(described)
+    return {
+        "connection": connection,
+        "catalog": _describe_catalog(catalog),
+        "assistants": assistants,
+    }
+
+
+def _without_host(url: str) -> str:
+    """Return the form of an address, without saying where it is."""
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    # A proxy's path may be a secret.
+    path = parts.path if parts.path in _PLAIN_PATHS else f"/{REDACTED}"
+    return f"{parts.scheme}://{REDACTED}{port}{path}"
+
+
+def _describe_catalog(catalog: Catalog) -> dict[str, Any]:
+    """Return how much may be named."""
+    return {
+        "version": catalog.version,
+        "areas": len(catalog.areas),
+        "floors": len(catalog.floors),
+        "entities": {domain: len(found) for domain, found in sorted(catalog.by_domain.items())},
+    }
+
+
+def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any]:
+    """Return who answers for an assistant, and what happened in its last turns."""
+    return {
+        "model": assistant.model.model if assistant.model else None,
+        "timeout": assistant.timeout,
+        "confidence_threshold": assistant.threshold,
+        "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],
+        "traces": [_describe_trace(trace) for trace in assistant.traces],
+    }
+
+
+def _describe_trace(trace: TurnTrace) -> dict[str, Any]:
+    """Return a turn without what was said: words become their number of characters."""
+    return {
+        "at": trace.at,
+        "utterance_length": len(trace.utterance),
+        "reply_length": len(trace.reply),
+        "agents": trace.agents,
+        "calls": [_describe_call(call) for call in trace.calls],
+        "state": trace.state,
+        "ms": trace.ms,
+        "llm": trace.model.as_json(),
+        "stages": [stage | {"payload": _without_words(stage["payload"])} for stage in trace.stages],
+    }
+
+
+def _describe_call(call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return which action was called with which fields, and for how many entities of each domain."""
+    data = call["data"]
+    domains = Counter(entity_id.partition(".")[0] for entity_id in data["entity_id"])
+    return {
+        "action": call["action"],
+        "targets": dict(domains),
+        "data": {
+            # Text may be a title, a source or another name of the user's.
+            field: len(value) if isinstance(value, str | list | dict) else value
+            for field, value in data.items()
+            if field != "entity_id"
+        },
+    }
+
+
+def _without_words(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a stage's payload without what was said."""
+    return {key: value for key, value in payload.items() if key in _PLAIN}

@@ -1,0 +1,1 @@
+"""Who answers, and what comes of it."""

@@ -1,0 +1,130 @@
+"""Bellboard's forms as a person fills them in, with a check of every word shown on the way."""
+
+from collections.abc import Mapping
+import json
+from pathlib import Path
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.bellboard import const
+
+ENGLISH = json.loads((Path(const.__file__).parent / "translations/en.json").read_text("utf-8"))
+
+type Form = dict[str, Any]
+
+
+def shown(result: Mapping[str, Any], step: str, *, errors: Mapping[str, str] | None = None) -> Form:
+    """Check that a form is shown in which every word is translated, and return its result."""
+    assert result["type"] is FlowResultType.FORM, result
+    assert result["step_id"] == step
+    assert (result["errors"] or {}) == (errors or {})
+    handler = result["handler"]
+    words = (
+        ENGLISH["config_subentries"][handler[1]]
+        if isinstance(handler, tuple)
+        else ENGLISH["config"]
+    )
+    text = words["step"][step]
+    fields = {str(field) for field in result["data_schema"].schema}
+    assert fields <= text["data"].keys(), "a field without a label"
+    assert fields <= text["data_description"].keys(), "a field without an explanation"
+    text.get("description", "").format_map(result["description_placeholders"] or {})
+    assert {*result["errors"].values()} <= words["error"].keys() if result["errors"] else True
+    return dict(result)
+
+
+def aborted(result: Mapping[str, Any], reason: str) -> None:
+    """Check that a flow ended for a reason that is translated."""
+    assert result["type"] is FlowResultType.ABORT, result
+    assert result["reason"] == reason
+    # The texts of a success are Home Assistant's own.
+    if result.get("translation_domain") is None:
+        handler = result["handler"]
+        words = ENGLISH["config_subentries"][handler[1]] if isinstance(handler, tuple) else None
+        assert reason in (words or ENGLISH["config"])["abort"]
+
+
+def suggested(form: Form) -> dict[str, Any]:
+    """Return what a form's fields hold when it is opened."""
+    return {
+        str(field): field.description["suggested_value"]
+        for field in form["data_schema"].schema
+        if field.description and "suggested_value" in field.description
+    }
+
+
+def options(form: Form, field: str) -> list[str]:
+    """Return what can be chosen in a field."""
+    found: list[str] = form["data_schema"].schema[field].config["options"]
+    return found
+
+
+async def open_form(hass: HomeAssistant, provider: str) -> Form:
+    """Begin to set up a provider and return the form that asks for its address."""
+    form = shown(
+        await hass.config_entries.flow.async_init(const.DOMAIN, context={"source": "user"}), "user"
+    )
+    assert options(form, "provider") == ["ollama", "openai", "none"]
+    return dict(await submit(hass, form, provider=provider))
+
+
+async def submit(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[str, Any]:
+    """Send a form."""
+    manager = (
+        hass.config_entries.subentries
+        if isinstance(form["handler"], tuple)
+        else hass.config_entries.flow
+    )
+    result = await manager.async_configure(form["flow_id"], answers)
+    await hass.async_block_till_done()
+    return result
+
+
+async def set_up(hass: HomeAssistant, provider: str, **answers: Any) -> ConfigEntry:
+    """Set a connection up through its forms, with the first model offered."""
+    form = await open_form(hass, provider)
+    if provider != "none":
+        form = shown(await submit(hass, shown(form, "connection"), **answers), "model")
+        form = dict(await submit(hass, form, model=options(form, "model")[0]))
+    assert form["type"] is FlowResultType.CREATE_ENTRY, form
+    entry: ConfigEntry = form["result"]
+    assert entry.state is ConfigEntryState.LOADED
+    return entry
+
+
+def agents(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, str]:
+    """Return the names of an entry's conversation entities by entity id."""
+    entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    return {
+        entity.entity_id: state.name
+        for entity in entities
+        if (state := hass.states.get(entity.entity_id))
+    }
+
+
+async def move(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
+    """Begin to change a connection."""
+    return await hass.config_entries.flow.async_init(
+        const.DOMAIN, context={"source": "reconfigure", "entry_id": entry.entry_id}
+    )
+
+
+async def add_assistant(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
+    """Begin to add an assistant."""
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, const.SUBENTRY_ASSISTANT), context={"source": "user"}
+    )
+
+
+async def change_assistant(
+    hass: HomeAssistant, entry: ConfigEntry, subentry_id: str
+) -> Mapping[str, Any]:
+    """Begin to change an assistant."""
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, const.SUBENTRY_ASSISTANT),
+        context={"source": "reconfigure", "subentry_id": subentry_id},
+    )
