@@ -14,10 +14,7 @@ from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    async_test_home_assistant,
-)
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 
 import custom_components
 
@@ -29,10 +26,8 @@ custom_components.__path__.append(str(_COMPONENTS))
 _ROOM_SIZES = (4, 6, 12, 24, 40)
 _COLOURS = ("Amber", "Azure", "Coral", "Crimson", "Emerald", "Ivory", "Lilac", "Ochre", "Olive")
 _ROOMS = ("Study", "Parlour", "Gallery", "Pantry", "Library", "Cabin", "Loft", "Cellar", "Studio")
-_SIDES = ("", "Left", "Right", "Upper")
-_LAMPS = ("Ceiling", "Pendant", "Lantern", "Sconce", "Spot", "Strip", "Uplight", "Downlight")
-_LAMPS += ("Chandelier", "Candle", "Globe", "Torch")
-
+_SIDES = ("", "Left", "Right", "Upper", "Lower")
+_LAMPS = ("Ceiling", "Pendant", "Lantern", "Sconce", "Spot", "Strip", "Uplight", "Torch", "Globe")
 _WHICH = ("", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 _LIGHTS: tuple[dict[str, Any], ...] = (

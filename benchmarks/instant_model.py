@@ -59,9 +59,7 @@ class _Response:
 
     content: _Content
     status: int = 200
-    headers: Mapping[str, str] = field(
-        default_factory=lambda: {"Content-Type": "application/json"}
-    )
+    headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
 
     def close(self) -> None:
         """Do nothing: there is no connection."""

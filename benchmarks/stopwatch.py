@@ -51,12 +51,14 @@ class Stopwatch:
     """Our share of what ran while it was watching.
 
     `turns` are seconds of each turn that were ours, waiting included; `steps` are seconds of each
-    step without those of Home Assistant in it.
+    step of a turn without those of Home Assistant in it; `catalog_steps` are those of reading the
+    home, which are steps of a turn too.
     """
 
     def __init__(self) -> None:
         self.turns: list[float] = []
         self.steps: list[float] = []
+        self.catalog_steps: list[float] = []
         self.foreign = 0.0
         self._foreign_in_step = 0.0
         self._in_foreign = False
@@ -67,7 +69,7 @@ class Stopwatch:
         with ExitStack() as stack:
             for owner, name, drive in (
                 (BellboardConversationEntity, "_async_handle_message", self.turn),
-                (CatalogSource, "async_get", self.own),
+                (CatalogSource, "async_get", self.catalog),
                 (DefaultAgent, "async_recognize_intent", self.other),
                 (ServiceRegistry, "async_call", self.other),
                 (home_agent, "async_converse", self.other),
@@ -84,9 +86,9 @@ class Stopwatch:
         finally:
             self.turns.append(time.perf_counter() - started - (self.foreign - before))
 
-    async def own[T](self, work: Coroutine[Any, Any, T]) -> T:
-        """Await work of ours that is not a turn; inside of one it is part of it."""
-        return await Stepped(work, self._own_part)
+    async def catalog[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Await the reading of the home, which is a part of a turn."""
+        return await Stepped(work, self.catalog_steps.append)
 
     async def other[T](self, work: Coroutine[Any, Any, T]) -> T:
         """Await work of Home Assistant and keep its time apart."""
@@ -104,10 +106,6 @@ class Stopwatch:
         """Keep a step of ours, without what in it was Home Assistant's."""
         self.steps.append(seconds - self._foreign_in_step)
         self._foreign_in_step = 0.0
-
-    def _own_part(self, seconds: float) -> None:
-        """Keep a step of work that may stand inside another step, which then counts it too."""
-        self.steps.append(seconds)
 
     def _other_step(self, seconds: float) -> None:
         """Note what a step of ours is not to be charged with."""

@@ -59,9 +59,7 @@ async def async_measure_reflex_ratio(entities: int, pairs: int) -> Figure:
         await _async_warm_up(home)
         asked = len(session.bodies)
         times: dict[str, list[float]] = {OURS: [], CORE: []}
-        for sentence, order in zip(
-            islice(reflex_sentences(home), pairs), _orders(), strict=False
-        ):
+        for sentence, order in zip(islice(reflex_sentences(home), pairs), _orders(), strict=False):
             for agent in order:
                 forget_sentences(home)
                 times[agent].append(await _async_timed(home, sentence, agent))

@@ -58,8 +58,7 @@ SENTENCES = (
         "set the floor lamp to blue at 40 percent",
         plans={
             "blue": [
-                {"action": "set_color", "color": "blue"},
-                {"action": "set_brightness", "percent": 40},
+                {"action": "set", "color": "blue", "percent": 40},
             ]
         },
         changes={"light.floor_lamp": {"state": "on", "brightness": 102, "hs_color": (240, 100)}},
@@ -67,7 +66,7 @@ SENTENCES = (
     Sentence(
         "dim the hallway ceiling to 20 percent and turn the music down",
         plans={
-            "hallway": [{"action": "set_brightness", "percent": 20}],
+            "hallway": [{"action": "set", "percent": 20}],
             "music": [{"action": "volume_down"}],
         },
         changes={

@@ -84,13 +84,16 @@ async def test_the_real_model_serves_through_ollamas_protocol(
 
 
 async def test_ten_sentences_are_counted(
-    hass: HomeAssistant, speaker: Speaker, request: pytest.FixtureRequest
+    hass: HomeAssistant, house: ConfigEntry, speaker: Speaker, request: pytest.FixtureRequest
 ) -> None:
     """How many end right is told, not asserted: the model is small. No sentence may fail badly."""
     right = []
     terminal = request.config.get_terminal_writer()
     for sentence in SENTENCES:
         speaker.conversation_id = None
+        # Each sentence meets the house as it was at first.
+        await hass.config_entries.async_reload(house.entry_id)
+        await hass.async_block_till_done()
         said = await speaker.say(sentence.text, language=sentence.language)
         found = wrongs(hass, sentence, said)
         right.append(not found)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
@@ -17,6 +18,11 @@ from tests.servers import Fault
 pytestmark = pytest.mark.usefixtures("house")
 
 PENDANT = "light.kitchen_pendant"
+
+
+def openai(url: str, **options: Any) -> dict[str, Any]:
+    """Return the options of an assistant whose model is at an address."""
+    return {"provider": "openai", "url": url, "model": "test-model", **options}
 
 
 def the_entry(hass: HomeAssistant) -> ConfigEntry:
@@ -45,7 +51,7 @@ async def test_what_needs_no_model_works_without_its_server(
 ) -> None:
     server = await serve()
     await server.suffer(fault)
-    options = {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
+    options = openai(server.url, api_key=SECRET_KEY)
     speaker = Speaker(hass, await setup_agent(hass, options))
     await hass.async_block_till_done(wait_background_tasks=True)
     assert the_entry(hass).state is ConfigEntryState.LOADED
@@ -66,7 +72,7 @@ async def test_a_server_that_answers_is_no_news(
     hass: HomeAssistant, serve: Serve, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = await serve(key=SECRET_KEY)
-    options = {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
+    options = openai(server.url, api_key=SECRET_KEY)
     await setup_agent(hass, options)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert not [
@@ -78,12 +84,14 @@ async def test_a_server_that_answers_is_no_news(
 
 
 async def test_a_slow_server_does_not_hold_up_the_start(hass: HomeAssistant, serve: Serve) -> None:
-    server = await serve(fault=Fault.slow(60))
+    server = await serve()
+    await setup_agent(hass, openai(server.url))
+    entry = the_entry(hass)
+    await server.suffer(Fault.slow(60))
     async with asyncio.timeout(5):
-        await setup_agent(hass, {"provider": "openai", "url": server.url})
-    assert the_entry(hass).state is ConfigEntryState.LOADED
-    async with asyncio.timeout(5):
-        assert await hass.config_entries.async_unload(the_entry(hass).entry_id)
+        assert await hass.config_entries.async_reload(entry.entry_id)
+        assert entry.state is ConfigEntryState.LOADED
+        assert await hass.config_entries.async_unload(entry.entry_id)
 
 
 async def test_a_server_that_comes_later_is_asked(hass: HomeAssistant, serve: Serve) -> None:
@@ -91,12 +99,7 @@ async def test_a_server_that_comes_later_is_asked(hass: HomeAssistant, serve: Se
         answer=lambda _, schema: "Fine, thanks." if schema is None else {"agentId": "general"}
     )
     await server.stop()
-    options = {
-        "provider": "openai",
-        "url": server.url,
-        "model": "test-model",
-        "assistant": {"confidence_threshold": 0},
-    }
+    options = openai(server.url, assistant={"confidence_threshold": 0})
     speaker = Speaker(hass, await setup_agent(hass, options))
     said = await speaker.say("how do you like it here")
     assert said.reply == "I can't reach the language model right now."
@@ -110,19 +113,19 @@ async def test_unloading_leaves_nothing_behind(
     hass: HomeAssistant, serve: Serve, provider: str
 ) -> None:
     listeners = dict(hass.bus.async_listeners())
-    agent_id = await setup_agent(hass, {"provider": provider, "url": (await serve()).url})
+    agent_id = await setup_agent(hass, openai((await serve()).url, provider=provider))
     await hass.async_block_till_done(wait_background_tasks=True)
     entry = the_entry(hass)
     loaded = dict(hass.bus.async_listeners())
     for _ in range(2):
         assert await hass.config_entries.async_unload(entry.entry_id)
         await hass.async_block_till_done()
-        assert entry.state is ConfigEntryState.NOT_LOADED
+        assert not hass.config_entries.async_loaded_entries(DOMAIN)
         assert not hasattr(entry, "runtime_data")
         assert hass.states.is_state(agent_id, "unavailable")
         assert await hass.config_entries.async_setup(entry.entry_id)
         await hass.async_block_till_done(wait_background_tasks=True)
-        assert entry.state is ConfigEntryState.LOADED
+        assert hass.config_entries.async_loaded_entries(DOMAIN) == [entry]
         assert hass.states.is_state(agent_id, "unknown")
         assert dict(hass.bus.async_listeners()) == loaded, "each listens once, however often set up"
     assert loaded.keys() >= listeners.keys()
@@ -142,7 +145,7 @@ async def test_removing_a_connection_removes_all_of_it(hass: HomeAssistant) -> N
 
 async def test_all_connections_share_one_catalog(hass: HomeAssistant, serve: Serve) -> None:
     await setup_agent(hass, {})
-    await setup_agent(hass, {"provider": "openai", "url": (await serve()).url})
+    await setup_agent(hass, openai((await serve()).url))
     one, other = (
         assistant
         for entry in hass.config_entries.async_loaded_entries(DOMAIN)
@@ -155,15 +158,14 @@ async def test_all_connections_share_one_catalog(hass: HomeAssistant, serve: Ser
 
 
 async def test_an_assistant_is_a_service_of_its_own(hass: HomeAssistant, serve: Serve) -> None:
-    url = (await serve()).url
-    agent_id = await setup_agent(hass, {"provider": "openai", "url": url, "model": "test-model"})
+    agent_id = await setup_agent(hass, openai((await serve()).url))
     entry = the_entry(hass)
     (subentry_id,) = entry.subentries
     entity = er.async_get(hass).async_get(agent_id)
     assert entity
     assert (entity.unique_id, entity.config_subentry_id) == (subentry_id, subentry_id)
     device = dr.async_get(hass).async_get(str(entity.device_id))
-    assert device
+    assert isinstance(device, dr.DeviceEntry)
     assert (device.name, device.model) == ("Bellboard", "test-model")
     assert device.entry_type is dr.DeviceEntryType.SERVICE
     assert device.identifiers == {(DOMAIN, subentry_id)}

@@ -1,12 +1,13 @@
 """The light agent: on, off, brightness, colour, white and effects."""
 
-from collections.abc import Sequence
-from typing import ClassVar, override
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, override
 
 from homeassistant.components.light import ColorMode, brightness_supported, color_supported
 from homeassistant.core import State
 
 from ..home.names import words_of
+from ..llm.models import JsonSchema
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
@@ -16,6 +17,14 @@ from .values import choice_schema, mentioned, number_schema, step_schema
 
 # How far "a bit brighter" goes, in percent.
 _STEPS = (10, 25, 50)
+# The values a light can be set to: the field of the action, and the slot of a recognised intent.
+_FIELDS = {
+    "percent": "brightness_pct",
+    "color": "color_name",
+    "kelvin": "color_temp_kelvin",
+    "effect": "effect",
+}
+_SLOTS = {"brightness": "percent", "color": "color", "temperature": "kelvin"}
 
 
 class LightAgent(Specialist):
@@ -38,64 +47,39 @@ class LightAgent(Specialist):
     prompt: ClassVar[str] = """\
 You control the lights of a home. Turn the request into actions, as JSON.
 - turn_on, turn_off, toggle
-- set_brightness: percent from 0 to 100
+- set: to a percent from 0 to 100, a color, an effect, or a white tone in kelvin
 - change_brightness: by percent, above 0 is brighter, below 0 is darker
-- set_color: a colour by name
-- set_white: kelvin, 2700 is warm, 4000 is neutral, 6500 is cold
-- set_effect: an effect by name
 "targets" are the devices meant; "all" means all of them."""
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
         ("switch it off please", '{"actions":[{"action":"turn_off"}]}'),
-        ("dim it to 40 percent", '{"actions":[{"action":"set_brightness","percent":40}]}'),
+        ("dim it to 40 percent", '{"actions":[{"action":"set","percent":40}]}'),
         ("a little brighter", '{"actions":[{"action":"change_brightness","by":10}]}'),
     )
 
     @override
     def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-        text, language = request.instruction, request.language
         found = [Action("turn_on"), Action("turn_off"), Action("toggle")]
+        if values := _named_values(request, states):
+            found.append(Action("set", values))
         if _dimmable(states):
-            if percent := number_schema(text, language, 0, 100, percent=True):
-                found.append(Action("set_brightness", {"percent": percent}, is_named=True))
-            by = step_schema(text, language, _STEPS, 100)
+            by = step_schema(request.instruction, request.language, _STEPS, 100)
             found.append(Action("change_brightness", {"by": by}))
-        named = [color.meanings[0] for color in language.colors.find(words_of(text))]
-        if _colorful(states) and (color := choice_schema(named)):
-            found.append(Action("set_color", {"color": color}, is_named=True))
-        if whites := _white_tones(states):
-            low = min(int(s.attributes["min_color_temp_kelvin"]) for s in whites)
-            high = max(int(s.attributes["max_color_temp_kelvin"]) for s in whites)
-            if kelvin := number_schema(text, language, low, high):
-                found.append(Action("set_white", {"kelvin": kelvin}))
-        effects = sorted({e for s in states for e in s.attributes.get("effect_list") or ()})
-        if effect := choice_schema(mentioned(text, language, effects)):
-            found.append(Action("set_effect", {"effect": effect}, is_named=True))
         return found
 
     @override
     async def async_calls(
         self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
     ) -> list[ToolCall]:
-        parameters = chosen.parameters
         match chosen.name:
-            case "set_brightness":
-                able, data = _dimmable(states), {"brightness_pct": parameters["percent"]}
+            case "set":
+                return _set(request, chosen.parameters, states)
             case "change_brightness":
-                able, data = _dimmable(states), {"brightness_step_pct": parameters["by"]}
-            case "set_color":
-                able, data = _colorful(states), {"color_name": parameters["color"]}
-            case "set_white":
-                able, data = _reaching(request, states, parameters["kelvin"]), {}
-                data["color_temp_kelvin"] = parameters["kelvin"]
-            case "set_effect":
-                effect = parameters["effect"]
-                able = [s for s in states if effect in (s.attributes.get("effect_list") or ())]
-                data = {"effect": effect}
+                targets = tuple(need(request, _dimmable(states), states))
+                data = {"brightness_step_pct": chosen.parameters["by"]}
+                return [ToolCall(action="light.turn_on", targets=targets, data=data)]
             case switch:
                 targets = tuple(need(request, states, states))
                 return [ToolCall(action=f"light.{switch}", targets=targets)]
-        targets = tuple(need(request, able, states))
-        return [ToolCall(action="light.turn_on", targets=targets, data=data)]
 
     @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
@@ -103,14 +87,78 @@ You control the lights of a home. Turn the request into actions, as JSON.
         switches = {"HassTurnOn": "turn_on", "HassTurnOff": "turn_off", "HassToggle": "toggle"}
         if switch := switches.get(intent.name):
             return [Chosen(switch)]
-        chosen: list[Chosen] = []
-        if (brightness := slots.get("brightness")) is not None:
-            chosen.append(Chosen("set_brightness", {"percent": int(brightness)}))
-        if color := slots.get("color"):
-            chosen.append(Chosen("set_color", {"color": str(color)}))
-        if kelvin := slots.get("temperature"):
-            chosen.append(Chosen("set_white", {"kelvin": int(kelvin)}))
-        return chosen
+        named = {
+            value: slots[slot] for slot, value in _SLOTS.items() if slots.get(slot) is not None
+        }
+        return [Chosen("set", named)]
+
+
+def _named_values(request: AgentRequest, states: Sequence[State]) -> dict[str, JsonSchema]:
+    """Return the schemas of the values a request names that some light can take.
+
+    A request that names several ("blue at 40 percent") means all of them.
+    """
+    text, language = request.instruction, request.language
+    whites = _white_tones(states)
+    colors = [color.meanings[0] for color in language.colors.find(words_of(text))]
+    effects = sorted({e for s in states for e in s.attributes.get("effect_list") or ()})
+    schemas: dict[str, JsonSchema | None] = {
+        "percent": number_schema(text, language, 0, 100, percent=True)
+        if _dimmable(states)
+        else None,
+        "color": choice_schema(colors) if _colorful(states) else None,
+        "kelvin": number_schema(
+            text,
+            language,
+            min(int(s.attributes["min_color_temp_kelvin"]) for s in whites),
+            max(int(s.attributes["max_color_temp_kelvin"]) for s in whites),
+        )
+        if whites
+        else None,
+        "effect": choice_schema(mentioned(text, language, effects)),
+    }
+    if schemas["kelvin"]:
+        # Home Assistant takes a colour or a white tone, and "white at 3000 kelvin" is a tone.
+        schemas["color"] = None
+    return {name: schema for name, schema in schemas.items() if schema}
+
+
+def _set(
+    request: AgentRequest, values: Mapping[str, Any], states: Sequence[State]
+) -> list[ToolCall]:
+    """Return the calls that set lights to values, each light to those it can take.
+
+    Raises:
+        PlanError: no light can take one of the values.
+    """
+    data: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        for entity_id in need(request, _able(request, name, value, states), states):
+            data.setdefault(entity_id, {})[_FIELDS[name]] = value
+    groups: dict[str, list[str]] = {}
+    for entity_id, fields in data.items():
+        groups.setdefault(repr(fields), []).append(entity_id)
+    return [
+        ToolCall(action="light.turn_on", targets=tuple(targets), data=data[targets[0]])
+        for targets in groups.values()
+    ]
+
+
+def _able(request: AgentRequest, name: str, value: Any, states: Sequence[State]) -> list[State]:
+    """Return the lights that can take a value.
+
+    Raises:
+        PlanError: a white tone is out of the range of all of them.
+    """
+    match name:
+        case "percent":
+            return _dimmable(states)
+        case "color":
+            return _colorful(states)
+        case "kelvin":
+            return _reaching(request, states, float(value))
+        case _:
+            return [s for s in states if value in (s.attributes.get("effect_list") or ())]
 
 
 def _modes(state: State) -> set[str]:

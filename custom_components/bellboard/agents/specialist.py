@@ -154,10 +154,8 @@ class Specialist(ABC):
         names = [entity.name for entity in scope.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []
-        # One request is one action, unless it joins several ("brighter and blue") or names several
-        # values ("blue at 40 percent").
+        # One request is one action, unless its words join several ("brighter and blue").
         joins = len(request.language.joins.findall(request.instruction))
-        named = sum(bool(action.is_named) for action in actions)
         return await async_ask_for_plan(
             request.model,
             prompt_messages(self.prompt, self.examples),
@@ -165,7 +163,7 @@ class Specialist(ABC):
             actions=actions,
             targets=names,
             seconds=request.timeout,
-            most=min(max(1 + joins, named), _MAX_ACTIONS),
+            most=min(1 + joins, _MAX_ACTIONS),
         )
 
     async def _async_plan_for(

@@ -58,26 +58,29 @@ def _plain(_request: AgentRequest, service: str, _call: ToolCall) -> tuple[str, 
 
 def _light(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
     """Return the key and value for what was done to lights."""
-    data = call.data
-    number = request.language.number
-    if (percent := data.get("brightness_pct")) is not None:
-        return "brightness", number(percent)
+    data, language = call.data, request.language
     if step := data.get("brightness_step_pct"):
         return ("brighter" if step > 0 else "darker"), ""
+    values: dict[str, str] = {}
+    if (percent := data.get("brightness_pct")) is not None:
+        values["brightness"] = language.say("percent", value=language.number(percent))
     if color := data.get("color_name"):
-        return "color", str(color)
+        values["color"] = str(color)
     if kelvin := data.get("color_temp_kelvin"):
-        return "kelvin", number(kelvin)
+        values["kelvin"] = language.number(kelvin)
     if effect := data.get("effect"):
-        return "effect", str(effect)
-    return service, ""
+        values["effect"] = str(effect)
+    if len(values) > 1:
+        return "set", language.join(values.values())
+    return next(iter(values.items()), (service, ""))
 
 
 def _media(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
     """Return the key and value for what was done to players."""
     data = call.data
     if service == "volume_set":
-        return service, request.language.number(data["volume_level"] * 100)
+        percent = request.language.number(data["volume_level"] * 100)
+        return service, request.language.say("percent", value=percent)
     if service == "volume_mute":
         return ("mute" if data["is_volume_muted"] else "unmute"), ""
     if service == "shuffle_set":

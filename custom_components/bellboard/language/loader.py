@@ -28,8 +28,8 @@ class Language:
 
     `joins` splits a sentence where one request may end and the next begin. `verbs` are words a
     request begins with, `ignored` words that name nothing, `everywhere` words for the whole home,
-    `vocabulary` by agent id the words that speak of its things, `up` and `down` words for more and
-    less, `humidity` words for it; all are case-folded. `numbers` finds numbers in words, `amounts`
+    `vocabulary` by agent id the words that speak of its things, `humidity` words for it; all are
+    case-folded. `directions` finds words for more (1) and less (-1), `numbers` numbers in words, `amounts`
     words for a percentage; `colors` maps a colour's words to the name Home Assistant knows it by.
     """
 

@@ -26,14 +26,10 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that can be done, with the JSON schema of each of its parameters.
-
-    `is_named` where the request names the value itself ("blue", "40 percent").
-    """
+    """One thing that can be done, with the JSON schema of each of its parameters."""
 
     name: str
     parameters: Mapping[str, JsonSchema] = field(default_factory=dict)
-    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.const import STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import color as color_util
 
 from .models import ToolCall
 
@@ -22,6 +23,8 @@ _BRIGHTNESS_TOLERANCE = 4
 _VOLUME_TOLERANCE = 0.03
 _KELVIN_TOLERANCE = 60
 _DEGREES_TOLERANCE = 0.3
+_HUE_TOLERANCE = 25
+_SATURATION_TOLERANCE = 40
 
 
 def _near(value: Any, wanted: float, tolerance: float) -> bool:
@@ -52,16 +55,24 @@ def _light_on(state: State, data: Mapping[str, Any], before: State | None) -> bo
     if (effect := data.get("effect")) is not None:
         return bool(attributes.get("effect") == effect)
     if "color_name" in data or "rgb_color" in data:
-        return _has_color(state, before)
+        return _has_color(state, data, before)
     return True
 
 
-def _has_color(state: State, before: State | None) -> bool:
-    """Return whether a light shows a colour; lamps render one name differently."""
-    mode = state.attributes.get("color_mode")
-    return mode not in {None, "onoff", "brightness", "color_temp"} or (
-        before is not None and before.attributes != state.attributes
-    )
+def _has_color(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light took on a colour or had it already.
+
+    Lamps render one colour differently, so where it changed at all, it counts.
+    """
+    if before is not None and before.attributes != state.attributes:
+        return True
+    if (shown := state.attributes.get("hs_color")) is None:
+        return False
+    rgb = data.get("rgb_color") or color_util.color_name_to_rgb(data["color_name"])
+    hue, saturation = color_util.color_RGB_to_hs(*rgb)
+    turn = abs(shown[0] - hue) % 360
+    is_hue = saturation < _SATURATION_TOLERANCE or min(turn, 360 - turn) <= _HUE_TOLERANCE
+    return is_hue and _near(shown[1], saturation, _SATURATION_TOLERANCE)
 
 
 def _state_is(*states: str) -> Check:

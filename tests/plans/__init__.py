@@ -1,0 +1,1 @@
+"""What will be done, and whether it was."""

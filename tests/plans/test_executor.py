@@ -1,0 +1,201 @@
+"""Only what may be called is called, and nothing is called done that was not seen."""
+
+from typing import Any
+
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import Context, HomeAssistant, ServiceCall
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+import pytest
+from pytest_homeassistant_custom_component.common import async_capture_events
+import voluptuous as vol
+
+from custom_components.bellboard.plans.executor import async_execute
+from custom_components.bellboard.plans.models import ErrorCode, ToolCall, ToolResult
+
+from .conftest import Misbehave
+
+LAMP = "light.floor_lamp"
+OTHER = "light.living_room_ceiling"
+BEACON = "light.alarm_beacon"
+
+
+def turn_on(*targets: str, **data: Any) -> ToolCall:
+    return ToolCall(action="light.turn_on", targets=targets, data=data)
+
+
+async def execute(
+    hass: HomeAssistant, call: ToolCall, context: Context | None = None, seconds: float = 0.05
+) -> tuple[ToolResult, list[dict[str, Any]]]:
+    """Carry out a call; return its result and the service calls that were made."""
+    events = async_capture_events(hass, "call_service")
+    result = await async_execute(hass, call, context or Context(), seconds)
+    await hass.async_block_till_done()
+    return result, [dict(event.data) for event in events]
+
+
+def errors(result: ToolResult) -> dict[str, ErrorCode | None]:
+    return {outcome.entity_id: outcome.error for outcome in result.outcomes}
+
+
+async def test_a_call_is_made_by_entity_id_in_the_users_own_name(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    context = Context()
+    result, calls = await execute(hass, turn_on(LAMP, brightness_pct=40), context)
+    assert result.ok
+    assert result.done == (LAMP,)
+    assert [(c["domain"], c["service"], c["service_data"]) for c in calls] == [
+        ("light", "turn_on", {"brightness_pct": 40, "entity_id": [LAMP]})
+    ]
+    state = hass.states.get(LAMP)
+    assert state
+    assert state.context.id == context.id
+
+
+async def test_what_is_not_exposed_is_never_called(hass: HomeAssistant, house: ConfigEntry) -> None:
+    result, calls = await execute(hass, turn_on(BEACON))
+    assert errors(result) == {BEACON: ErrorCode.NOT_EXPOSED}
+    assert calls == []
+    assert hass.states.is_state(BEACON, "off")
+
+
+async def test_exposure_withdrawn_after_planning_counts(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    call = turn_on(LAMP, OTHER)
+    async_expose_entity(hass, "conversation", LAMP, False)
+    result, calls = await execute(hass, call)
+    assert errors(result) == {LAMP: ErrorCode.NOT_EXPOSED, OTHER: None}
+    assert [c["service_data"]["entity_id"] for c in calls] == [[OTHER]]
+    assert hass.states.is_state(LAMP, "off")
+
+
+@pytest.mark.parametrize("entity_id", [LAMP, "light.gone"])
+async def test_what_cannot_be_reached_is_told_without_a_call(
+    hass: HomeAssistant, misbehave: Misbehave, entity_id: str
+) -> None:
+    misbehave(LAMP, "unavailable")
+    result, calls = await execute(hass, turn_on(entity_id))
+    assert errors(result) == {entity_id: ErrorCode.UNAVAILABLE}
+    assert calls == []
+
+
+async def test_a_user_without_permission_changes_nothing(
+    hass: HomeAssistant, house: ConfigEntry, hass_read_only_user: User
+) -> None:
+    result, _ = await execute(hass, turn_on(LAMP), Context(user_id=hass_read_only_user.id))
+    assert errors(result) == {LAMP: ErrorCode.NOT_ALLOWED}
+    assert hass.states.is_state(LAMP, "off")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (HomeAssistantError("secret text"), ErrorCode.FAILED),
+        (RuntimeError("secret text"), ErrorCode.FAILED),
+        (TimeoutError("secret text"), ErrorCode.FAILED),
+        (KeyError("secret text"), ErrorCode.FAILED),
+        (ServiceValidationError("secret text"), ErrorCode.INVALID),
+        (vol.Invalid("secret text"), ErrorCode.INVALID),
+    ],
+    ids=lambda value: getattr(value, "name", type(value).__name__),
+)
+async def test_whatever_an_action_raises_becomes_an_outcome(
+    hass: HomeAssistant,
+    house: ConfigEntry,
+    caplog: pytest.LogCaptureFixture,
+    raised: Exception,
+    code: ErrorCode,
+) -> None:
+    async def fail(call: ServiceCall) -> None:
+        raise raised
+
+    hass.services.async_register("light", "turn_on", fail)
+    result, _ = await execute(hass, turn_on(LAMP))
+    assert errors(result) == {LAMP: code}
+    logged = [r.getMessage() for r in caplog.records if "bellboard" in r.name]
+    assert len(logged) == 1
+    assert "light.turn_on failed" in logged[0]
+    # What integrations write into an error can hold anything.
+    assert "secret text" not in logged[0]
+
+
+async def test_an_action_that_does_not_exist_is_unsupported(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    result, _ = await execute(hass, ToolCall(action="light.sing", targets=(LAMP,)))
+    assert errors(result) == {LAMP: ErrorCode.UNSUPPORTED}
+
+
+async def test_an_action_the_entity_lacks_is_unsupported(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    call = ToolCall(
+        action="media_player.shuffle_set",
+        targets=("media_player.bathroom_radio",),
+        data={"shuffle": True},
+    )
+    result, _ = await execute(hass, call)
+    assert errors(result) == {"media_player.bathroom_radio": ErrorCode.UNSUPPORTED}
+
+
+async def test_data_the_action_refuses_is_invalid(hass: HomeAssistant, house: ConfigEntry) -> None:
+    result, _ = await execute(hass, turn_on(LAMP, brightness_pct="a lot"))
+    assert errors(result) == {LAMP: ErrorCode.INVALID}
+    assert hass.states.is_state(LAMP, "off")
+
+
+async def test_a_device_that_fails_is_told(hass: HomeAssistant, misbehave: Misbehave) -> None:
+    misbehave(LAMP, "fail")
+    result, _ = await execute(hass, turn_on(LAMP))
+    assert errors(result) == {LAMP: ErrorCode.FAILED}
+
+
+async def test_a_late_answer_within_the_bound_is_done(
+    hass: HomeAssistant, misbehave: Misbehave
+) -> None:
+    misbehave(LAMP, "delay", 0.05)
+    result, _ = await execute(hass, turn_on(LAMP), seconds=2.0)
+    assert result.ok
+
+
+async def test_no_answer_is_told(hass: HomeAssistant, misbehave: Misbehave) -> None:
+    misbehave(LAMP, "ignore")
+    result, calls = await execute(hass, turn_on(LAMP))
+    assert errors(result) == {LAMP: ErrorCode.NO_ANSWER}
+    assert len(calls) == 1
+
+
+async def test_each_target_is_told_by_itself(hass: HomeAssistant, misbehave: Misbehave) -> None:
+    ceiling, lamp, gone = "light.bedroom_ceiling", "light.night_light", "light.bathroom_ceiling"
+    misbehave(LAMP, "ignore")
+    misbehave(gone, "unavailable")
+    result, _ = await execute(hass, turn_on(BEACON, gone, LAMP, ceiling, lamp))
+    assert errors(result) == {
+        BEACON: ErrorCode.NOT_EXPOSED,
+        gone: ErrorCode.UNAVAILABLE,
+        LAMP: ErrorCode.NO_ANSWER,
+        ceiling: None,
+        lamp: None,
+    }
+    assert result.done == (ceiling, lamp)
+    assert not result.ok
+
+
+async def test_one_that_fails_does_not_hide_that_the_other_worked(
+    hass: HomeAssistant, misbehave: Misbehave
+) -> None:
+    misbehave(OTHER, "fail")
+    result, _ = await execute(hass, turn_on(LAMP, OTHER))
+    assert errors(result) == {LAMP: None, OTHER: ErrorCode.FAILED}
+
+
+async def test_a_device_lost_during_the_call_is_unreachable(
+    hass: HomeAssistant, misbehave: Misbehave
+) -> None:
+    misbehave(LAMP, "ignore")
+    hass.loop.call_later(0.02, misbehave, LAMP, "unavailable")
+    result, _ = await execute(hass, turn_on(LAMP), seconds=0.1)
+    assert errors(result) == {LAMP: ErrorCode.UNAVAILABLE}
