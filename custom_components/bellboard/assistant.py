@@ -27,6 +27,7 @@ from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .routing.cascade import Cascade
+from .routing.guard import GuardRouter
 from .routing.llm import ModelRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
@@ -73,7 +74,7 @@ def create_assistant(
     if model is not None:
         agents.append(GeneralAgent())
     registry = AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()])
-    routers: list[Router] = [ReflexRouter(hass, HOME_AGENT_ID)]
+    routers: list[Router] = [ReflexRouter(hass, HOME_AGENT_ID), GuardRouter()]
     if model is not None:
         routers += [VocabularyRouter(), ModelRouter()]
     return Assistant(

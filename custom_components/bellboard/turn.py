@@ -153,7 +153,7 @@ class Turn:
             model=self._model,
             timeout=self.assistant.timeout,
             history=tuple(self.task.history[:-1]),
-            failure=part.failure,
+            decline=part.decline,
         )
 
     def _record(self, part: Assignment, dispatched: Dispatched) -> None:

@@ -26,8 +26,8 @@ class AgentRequest:
 
     `area_id` is where the speaker is. `intent` is set where the instruction was understood without
     a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
-    `history` is what was said before in this conversation. `failure` is the kind of model error that
-    kept the instruction from everybody else.
+    `history` is what was said before in this conversation. `decline` is the key of the reply that
+    says why the instruction was kept from everybody else.
     """
 
     hass: HomeAssistant
@@ -40,7 +40,7 @@ class AgentRequest:
     model: ModelClient | None = None
     timeout: float = 30.0
     history: Sequence[Message] = ()
-    failure: str | None = None
+    decline: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,11 +19,10 @@ class FallbackAgent:
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Decline, and name the cause where there is one."""
         codes = intent.IntentResponseErrorCode
-        key = f"model.{request.failure}" if request.failure else "fallback"
         return Answer(
             success=False,
-            content=request.language.say(key),
-            error_code=codes.FAILED_TO_HANDLE if request.failure else codes.NO_INTENT_MATCH,
+            content=request.language.say(request.decline or "fallback"),
+            error_code=codes.FAILED_TO_HANDLE if request.decline else codes.NO_INTENT_MATCH,
         )
 
 

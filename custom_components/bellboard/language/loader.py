@@ -14,7 +14,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
-from ..home.names import NameIndex
+from ..home.names import NameIndex, words_of
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -26,10 +26,11 @@ _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 class Language:
     """The words of one language.
 
-    `joins` splits a sentence where one request may end and the next begin. `verbs` are words a
-    request begins with, `ignored` words that name nothing, `everywhere` words for the whole home,
-    `vocabulary` by agent id the words that speak of its things, `humidity` words for it; all are
-    case-folded. `directions` finds words for more (1) and less (-1), `numbers` numbers in words, `amounts`
+    `joins` splits a sentence where one request may end and the next begin. `verbs` and `questions`
+    are the words requests and questions begin with, `ignored` words that name nothing, `everywhere`
+    words for the whole home, `vocabulary` by agent id the words that speak of its things, `up` and
+    `down` words for more and less, `humidity` words for it; all are case-folded. `guards` finds
+    what must not be carried out now, by the reason. `numbers` finds numbers in words, `amounts`
     words for a percentage; `colors` maps a colour's words to the name Home Assistant knows it by.
     """
 
@@ -42,6 +43,8 @@ class Language:
     up: frozenset[str]
     down: frozenset[str]
     humidity: frozenset[str]
+    questions: frozenset[str]
+    guards: Mapping[str, re.Pattern[str]]
     numbers: NameIndex[float]
     amounts: NameIndex[float]
     colors: NameIndex[str]
@@ -67,6 +70,10 @@ class Language:
             return "".join(found)
         last = self.say(f"join.{word}", first=", ".join(found[:-1]), last=found[-1])
         return str(last)
+
+    def is_question(self, text: str) -> bool:
+        """Return whether a text begins like a question, whether or not it ends with its mark."""
+        return bool(self.questions.intersection(words_of(text)[:1]))
 
     def number(self, value: float) -> str:
         """Return a number as it is written in the language, without a useless fraction."""
@@ -110,6 +117,11 @@ def _load(code: str) -> Language:
         up=_folded(data["up"]),
         down=_folded(data["down"]),
         humidity=_folded(data["humidity"]),
+        questions=_folded(data["questions"]),
+        guards={
+            reason: re.compile("|".join(patterns), re.IGNORECASE)
+            for reason, patterns in data["guards"].items()
+        },
         numbers=_number_words(name),
         amounts=NameIndex((word, float(value)) for word, value in data["amounts"].items()),
         colors=NameIndex(

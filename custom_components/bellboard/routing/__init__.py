@@ -1,1 +1,1 @@
-"""Who should answer: reflex, model router and their cascade."""
+"""Who should answer: reflex, guard, model router and their cascade."""

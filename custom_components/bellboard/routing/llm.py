@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import json
 import logging
 
-from ..agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from ..agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, AgentCard
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.logprobs import choice_probability
@@ -47,7 +47,7 @@ class ModelRouter:
             return await self._async_ask(model, request, requests)
         except ModelError as err:
             _LOGGER.warning("The router's model gave no choice: %s", err)
-            return [_fallback(text, str(err), err.kind) for text in requests]
+            return [_fallback(text, str(err), f"model.{err.kind}") for text in requests]
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
@@ -57,7 +57,8 @@ class ModelRouter:
         Raises:
             ModelError: the model could not be asked, or no answer fits.
         """
-        schema = choice_schema(request.cards, len(requests))
+        cards = _eligible(request, requests)
+        schema = choice_schema(cards, len(requests))
         asked = routing_messages(request.cards, requests)
         messages = asked
         error = BadOutputError()
@@ -85,6 +86,13 @@ class ModelRouter:
         raise error
 
 
+def _eligible(request: RoutingRequest, requests: Sequence[str]) -> Sequence[AgentCard]:
+    """Return the cards that may be chosen: a question never goes to an agent that only acts."""
+    if all(request.language.is_question(text) for text in requests):
+        return [card for card in request.cards if not card.domains] or request.cards
+    return request.cards
+
+
 def _read_choice(
     request: RoutingRequest, requests: Sequence[str], completion: Completion
 ) -> list[Assignment]:
@@ -93,7 +101,7 @@ def _read_choice(
     Raises:
         BadOutputError: an agent is missing, or none that was offered.
     """
-    agents = {label(card.id): card.id for card in request.cards}
+    agents = {label(card.id): card.id for card in _eligible(request, requests)}
     data = completion.data or {}
     additional = data.get("additionalAgents")
     chosen = [data.get("agentId"), *(additional if isinstance(additional, list) else [])]
@@ -104,9 +112,17 @@ def _read_choice(
     measured = choice_probability(completion, "agentId", str(chosen[0]), list(agents))
     confidence = measured if measured is not None else 1.0
     return [
-        _assignment(request, agents[str(name)], text, confidence)
+        _assignment(request, _agent_for(request, agents[str(name)], text), text, confidence)
         for name, text in zip(chosen, requests, strict=True)
     ]
+
+
+def _agent_for(request: RoutingRequest, agent_id: str, text: str) -> str:
+    """Return the agent chosen, or one that only answers where the text is a question."""
+    answering = [card.id for card in request.cards if not card.domains]
+    if request.language.is_question(text) and answering and agent_id not in answering:
+        return answering[0]
+    return agent_id
 
 
 def _assignment(request: RoutingRequest, agent_id: str, text: str, confidence: float) -> Assignment:
@@ -127,7 +143,7 @@ def _assignment(request: RoutingRequest, agent_id: str, text: str, confidence: f
     )
 
 
-def _fallback(text: str, reason: str, failure: str | None = None) -> Assignment:
+def _fallback(text: str, reason: str, decline: str | None = None) -> Assignment:
     """Return the assignment of a request nobody could be chosen for."""
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
@@ -135,5 +151,5 @@ def _fallback(text: str, reason: str, failure: str | None = None) -> Assignment:
         confidence=0.0,
         source=Source.FALLBACK,
         reason=reason,
-        failure=failure,
+        decline=decline,
     )

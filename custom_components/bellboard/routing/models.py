@@ -28,6 +28,7 @@ class Source(StrEnum):
     """Where a decision came from."""
 
     REFLEX = "reflex"
+    GUARD = "guard"
     VOCABULARY = "vocabulary"
     MODEL = "model"
     PENDING = "pending"
@@ -41,7 +42,7 @@ class Assignment:
 
     `instruction` is the part word for word: names and places in it are never rewritten.
     `confidence` is between 0 and 1. `reason` says why, in plain English, for traces and logs.
-    `failure` is the kind of model error that left nobody to choose.
+    `decline` is the key of the reply that says why nobody may answer it.
     """
 
     agent_id: str
@@ -50,7 +51,7 @@ class Assignment:
     source: Source
     reason: str = ""
     intent: RecognizedIntent | None = None
-    failure: str | None = None
+    decline: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class ReflexRouter:
         if len(requests) < 2 or (whole and not _has_free_text(whole)):
             return [self._assigned(request, part.text, whole)]
         recognized = [await self._async_recognize(request, text) for text in requests]
-        if whole and not any(recognized):
+        if not any(recognized) and (whole or request.model is None):
             return [self._assigned(request, part.text, whole)]
         return [
             self._assigned(request, text, result)

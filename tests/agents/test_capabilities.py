@@ -1,0 +1,149 @@
+"""What a device cannot do is said in a sentence, and nothing changes; those that can, do."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.agents.climate import ClimateAgent
+from custom_components.bellboard.agents.light import LightAgent
+from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.agents.specialist import PlanError, Specialist
+from custom_components.bellboard.plans.planner import Chosen
+from tests.conftest import Setup
+
+from .conftest import Ask, called, planning, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("set the kitchen counter to red", "Kitchen Counter can't do that."),
+        ("set the sideboard lamp brightness to 40%", "Sideboard Lamp can't do that."),
+        (
+            "set desk lamp color temperature to 2000 kelvin",
+            "I can set Desk Lamp between 2700 K and 6500 K.",
+        ),
+        (
+            "set the bathroom heating to 12 degrees",
+            "I can set Bathroom Heating between 15 °C and 28 °C.",
+        ),
+        ("set bedroom thermostat fan to hurricane", "Bedroom Thermostat can't do that."),
+        ("play jazz in the laundry room", None),
+    ],
+)
+async def test_what_cannot_be_done_is_refused(speak: Setup, text: str, reply: str | None) -> None:
+    said = await (await speak()).say(text)
+    assert said.calls == []
+    assert said.changes == {}
+    assert said.reply
+    if reply:
+        assert said.reply == reply
+    assert said.result.response.response_type.value == "error"
+
+
+async def test_of_a_room_those_are_set_that_can(hass: HomeAssistant, speak: Setup) -> None:
+    said = await (await speak()).say("set the kitchen to red")
+    assert called(said.calls) == [
+        ("light.turn_on", {"color_name": "red", "entity_id": ["light.kitchen_pendant"]})
+    ]
+    assert said.reply == "Made Kitchen Pendant red."
+
+
+async def test_a_light_of_colours_renders_any_white(hass: HomeAssistant, speak: Setup) -> None:
+    said = await (await speak()).say("set night light color temperature to 9000 kelvin")
+    assert [action for action, _ in called(said.calls)] == ["light.turn_on"]
+
+
+async def test_a_lamp_without_colour_is_not_offered_one(speak: Setup) -> None:
+    speaker = await speak(planning("light", {"action": "turn_on"}))
+    await speaker.say("how about a red kitchen counter")
+    assert speaker.model
+    schema = speaker.model.requests[-1].schema
+    assert schema
+    offered = str(schema)
+    assert "red" not in offered
+    assert "change_brightness" in offered
+
+
+async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
+    speaker = await speak(planning("climate", {"action": "turn_on"}))
+    await speaker.say("I'd like 90 from the bathroom heating")
+    assert speaker.model
+    assert "set_temperature" not in str(speaker.model.requests[-1].schema)
+
+
+@pytest.mark.parametrize(("by", "becomes"), [(5, 30.0), (-5, 24.5)])
+async def test_a_temperature_moves_to_its_limit_at_the_most(
+    hass: HomeAssistant, speak: Setup, by: int, becomes: float
+) -> None:
+    living = "climate.living_room_thermostat"
+    data = {"entity_id": living, "temperature": 29.5}
+    await hass.services.async_call("climate", "set_temperature", data, blocking=True)
+    speaker = await speak(planning("climate", {"action": "change_temperature", "by": by}))
+    words = "warmer" if by > 0 else "colder"
+    said = await speaker.say(f"I'd like the living room thermostat 5 {words}")
+    assert shown(hass, living, "temperature") == {"temperature": becomes}
+    assert said.reply == f"Set Living Room Thermostat to {becomes:g} °C."
+
+
+async def test_several_thermostats_move_from_where_each_is(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(
+        planning("climate", {"action": "change_temperature", "by": 1, "targets": ["all"]})
+    )
+    said = await speaker.say("it's chilly upstairs")
+    assert sorted((d["temperature"], d["entity_id"]) for _, d in called(said.calls)) == [
+        (20.5, ["climate.bedroom_thermostat"]),
+        (21.0, ["climate.kids_room_heating"]),
+        (24.0, ["climate.bathroom_heating"]),
+    ]
+
+
+# What no sentence reaches because it would not have been offered: checked again on the way to the call.
+REFUSED: list[tuple[type[Specialist], Chosen, str, str]] = [
+    (ClimateAgent, Chosen("set_range", {"low": 18, "high": 22}), "living_room_thermostat", "cannot"),
+    (ClimateAgent, Chosen("set_range", {"low": 1, "high": 22}), "bedroom_thermostat", "out_of_range"),
+    (ClimateAgent, Chosen("set_humidity", {"humidity": 40}), "living_room_thermostat", "cannot"),
+    (ClimateAgent, Chosen("set_preset", {"preset_mode": "eco"}), "bedroom_thermostat", "cannot"),
+    (LightAgent, Chosen("set", {"effect": "candle"}), "reading_lamp", "cannot"),
+    (LightAgent, Chosen("set", {"kelvin": 3000}), "reading_lamp", "cannot"),
+    (LightAgent, Chosen("change_brightness", {"by": 10}), "sideboard_lamp", "cannot"),
+    (MusicAgent, Chosen("play", {"query": "jazz"}), "living_room_tv", "no_player"),
+    (MusicAgent, Chosen("next"), "bathroom_radio", "cannot"),
+    (MusicAgent, Chosen("shuffle_on"), "bathroom_radio", "cannot"),
+    (MusicAgent, Chosen("set_repeat", {"repeat": "all"}), "bathroom_radio", "cannot"),
+    (MusicAgent, Chosen("select_source", {"source": "Moon"}), "bathroom_radio", "cannot"),
+]
+
+
+@pytest.mark.parametrize(
+    ("agent", "chosen", "name", "key"),
+    REFUSED,
+    ids=[f"{chosen.name}-{name}" for _, chosen, name, _ in REFUSED],
+)
+async def test_no_call_is_made_of_what_a_device_lacks(
+    hass: HomeAssistant, ask: Ask, agent: type[Specialist], chosen: Chosen, name: str, key: str
+) -> None:
+    specialist = agent()
+    state = hass.states.get(f"{specialist.domain}.{name}")
+    assert state
+    request = ask("whatever")
+    with pytest.raises(PlanError) as caught:
+        await specialist.async_calls(request, chosen, [state])
+    assert caught.value.key == key
+    assert request.language.say(f"plan.{key}", **caught.value.values)
+
+
+async def test_a_thermostat_that_keeps_a_range_has_no_single_temperature_to_move(
+    hass: HomeAssistant, ask: Ask
+) -> None:
+    bedroom = "climate.bedroom_thermostat"
+    data: dict[str, Any] = {"entity_id": bedroom, "hvac_mode": "heat_cool"}
+    await hass.services.async_call("climate", "set_hvac_mode", data, blocking=True)
+    state = hass.states.get(bedroom)
+    assert state
+    with pytest.raises(PlanError):
+        chosen = Chosen("change_temperature", {"by": 1})
+        await ClimateAgent().async_calls(ask("warmer"), chosen, [state])

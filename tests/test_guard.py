@@ -1,0 +1,86 @@
+"""What must not be carried out now is not: later, conditional, negated, or only asked."""
+
+import pytest
+
+from tests.conftest import Setup
+
+
+def eager(_messages: object, schema: dict[str, object] | None) -> object:
+    """Answer as a model that wants to act on everything."""
+    if schema is None:
+        return "I don't know."
+    if "agentId" in str(schema):
+        options = schema["properties"]["agentId"]["enum"]  # type: ignore[index]
+        return {"agentId": "light" if "light" in options else options[0]}
+    return {"actions": [{"action": "turn_on"}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "reply"),
+    [
+        ("make the guest lamp bright at six", "en", "right away"),
+        ("switch the guest lamp on tomorrow", "en", "right away"),
+        ("dim the guest lamp in half an hour", "en", "right away"),
+        ("make the guest lamp brighter when I leave", "en", "right away"),
+        ("light up the guest lamp for 10 minutes", "en", "right away"),
+        ("make the guest lamp brighter every morning", "en", "right away"),
+        ("make the guest lamp brighter if it is dark", "en", "conditions"),
+        ("don't turn on the guest lamp", "en", "nothing"),
+        ("please do not dim the guest lamp", "en", "nothing"),
+        ("mach die Leselampe um acht Uhr heller", "de", "sofort"),
+        ("mach die Leselampe heller wenn ich komme", "de", "Bedingungen"),
+        ("mach die Leselampe nicht heller", "de", "nichts"),
+        ("mets la lampe plus fort dans dix minutes", "fr", "tout de suite"),
+        ("allume la lampe si je rentre", "fr", "conditions"),
+        ("n'allume pas la lampe", "fr", "rien"),
+    ],
+)
+async def test_what_is_not_for_now_is_not_done_now(
+    speak: Setup, text: str, language: str, reply: str
+) -> None:
+    speaker = await speak(eager)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert reply in said.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("is the guest lamp rather blue today", "en"),
+        ("which lamp would you say is the brightest", "en"),
+        ("how come the reading lamp is so bright", "en"),
+        ("warum ist die Leselampe so hell", "de"),
+        ("pourquoi la lampe est allumée", "fr"),
+    ],
+)
+async def test_a_question_never_reaches_an_agent_that_acts(
+    speak: Setup, text: str, language: str
+) -> None:
+    speaker = await speak(eager)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+
+
+async def test_a_question_beside_a_command_is_only_answered(speak: Setup) -> None:
+    def answer(messages: object, schema: dict[str, object] | None) -> object:
+        if schema and "agentId" in str(schema):
+            return {"agentId": "light", "additionalAgents": ["light"]}
+        return eager(messages, schema)
+
+    speaker = await speak(answer)
+    said = await speaker.say("start glowing, guest lamp, and tell me why the reading lamp is off")
+    assert "light.reading_lamp" not in said.changes
+
+
+@pytest.mark.parametrize(
+    "text", ["make the guest lamp brighter", "set the reading lamp to 40 percent"]
+)
+async def test_what_is_for_now_is_not_held_back(speak: Setup, text: str) -> None:
+    speaker = await speak(
+        lambda *_: {"actions": [{"action": "set", "percent": 40}]}
+        if "40" in text
+        else {"actions": [{"action": "change_brightness", "by": 10}]}
+    )
+    said = await speaker.say(text)
+    assert len(said.changes) == 1
