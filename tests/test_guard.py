@@ -30,7 +30,7 @@ def eager(_messages: object, schema: dict[str, object] | None) -> object:
         ("mach die Leselampe um acht Uhr heller", "de", "sofort"),
         ("mach die Leselampe heller wenn ich komme", "de", "Bedingungen"),
         ("mach die Leselampe nicht heller", "de", "nichts"),
-        ("mets la lampe plus fort dans dix minutes", "fr", "tout de suite"),
+        ("rends la lampe plus claire demain matin", "fr", "tout de suite"),
         ("allume la lampe si je rentre", "fr", "conditions"),
         ("n'allume pas la lampe", "fr", "rien"),
     ],

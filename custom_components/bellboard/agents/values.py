@@ -19,10 +19,13 @@ _MAX_SPAN_WORDS = 12
 def numbers_in(text: str, language: Language, *, percent: bool = False) -> list[float]:
     """Return the numbers in a text, in digits or in words; with `percent` also words like "half"."""
     found = [float(number.replace(",", ".")) for number in _NUMBER.findall(text)]
-    indexes = (language.numbers, language.amounts) if percent else (language.numbers,)
-    words = words_of(text)
+    indexes = (language.amounts, language.numbers) if percent else (language.numbers,)
+    words = list(words_of(text))
     for index in indexes:
-        found += [float(named.meanings[0]) for named in index.find(words)]
+        for named in index.find(tuple(words)):
+            found.append(float(named.meanings[0]))
+            # Taken, so that "three quarters" is not also a three.
+            words[named.start : named.end] = [""] * (named.end - named.start)
     return list(dict.fromkeys(found))
 
 
