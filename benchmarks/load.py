@@ -24,7 +24,7 @@ from .agents import CORE, OURS, async_set_up
 from .figures import Figure
 from .homes import Home, async_home
 from .instant_model import InstantSession
-from .sentences import MODEL_SENTENCES, mixed_sentences, reflex_sentences
+from .sentences import MODEL_SENTENCES, mixed_sentences, reflex_sentences, routed_sentences
 from .stopwatch import Stopwatch
 
 MEMORY_MB = 1.0
@@ -83,12 +83,16 @@ async def async_measure_memory() -> Figure:
 
 
 async def async_measure_at_once() -> Figure:
-    """Return how many of 50 turns that begin together are routed, without an error and in order."""
-    async with async_home(100) as home:
+    """Return how many of 50 turns that begin together are routed, without an error and in order.
+
+    They are the first turns of all in a home of 1,000, so that the home is still being read.
+    """
+    async with async_home(1000) as home:
         assistant = await async_set_up(home, InstantSession(most_seconds=0.02))
+        await async_get_language(home.hass, "en")
         spoken = [
-            (f"conversation {number % _CONVERSATIONS}", f"{number}, {sentence}")
-            for number, sentence in zip(range(AT_ONCE), MODEL_SENTENCES * 3, strict=False)
+            (f"conversation {number % _CONVERSATIONS}", sentence)
+            for number, sentence in enumerate(islice(routed_sentences(home), AT_ONCE))
         ]
         results = await asyncio.gather(
             *(home.async_say(text, home.agents[OURS], conversation_id=id_) for id_, text in spoken),
@@ -125,8 +129,9 @@ async def async_measure_at_once() -> Figure:
 async def async_measure_blocking(turns: int) -> Figure:
     """Return the longest time the event loop was ours without a break, in a home of 1,000.
 
-    Measured step by step, and Home Assistant's own steps inside ours are taken off. Every fifth
-    turn finds the home changed, so that it has to be read again. A watchdog tells beside it how
+    Measured step by step in the processor's time, so that other programs on the machine do not
+    count, and Home Assistant's own steps inside ours are taken off. Every fifth turn finds the home
+    changed, so that it has to be read again. Beside it, by the clock: the longest step, and how
     late the loop was altogether, with our agent and with Home Assistant's.
     """
     async with async_home(1000) as home:
@@ -136,16 +141,16 @@ async def async_measure_blocking(turns: int) -> Figure:
         with watch.watching():
             ours = await _async_lateness(home, OURS, islice(mixed_sentences(home), turns))
         core = await _async_lateness(home, CORE, islice(reflex_sentences(home), turns))
-    steps = sorted((seconds * 1000 for seconds in watch.steps), reverse=True)
+    steps = sorted((step.processor * 1000 for step in watch.steps), reverse=True)
     return Figure(
         value=steps[0],
         limit=BLOCKED_MS,
         unit="ms",
         details={
             "second": steps[1],
-            "longest_in_reading_the_home": max(watch.catalog_steps) * 1000,
             "steps": len(steps),
-            "over_the_limit": sum(step > BLOCKED_MS for step in steps),
+            "longest_in_reading_the_home": max(s.processor for s in watch.catalog_steps) * 1000,
+            "longest_by_the_clock": max(step.clock for step in watch.steps) * 1000,
             "loop_late_with_ours_ms": ours * 1000,
             "loop_late_with_home_assistant_ms": core * 1000,
         },

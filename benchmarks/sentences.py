@@ -55,6 +55,12 @@ def planned_sentences(home: Home) -> Iterator[str]:
         yield pattern.format(room=room.name)
 
 
+def routed_sentences(home: Home) -> Iterator[str]:
+    """Yield sentences, without end and each different, whose agent the model chooses."""
+    for number, room in enumerate(cycle(home.rooms)):
+        yield f"number {number}, it is a little gloomy in the {room.name}"
+
+
 def mixed_sentences(home: Home) -> Iterator[str]:
     """Yield what a day brings, without end: mostly plain commands, the rest for the model."""
     reflex, planned = reflex_sentences(home), planned_sentences(home)

@@ -7,6 +7,7 @@ way and taken off.
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 import functools
 import time
 from typing import Any
@@ -20,10 +21,32 @@ from custom_components.bellboard.conversation import BellboardConversationEntity
 from custom_components.bellboard.home.catalog import CatalogSource
 
 
-class Stepped[T]:
-    """Awaits a coroutine and tells how long each of its steps took, in seconds."""
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """How long something took: by the clock, and of the processor.
 
-    def __init__(self, work: Coroutine[Any, Any, T], took: Callable[[float], None]) -> None:
+    What other programs on the machine hold up counts only by the clock.
+    """
+
+    clock: float = 0.0
+    processor: float = 0.0
+
+    def __add__(self, other: Seconds) -> Seconds:
+        return Seconds(self.clock + other.clock, self.processor + other.processor)
+
+    def __sub__(self, other: Seconds) -> Seconds:
+        return Seconds(self.clock - other.clock, self.processor - other.processor)
+
+    @classmethod
+    def now(cls) -> Seconds:
+        """Return the time now, of which only differences mean something."""
+        return cls(time.perf_counter(), time.thread_time())
+
+
+class Stepped[T]:
+    """Awaits a coroutine and tells how long each of its steps took."""
+
+    def __init__(self, work: Coroutine[Any, Any, T], took: Callable[[Seconds], None]) -> None:
         self._work = work
         self._took = took
 
@@ -32,14 +55,14 @@ class Stepped[T]:
         sent: Any = None
         error: BaseException | None = None
         while True:
-            started = time.perf_counter()
+            started = Seconds.now()
             try:
                 awaited = self._work.throw(error) if error else self._work.send(sent)
             except StopIteration as stop:
                 result: T = stop.value
                 return result
             finally:
-                self._took(time.perf_counter() - started)
+                self._took(Seconds.now() - started)
             sent = error = None
             try:
                 sent = yield awaited
@@ -50,17 +73,17 @@ class Stepped[T]:
 class Stopwatch:
     """Our share of what ran while it was watching.
 
-    `turns` are seconds of each turn that were ours, waiting included; `steps` are seconds of each
-    step of a turn without those of Home Assistant in it; `catalog_steps` are those of reading the
-    home, which are steps of a turn too.
+    `turns` are seconds of each turn that were ours, waiting included; `steps` are the steps of all
+    turns without what in them was Home Assistant's; `catalog_steps` are those of reading the home,
+    which are steps of a turn too. `foreign` are all seconds that were Home Assistant's.
     """
 
     def __init__(self) -> None:
         self.turns: list[float] = []
-        self.steps: list[float] = []
-        self.catalog_steps: list[float] = []
+        self.steps: list[Seconds] = []
+        self.catalog_steps: list[Seconds] = []
         self.foreign = 0.0
-        self._foreign_in_step = 0.0
+        self._foreign_in_step = Seconds()
         self._in_foreign = False
 
     @contextmanager
@@ -102,12 +125,12 @@ class Stopwatch:
             self._in_foreign = False
             self.foreign += time.perf_counter() - started
 
-    def _own_step(self, seconds: float) -> None:
+    def _own_step(self, seconds: Seconds) -> None:
         """Keep a step of ours, without what in it was Home Assistant's."""
         self.steps.append(seconds - self._foreign_in_step)
-        self._foreign_in_step = 0.0
+        self._foreign_in_step = Seconds()
 
-    def _other_step(self, seconds: float) -> None:
+    def _other_step(self, seconds: Seconds) -> None:
         """Note what a step of ours is not to be charged with."""
         self._foreign_in_step += seconds
 

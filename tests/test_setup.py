@@ -173,3 +173,17 @@ async def test_an_assistant_is_a_service_of_its_own(hass: HomeAssistant, serve: 
     assert state
     assert state.name == "Bellboard"
     assert state.attributes["supported_features"] == 1, "it can control the home"
+
+
+async def test_a_key_refused_during_a_turn_asks_for_a_new_one_once(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve(key=SECRET_KEY)
+    speaker = Speaker(hass, await setup_agent(hass, openai(server.url, api_key=SECRET_KEY)))
+    assert not hass.config_entries.flow.async_progress()
+    server.model.key = "sk-another"
+    for _ in range(2):
+        said = await speaker.say("how do you like it here")
+        assert said.reply == "The language model doesn't accept my key."
+        (flow,) = hass.config_entries.flow.async_progress()
+        assert flow["context"]["source"] == "reauth"

@@ -126,7 +126,7 @@ class Turn:
     async def _async_resume(self, pending: PendingQuestion) -> Dispatched | None:
         """Let the agent that asked finish, or return None where this is no answer to it."""
         agent = self.assistant.registry.get(pending.agent_id)
-        target = pending.answered_by(self.user_input.text, self.catalog)
+        target = pending.answered_by(self.user_input.text, self.catalog, self.language.verbs)
         if target is None or not isinstance(agent, Specialist):
             return None
         part = Assignment(

@@ -1,6 +1,6 @@
 """The music agent: playing, pausing, skipping, volume, sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, override
 
 from homeassistant.components.media_player import (
@@ -123,7 +123,7 @@ You control the music players of a home. Turn the request into actions, as JSON.
         parameters = chosen.parameters
         match chosen.name:
             case "play":
-                return [await self._async_find(request, str(parameters["query"]), states)]
+                return [await self._async_find(request, parameters, states)]
             case "set_volume":
                 able = supporting(states, Feature.VOLUME_SET)
                 data = {"volume_level": float(parameters["percent"]) / 100}
@@ -156,26 +156,34 @@ You control the music players of a home. Turn the request into actions, as JSON.
                     return [Chosen(f"volume_{step}")]
                 return [Chosen("change_volume", {"by": int(step)})]
             case "HassMediaSearchAndPlay":
-                return [Chosen("play", {"query": str(intent.slots["search_query"])})]
+                query = {"query": str(intent.slots["search_query"])}
+                if kind := intent.slots.get("media_class"):
+                    query["media_class"] = str(kind)
+                return [Chosen("play", query)]
             case name:
                 return [Chosen(_OF_INTENT[name])]
 
     async def _async_find(
-        self, request: AgentRequest, query: str, states: Sequence[State]
+        self, request: AgentRequest, parameters: Mapping[str, Any], states: Sequence[State]
     ) -> ToolCall:
         """Search on the first player that can, and return the call that plays what was found.
+
+        `parameters` hold the `query`, and the `media_class` where only that kind was asked for.
 
         Raises:
             PlanError: no player can search, or nothing was found.
         """
         if not (players := _most_apt("play", _finding(states))):
             raise PlanError("no_player")
-        player = players[0].entity_id
+        player, query = players[0].entity_id, str(parameters["query"])
+        search: dict[str, Any] = {"entity_id": player, "search_query": query}
+        if kind := parameters.get("media_class"):
+            search["media_filter_classes"] = [kind]
         try:
             response = await request.hass.services.async_call(
                 self.domain,
                 "search_media",
-                {"entity_id": player, "search_query": query},
+                search,
                 blocking=True,
                 return_response=True,
                 context=request.user_input.context,

@@ -45,16 +45,15 @@ def step_schema(text: str, language: Language, steps: Iterable[float], limit: fl
     """
     named = [n for n in numbers_in(text, language) if 0 < n <= limit]
     sizes = named or list(steps)
-    words = set(words_of(text))
-    up, down = bool(words & language.up), bool(words & language.down)
-    signs = (1,) if up and not down else (-1,) if down and not up else (1, -1)
+    sign = direction(text, language)
+    signs = (sign,) if sign else (1, -1)
     return {"type": "number", "enum": [_plain(sign * size) for sign in signs for size in sizes]}
 
 
 def direction(text: str, language: Language) -> int:
     """Return 1 where a request says upwards only, -1 where downwards only, else 0."""
-    words = set(words_of(text))
-    return bool(words & language.up) - bool(words & language.down)
+    signs = {sign for found in language.directions.find(words_of(text)) for sign in found.meanings}
+    return signs.pop() if len(signs) == 1 else 0
 
 
 def mentioned(text: str, language: Language, options: Iterable[str]) -> list[str]:

@@ -185,14 +185,21 @@ class CatalogSource:
         self._stale = True
 
     async def async_get(self) -> Catalog:
-        """Return the catalog, rebuilt if the home has changed since it was built."""
-        if not self._stale:
+        """Return the catalog, rebuilt if the home has changed since it was built.
+
+        Who comes during a build waits for it, so that nobody reads a home of a moment ago.
+        """
+        if not self._stale and not self._building.locked():
             return self._catalog
         async with self._building:
             while self._stale:
                 # Noted before reading, so that a change during the build is not lost.
                 self._stale = False
-                self._catalog = await self._async_build(self._catalog.version + 1)
+                try:
+                    self._catalog = await self._async_build(self._catalog.version + 1)
+                except BaseException:
+                    self._stale = True
+                    raise
         return self._catalog
 
     async def _async_build(self, version: int) -> Catalog:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import re
 import unicodedata
 
-# An apostrophe joins its letters, so that "kid's" and "kids" are one word.
+# A word cut short before a vowel stands alone: "l'ampoule" is the "ampoule".
+_ELISION = re.compile(r"(?<!\w)([cdjlmnst]|qu)['’`´](?=\w)")
+# Any other apostrophe joins its letters, so that "kid's" and "kids" are one word.
 _APOSTROPHES = re.compile(r"['’`´]")
 _WORD = re.compile(r"\w+")
 
@@ -14,7 +16,7 @@ type Words = tuple[str, ...]
 
 def words_of(text: str) -> Words:
     """Return the words of a text as names are compared: case-folded, without punctuation."""
-    folded = _APOSTROPHES.sub("", _composed(text))
+    folded = _APOSTROPHES.sub("", _ELISION.sub(r"\1 ", _composed(text)))
     if folded.isascii():
         return tuple(_WORD.findall(folded))
     # `\w` does not match marks, and in many scripts a vowel is one.

@@ -14,7 +14,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
-from ..home.names import NameIndex, words_of
+from ..home.names import NameIndex, Words, words_of
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -27,7 +27,8 @@ class Language:
     """The words of one language.
 
     `joins` splits a sentence where one request may end and the next begin. `verbs` and `questions`
-    are the words requests and questions begin with, `ignored` words that name nothing, `everywhere`
+    are the words requests and questions begin with, `suggestions` phrases that begin like a
+    question and are none ("how about"), `ignored` words that name nothing, `everywhere`
     words for the whole home, `vocabulary` by agent id the words that speak of its things, `up` and
     `down` words for more and less, `humidity` words for it; all are case-folded. `guards` finds
     what must not be carried out now, by the reason. `numbers` finds numbers in words, `amounts`
@@ -40,11 +41,11 @@ class Language:
     ignored: frozenset[str]
     everywhere: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
-    up: frozenset[str]
-    down: frozenset[str]
     humidity: frozenset[str]
     questions: frozenset[str]
+    suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
+    directions: NameIndex[int]
     numbers: NameIndex[float]
     amounts: NameIndex[float]
     colors: NameIndex[str]
@@ -73,7 +74,10 @@ class Language:
 
     def is_question(self, text: str) -> bool:
         """Return whether a text begins like a question, whether or not it ends with its mark."""
-        return bool(self.questions.intersection(words_of(text)[:1]))
+        words = words_of(text)
+        if any(words[: len(phrase)] == phrase for phrase in self.suggestions):
+            return False
+        return bool(self.questions.intersection(words[:1]))
 
     def number(self, value: float) -> str:
         """Return a number as it is written in the language, without a useless fraction."""
@@ -114,14 +118,16 @@ def _load(code: str) -> Language:
         ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
         everywhere=_folded(data["everywhere"]),
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
-        up=_folded(data["up"]),
-        down=_folded(data["down"]),
         humidity=_folded(data["humidity"]),
         questions=_folded(data["questions"]),
+        suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={
             reason: re.compile("|".join(patterns), re.IGNORECASE)
             for reason, patterns in data["guards"].items()
         },
+        directions=NameIndex(
+            (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
+        ),
         numbers=_number_words(name),
         amounts=NameIndex((word, float(value)) for word, value in data["amounts"].items()),
         colors=NameIndex(
@@ -138,7 +144,18 @@ def _number_words(code: str) -> NameIndex[float]:
     "One" is left out: in many languages it is the article.
     """
     engine = RbnfEngine.for_language(code)
-    return NameIndex((engine.format_number(n).text, float(n)) for n in range(2, 101))
+    return NameIndex(
+        (text, float(n))
+        for n in range(2, 101)
+        # One for each gender: "veintiuno", but "veintiún grados".
+        for text in (engine.format_number(n).text, *_cardinals(engine, n))
+    )
+
+
+def _cardinals(engine: RbnfEngine, number: int) -> list[str]:
+    """Return the forms a number has before what is counted."""
+    texts = engine.format_number(number).text_by_ruleset
+    return [text for ruleset, text in texts.items() if "cardinal" in ruleset]
 
 
 def _pattern(joins: list[str]) -> re.Pattern[str]:

@@ -92,7 +92,6 @@ class ErrorCode(StrEnum):
     UNSUPPORTED = "unsupported"
     INVALID = "invalid"
     NOT_ALLOWED = "not_allowed"
-    NOT_FOUND = "not_found"
     FAILED = "failed"
     NO_ANSWER = "no_answer"
 

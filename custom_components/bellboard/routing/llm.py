@@ -106,7 +106,9 @@ def _read_choice(
     additional = data.get("additionalAgents")
     chosen = [data.get("agentId"), *(additional if isinstance(additional, list) else [])]
     chosen = chosen[: len(requests)]
-    if len(chosen) < len(requests) or not all(name in agents for name in chosen):
+    # A server may ignore the schema, and a list or an object cannot be looked up.
+    known = all(isinstance(name, str) and name in agents for name in chosen)
+    if len(chosen) < len(requests) or not known:
         text = json.dumps(data, ensure_ascii=False)[:1000]
         raise BadOutputError("an agent that was not offered", text=text)
     measured = choice_probability(completion, "agentId", str(chosen[0]), list(agents))

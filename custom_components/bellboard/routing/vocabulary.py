@@ -49,5 +49,7 @@ def _is_command(words: Words, language: Language) -> bool:
     """Return whether a request begins with a verb, or says at once what shall be more or less."""
     if words[:1] and words[0] in language.verbs:
         return True
-    telling = next((word for word in words if word not in language.ignored), None)
-    return telling in language.up | language.down
+    for found in language.directions.find(words):
+        if not language.ignored.issuperset(words[found.start : found.end]):
+            return language.ignored.issuperset(words[: found.start])
+    return False

@@ -1,10 +1,10 @@
 """A question that is still open: what was asked, by whom, and whether it was answered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..home.catalog import Catalog
+from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
 from ..plans.models import AskUser
 from .models import TaskContext
@@ -28,18 +28,24 @@ class PendingQuestion:
     agent_id: str
     question: AskUser
 
-    def answered_by(self, text: str, catalog: Catalog) -> str | None:
+    def answered_by(self, text: str, catalog: Catalog, verbs: frozenset[str]) -> str | None:
         """Return the entity id that a text chooses among the candidates, or None.
 
         A candidate is chosen by its name, an alias, a word that only it has, or the room it is in.
+        A text that begins with one of `verbs` is a request of its own, even where it names a
+        candidate: "turn off the left one" is no answer to which one to turn on.
         """
         words = words_of(text)
+        if verbs.intersection(words[:1]):
+            return None
         entities = [
             entity
             for candidate in self.question.candidates
             if (entity := catalog.entities.get(candidate.entity_id))
         ]
         ids = {entity.entity_id for entity in entities}
+        if _names_another(words, ids, catalog):
+            return None
         named = {
             entity.entity_id
             for entity in entities
@@ -52,6 +58,21 @@ class PendingQuestion:
             if len(chosen & ids) == 1:
                 return next(iter(chosen))
         return None
+
+
+def _names_another(words: tuple[str, ...], ids: set[str], catalog: Catalog) -> bool:
+    """Return whether words name something of the home that is none of the candidates."""
+    return any(
+        isinstance(meaning, CatalogEntity) and not ids.intersection(_ids(found.meanings))
+        for domain in catalog.by_domain
+        for found in catalog.named(domain).find(words)
+        for meaning in found.meanings
+    )
+
+
+def _ids(meanings: Iterable[CatalogEntity | Place]) -> set[str]:
+    """Return the entity ids among what a name stands for."""
+    return {meaning.entity_id for meaning in meanings if isinstance(meaning, CatalogEntity)}
 
 
 def _holds(words: tuple[str, ...], name: tuple[str, ...]) -> bool:

@@ -1,0 +1,143 @@
+"""What is said is what happened: names, counts, units, and what failed after what was done."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
+import pytest
+
+from custom_components.bellboard.agents.aggregation import aggregate
+from custom_components.bellboard.agents.base import AgentRequest, Answer
+from custom_components.bellboard.agents.wording import describe_results, temperature
+from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.plans.models import ErrorCode, Outcome, ToolCall, ToolResult
+from tests.conftest import Setup
+
+from .conftest import Ask
+
+LAMPS = ("light.floor_lamp", "light.reading_lamp", "light.desk_lamp", "light.night_light")
+
+
+@pytest.fixture
+async def english(hass: HomeAssistant) -> Language:
+    """Return the English words."""
+    return await async_get_language(hass, "en")
+
+
+def result(*targets: str, errors: dict[str, ErrorCode] | None = None, **data: object) -> ToolResult:
+    """Return what came of turning on lights."""
+    call = ToolCall(action="light.turn_on", targets=targets, data=data)
+    return ToolResult(call, tuple(Outcome(t, (errors or {}).get(t)) for t in targets))
+
+
+def describe(
+    request: AgentRequest, *results: ToolResult
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return describe_results(request, results)
+
+
+@pytest.mark.parametrize(
+    ("count", "spoken"),
+    [
+        (1, "turned on Floor Lamp"),
+        (2, "turned on Floor Lamp and Reading Lamp"),
+        (3, "turned on Floor Lamp, Reading Lamp and Desk Lamp"),
+        (4, "turned on 4 lights"),
+    ],
+)
+async def test_few_are_named_and_many_are_counted(ask: Ask, count: int, spoken: str) -> None:
+    assert describe(ask("on"), result(*LAMPS[:count])) == ((spoken,), ())
+
+
+async def test_failures_are_grouped_by_their_reason(ask: Ask) -> None:
+    errors = {
+        LAMPS[1]: ErrorCode.NO_ANSWER,
+        LAMPS[2]: ErrorCode.UNAVAILABLE,
+        LAMPS[3]: ErrorCode.NO_ANSWER,
+    }
+    assert describe(ask("on"), result(*LAMPS, errors=errors)) == (
+        ("turned on Floor Lamp",),
+        ("Reading Lamp and Night Light did not respond", "I can't reach Desk Lamp"),
+    )
+
+
+async def test_nothing_done_is_not_called_done(ask: Ask) -> None:
+    errors = dict.fromkeys(LAMPS, ErrorCode.NO_ANSWER)
+    assert describe(ask("on"), result(*LAMPS, errors=errors)) == ((), ("4 lights did not respond",))
+
+
+async def test_every_reason_has_words(ask: Ask) -> None:
+    for code in ErrorCode:
+        _, failed = describe(ask("on"), result(LAMPS[0], errors={LAMPS[0]: code}))
+        assert len(failed) == 1
+        assert "Floor Lamp" in failed[0]
+
+
+async def test_the_same_is_said_once(ask: Ask) -> None:
+    done, _ = describe(ask("on"), result(LAMPS[0]), result(LAMPS[0]))
+    assert done == ("turned on Floor Lamp",)
+
+
+async def test_what_is_not_in_the_catalog_is_never_named(ask: Ask) -> None:
+    done, _ = describe(ask("on"), result("light.floor_lamp", "light.alarm_beacon"))
+    assert done == ("turned on Floor Lamp",)
+
+
+async def test_brightness_zero_and_other_domains_have_words(ask: Ask) -> None:
+    done, _ = describe(ask("on"), result(LAMPS[0], brightness_pct=0))
+    assert done == ("set Floor Lamp to 0%",)
+
+
+async def test_temperatures_are_said_in_the_users_unit(hass: HomeAssistant, ask: Ask) -> None:
+    assert temperature(ask("x"), 21.0) == "21 °C"
+    assert temperature(ask("x"), 21.46) == "21.5 °C"
+    hass.config.units = US_CUSTOMARY_SYSTEM
+    assert temperature(ask("x"), 70) == "70 °F"
+
+
+async def test_a_home_in_fahrenheit_is_spoken_to_in_fahrenheit(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    hass.config.units = US_CUSTOMARY_SYSTEM
+    house = hass.config_entries.async_entries("demo_house")[0]
+    for entity in house.runtime_data.entities.values():
+        entity.async_write_ha_state()
+    said = await (await speak()).say("set the bedroom thermostat to 70 degrees")
+    assert said.reply == "Set Bedroom Thermostat to 70 °F."
+    state = hass.states.get("climate.bedroom_thermostat")
+    assert state
+    assert state.attributes["temperature"] == pytest.approx(70, abs=1)
+    said = await (await speak()).say("set the bedroom thermostat to 20 degrees")
+    assert said.reply == "I can set Bedroom Thermostat between 50 °F and 90 °F."
+
+
+DONE = Answer(success=True, content="Turned on Lamp.", fragments=("turned on Lamp",))
+ALSO = Answer(success=True, content="Playing Jazz.", fragments=("playing Jazz",))
+FAILED = Answer(success=False, content="Fan did not respond.", failures=("Fan did not respond",))
+TOLD = Answer(success=True, content="Timer set for 5 minutes.")
+REFUSED = Answer(success=False, content="Sorry, I can't do that.")
+SILENT = Answer(success=False, content="")
+FALLBACK = "I encountered an issue processing your request. Please try again."
+
+
+@pytest.mark.parametrize(
+    ("answers", "spoken"),
+    [
+        # A single answer is said as it is.
+        ([DONE], "Turned on Lamp."),
+        ([TOLD], "Timer set for 5 minutes."),
+        ([FAILED], "Fan did not respond."),
+        # Several successes are joined.
+        ([DONE, ALSO], "Turned on Lamp and playing Jazz."),
+        ([DONE, TOLD, ALSO], "Turned on Lamp and playing Jazz. Timer set for 5 minutes."),
+        ([TOLD, TOLD], "Timer set for 5 minutes."),
+        # A failure is told after what was done.
+        ([FAILED, DONE], "Turned on Lamp. However, Fan did not respond."),
+        ([DONE, REFUSED], "Turned on Lamp. However, Sorry, I can't do that."),
+        # Where all failed, the reasons are said, or that there is none.
+        ([FAILED, REFUSED], "Fan did not respond. Sorry, I can't do that."),
+        ([SILENT], FALLBACK),
+        ([SILENT, SILENT], FALLBACK),
+        ([], FALLBACK),
+    ],
+)
+def test_all_answers_become_one(english: Language, answers: list[Answer], spoken: str) -> None:
+    assert aggregate(english, answers) == spoken

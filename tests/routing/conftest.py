@@ -1,0 +1,86 @@
+"""Requests to routers, and a model whose answers the test writes."""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Any
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import Context, HomeAssistant
+import pytest
+
+from custom_components.bellboard.agents.climate import ClimateAgent
+from custom_components.bellboard.agents.general import GeneralAgent
+from custom_components.bellboard.agents.home import HomeAgent
+from custom_components.bellboard.agents.light import LightAgent
+from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
+from custom_components.bellboard.llm.output import json_object
+from custom_components.bellboard.routing.router import RoutingRequest
+
+CARDS = [
+    agent.card for agent in (LightAgent, MusicAgent, ClimateAgent, HomeAgent, GeneralAgent)
+]
+AGENT_IDS = {card.id for card in CARDS}
+
+
+class Writer:
+    """A model that writes one text after the other, then the last one for ever."""
+
+    provider = "test"
+    model = "test"
+
+    def __init__(self, *texts: str | Exception) -> None:
+        self._texts = list(texts)
+        self.asked: list[list[Message]] = []
+        self.options: dict[str, Any] = {}
+
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        self.asked.append(list(messages))
+        self.options = options
+        text = self._texts.pop(0) if len(self._texts) > 1 else self._texts[0]
+        if isinstance(text, Exception):
+            raise text
+        return Completion(text=text, data=json_object(text), model="test", duration_ms=1)
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        raise NotImplementedError
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        raise NotImplementedError
+
+    def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
+        raise NotImplementedError
+
+
+def routing_request(text: str, language: Language, **options: Any) -> RoutingRequest:
+    """Return a request to route a sentence."""
+    user_input = ConversationInput(
+        text=text,
+        context=Context(),
+        conversation_id="talk",
+        device_id=None,
+        satellite_id=None,
+        language="en",
+        agent_id="conversation.bellboard",
+    )
+    values: dict[str, Any] = {"user_input": user_input, "language": language, "cards": CARDS}
+    return RoutingRequest(**values | options)
+
+
+@pytest.fixture
+async def english(hass: HomeAssistant) -> Language:
+    """Return the English words."""
+    return await async_get_language(hass, "en")
+
+
+type RequestFor = Callable[..., RoutingRequest]
+
+
+@pytest.fixture
+def request_for(english: Language) -> RequestFor:
+    """Return a function that makes a request to route an English sentence."""
+
+    def make(text: str, **options: Any) -> RoutingRequest:
+        return routing_request(text, english, **options)
+
+    return make

@@ -1,0 +1,1 @@
+"""What is still open in a conversation."""

@@ -1,0 +1,100 @@
+"""Every call to the model is counted, those that fail too."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+import pytest
+
+from custom_components.bellboard.llm.errors import ModelError, UnreachableError
+from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo, Usage
+from custom_components.bellboard.telemetry.metered import MeteredClient, ModelUse
+
+
+class Client:
+    """A model that answers or fails."""
+
+    provider = "test"
+    model = "tiny"
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.closed = False
+
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        if self.error:
+            raise self.error
+        usage = Usage(prompt_tokens=10, cached_tokens=4, completion_tokens=2)
+        return Completion(text="x", model="tiny", duration_ms=1, usage=usage)
+
+    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
+        try:
+            yield Delta(text="x")
+            if self.error:
+                raise self.error
+            yield Delta(finish_reason="stop", usage=Usage(prompt_tokens=5, completion_tokens=1))
+        finally:
+            self.closed = True
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        return [ModelInfo(id="tiny")]
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        return ModelInfo(id="tiny")
+
+
+def metered(error: Exception | None = None) -> tuple[MeteredClient, ModelUse, list[ModelError]]:
+    use = ModelUse()
+    heard: list[ModelError] = []
+    return MeteredClient(Client(error), use, heard.append), use, heard
+
+
+async def test_calls_and_tokens_are_summed() -> None:
+    client, use, heard = metered()
+    await client.complete([])
+    await client.complete([])
+    assert [delta.text async for delta in client.stream([])] == ["x", ""]
+    assert use.as_json() == {
+        "calls": 3,
+        "prompt_tokens": 25,
+        "cached_tokens": 8,
+        "completion_tokens": 5,
+    }
+    assert heard == []
+
+
+async def test_calls_that_fail_are_calls(caplog: pytest.LogCaptureFixture) -> None:
+    error = UnreachableError()
+    client, use, heard = metered(error)
+    with pytest.raises(UnreachableError):
+        await client.complete([])
+    with pytest.raises(UnreachableError):
+        _ = [delta async for delta in client.stream([])]
+    assert use.calls == 2
+    assert use.usage == Usage()
+    assert heard == [error, error]
+
+
+async def test_other_errors_are_no_model_errors() -> None:
+    client, use, heard = metered(RuntimeError())
+    with pytest.raises(RuntimeError):
+        await client.complete([])
+    assert use.calls == 1
+    assert heard == []
+
+
+async def test_a_stream_that_is_left_is_closed() -> None:
+    inner = Client()
+    client = MeteredClient(inner, ModelUse(), lambda _: None)
+    stream = client.stream([])
+    async for _ in stream:
+        break
+    await stream.aclose()
+    assert inner.closed
+
+
+async def test_asking_what_there_is_is_not_counted() -> None:
+    client, use, _ = metered()
+    assert (await client.describe()).id == "tiny"
+    assert [info.id for info in await client.list_models()] == ["tiny"]
+    assert use.calls == 0
+    assert (client.provider, client.model) == ("test", "tiny")

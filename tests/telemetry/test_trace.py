@@ -1,0 +1,76 @@
+"""A turn leaves its stages, agents, calls and times; only the last turns are kept."""
+
+import json
+
+from homeassistant.core import HomeAssistant
+
+from custom_components.bellboard.telemetry.trace import Stage, TraceBuffer, TurnTrace
+from tests.conftest import Setup
+
+
+def test_a_trace_is_a_json_object() -> None:
+    trace = TurnTrace("talk", "turn it on")
+    trace.add(Stage.RECEIVED, memory={"history_count": 0})
+    trace.add(Stage.RESPOND)
+    trace.finish("Done.", "completed")
+    written = json.loads(json.dumps(trace.as_json()))
+    assert written["conversation_id"] == "talk"
+    assert (written["utterance"], written["reply"]) == ("turn it on", "Done.")
+    assert written["state"] == "completed"
+    assert [stage["stage"] for stage in written["stages"]] == ["received", "respond"]
+    assert written["stages"][0]["payload"] == {"memory": {"history_count": 0}}
+    times = [stage["ms"] for stage in written["stages"]] + [written["ms"]]
+    assert times == sorted(times)
+    assert written["llm"] == {
+        "calls": 0,
+        "prompt_tokens": 0,
+        "cached_tokens": 0,
+        "completion_tokens": 0,
+    }
+
+
+def test_each_turn_has_an_id_of_its_own() -> None:
+    assert TurnTrace("talk", "x").id != TurnTrace("talk", "x").id
+
+
+def test_only_the_last_turns_are_kept() -> None:
+    buffer = TraceBuffer()
+    for number in range(60):
+        buffer.append(TurnTrace("talk", str(number)))
+    assert [trace.utterance for trace in buffer] == [str(number) for number in range(10, 60)]
+
+
+def test_turns_may_end_while_they_are_read() -> None:
+    buffer = TraceBuffer()
+    buffer.append(TurnTrace("talk", "0"))
+    for trace in buffer:
+        buffer.append(trace)
+    assert len(list(buffer)) == 2
+
+
+async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(lambda *_: {"actions": [{"action": "change_brightness", "by": 10}]})
+    await speaker.say("make the reading lamp a bit brighter")
+    entry = hass.config_entries.async_entries("bellboard")[0]
+    [assistant] = entry.runtime_data.assistants.values()
+    [trace] = assistant.traces
+    written = trace.as_json()
+    assert [stage["stage"] for stage in written["stages"]] == [
+        "received",
+        "intents_eligible",
+        "intent_classified",
+        "plan_created",
+        "tool_execute",
+        "respond",
+    ]
+    assert written["agents"] == [{"id": "light-agent", "confidence": 1.0, "source": "vocabulary"}]
+    assert written["calls"] == [
+        {
+            "action": "light.turn_on",
+            "data": {"entity_id": ["light.reading_lamp"], "brightness_step_pct": 10},
+        }
+    ]
+    assert written["llm"]["calls"] == 1
+    assert written["llm"]["prompt_tokens"] > 0
+    assert written["state"] == "completed"
+    json.dumps(written)

@@ -1,0 +1,142 @@
+"""The documents speak of what is there: every path, module, name and test they mention exists."""
+
+from collections.abc import Iterator
+import importlib
+from pathlib import Path
+import re
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HOUSE = ROOT / "custom_components" / "bellboard"
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+SEEDS = ROOT / "docs" / "seeds.md"
+
+_CODE = re.compile(r"`([^`\n]+)`")
+_LINK = re.compile(r"\]\(([^)#\s]+)\)")
+_FILE = re.compile(r"[\w.-]+(?:/[\w.-]*)*/?")
+_ENDINGS = (".py", ".yaml", ".json", ".md", ".toml", ".txt")
+_NAME = re.compile(r"[a-z_]+(?:\.[A-Za-z_]+)+")
+_TEST = re.compile(r"tests/[\w/]+\.py::test_\w+")
+# What belongs to Home Assistant and to people, not to the repository.
+_ELSEWHERE = frozenset({"configuration.yaml", "bellboard/traces"})
+
+
+def spoken_of(document: Path) -> Iterator[str]:
+    """Yield what a document puts into code marks, outside of blocks."""
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    yield from _CODE.findall(text)
+
+
+def paths_in(document: Path) -> list[str]:
+    """Return what looks like a path; of a command, the program."""
+    first = (code.split()[0].partition("::")[0] for code in spoken_of(document))
+    return [
+        word
+        for word in first
+        if _FILE.fullmatch(word)
+        and ("/" in word or word.endswith(_ENDINGS))
+        and word not in _ELSEWHERE
+    ]
+
+
+def names_in(document: Path) -> list[str]:
+    """Return what looks like a name in a module of ours."""
+    return [
+        code
+        for code in spoken_of(document)
+        if _NAME.fullmatch(code) and not code.endswith(_ENDINGS)
+    ]
+
+
+def resolve(name: str) -> object:
+    """Return what a dotted name of the integration means.
+
+    Raises:
+        LookupError: there is no such thing.
+    """
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        path = HOUSE.joinpath(*parts[:length])
+        if path.with_suffix(".py").exists() or (path / "__init__.py").exists():
+            found: object = importlib.import_module(
+                f"custom_components.bellboard.{'.'.join(parts[:length])}"
+            )
+            for part in parts[length:]:
+                if not hasattr(found, part):
+                    raise LookupError(name)
+                found = getattr(found, part)
+            return found
+    raise LookupError(name)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_path_leads_somewhere(document: Path) -> None:
+    lost = [
+        path
+        for path in paths_in(document)
+        if not any((folder / path).exists() for folder in (ROOT, HOUSE))
+    ]
+    assert not lost
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    targets = _LINK.findall(document.read_text(encoding="utf-8"))
+    local = [target for target in targets if "://" not in target]
+    assert not [target for target in local if not (document.parent / target).exists()]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_name_means_something(document: Path) -> None:
+    for name in names_in(document):
+        assert resolve(name) is not None
+
+
+def test_the_house_is_described_by_its_names() -> None:
+    described = names_in(ROOT / "docs" / "architecture.md")
+    assert "turn.async_take_turn" in described
+    with pytest.raises(LookupError):
+        resolve("turn.async_take_a_walk")
+
+
+def test_every_test_that_proves_a_requirement_exists() -> None:
+    references = set(_TEST.findall(SEEDS.read_text(encoding="utf-8")))
+    assert references
+    missing = []
+    for reference in sorted(references):
+        path, _, name = reference.partition("::")
+        file = ROOT / path
+        if not file.exists() or f"def {name}(" not in file.read_text(encoding="utf-8"):
+            missing.append(reference)
+    assert not missing
+
+
+def test_what_is_called_done_is_proven() -> None:
+    rows = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in SEEDS.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
+    rows = [row for row in rows if row[-1] != "state"]
+    assert all(len(row) == 4 for row in rows)
+    assert not [row[0] for row in rows if row[3].startswith("done") and not _TEST.search(row[2])]
+    states = {row[3].partition(":")[0] for row in rows}
+    assert states <= {"done", "partly", "open", "no"}
+
+
+def test_every_spoken_error_is_explained() -> None:
+    from custom_components.bellboard.language.loader import _load
+
+    readme = re.sub(r"\s+", " ", (ROOT / "README.md").read_text(encoding="utf-8"))
+    replies = _load("en").replies
+    unexplained = []
+    for key, reply in replies.items():
+        if key.split(".")[0] not in {"plan", "failed", "model", "decline", "timeout", "error"}:
+            continue
+        # The names and values in a reply are an ellipsis in the table.
+        spoken = re.sub(r"\{\w+\}", "…", reply)
+        parts = [part.strip(" .") for part in spoken.split("…") if part.strip(" .")]
+        if not all(part in readme for part in parts):
+            unexplained.append(f"{key}: {reply}")
+    assert not unexplained
