@@ -78,9 +78,11 @@ async def test_a_question_beside_a_command_is_only_answered(speak: Setup) -> Non
 )
 async def test_what_is_for_now_is_not_held_back(speak: Setup, text: str) -> None:
     speaker = await speak(
-        lambda *_: {"actions": [{"action": "set", "percent": 40}]}
-        if "40" in text
-        else {"actions": [{"action": "change_brightness", "by": 10}]}
+        lambda *_: (
+            {"actions": [{"action": "set", "percent": 40}]}
+            if "40" in text
+            else {"actions": [{"action": "change_brightness", "by": 10}]}
+        )
     )
     said = await speaker.say(text)
     assert len(said.changes) == 1

@@ -53,6 +53,7 @@ async def test_of_a_room_those_are_set_that_can(hass: HomeAssistant, speak: Setu
 async def test_a_light_of_colours_renders_any_white(hass: HomeAssistant, speak: Setup) -> None:
     said = await (await speak()).say("set night light color temperature to 9000 kelvin")
     assert [action for action, _ in called(said.calls)] == ["light.turn_on"]
+    assert said.reply == "Set Night Light to 9000 K."
 
 
 async def test_a_lamp_without_colour_is_not_offered_one(speak: Setup) -> None:
@@ -101,8 +102,18 @@ async def test_several_thermostats_move_from_where_each_is(
 
 # What no sentence reaches because it would not have been offered: checked again on the way to the call.
 REFUSED: list[tuple[type[Specialist], Chosen, str, str]] = [
-    (ClimateAgent, Chosen("set_range", {"low": 18, "high": 22}), "living_room_thermostat", "cannot"),
-    (ClimateAgent, Chosen("set_range", {"low": 1, "high": 22}), "bedroom_thermostat", "out_of_range"),
+    (
+        ClimateAgent,
+        Chosen("set_range", {"low": 18, "high": 22}),
+        "living_room_thermostat",
+        "cannot",
+    ),
+    (
+        ClimateAgent,
+        Chosen("set_range", {"low": 1, "high": 22}),
+        "bedroom_thermostat",
+        "out_of_range",
+    ),
     (ClimateAgent, Chosen("set_humidity", {"humidity": 40}), "living_room_thermostat", "cannot"),
     (ClimateAgent, Chosen("set_preset", {"preset_mode": "eco"}), "bedroom_thermostat", "cannot"),
     (LightAgent, Chosen("set", {"effect": "candle"}), "reading_lamp", "cannot"),
@@ -122,7 +133,13 @@ REFUSED: list[tuple[type[Specialist], Chosen, str, str]] = [
     ids=[f"{chosen.name}-{name}" for _, chosen, name, _ in REFUSED],
 )
 async def test_no_call_is_made_of_what_a_device_lacks(
-    hass: HomeAssistant, ask: Ask, agent: type[Specialist], chosen: Chosen, name: str, key: str
+    hass: HomeAssistant,
+    ask: Ask,
+    *,
+    agent: type[Specialist],
+    chosen: Chosen,
+    name: str,
+    key: str,
 ) -> None:
     specialist = agent()
     state = hass.states.get(f"{specialist.domain}.{name}")
@@ -142,6 +159,6 @@ async def test_a_thermostat_that_keeps_a_range_has_no_single_temperature_to_move
     await hass.services.async_call("climate", "set_hvac_mode", data, blocking=True)
     state = hass.states.get(bedroom)
     assert state
+    chosen = Chosen("change_temperature", {"by": 1})
     with pytest.raises(PlanError):
-        chosen = Chosen("change_temperature", {"by": 1})
         await ClimateAgent().async_calls(ask("warmer"), chosen, [state])

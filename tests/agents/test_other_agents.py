@@ -21,9 +21,7 @@ from .conftest import Ask, called
         ("what is the temperature in the kitchen", "21.4 degrees"),
     ],
 )
-async def test_home_assistant_answers_what_is_its_own(
-    speak: Setup, text: str, reply: str
-) -> None:
+async def test_home_assistant_answers_what_is_its_own(speak: Setup, text: str, reply: str) -> None:
     said = await (await speak()).say(text, area="Kitchen")
     assert said.reply == reply
 

@@ -421,7 +421,8 @@ async def test_a_plan_is_called_and_seen(
 ) -> None:
     speaker = await speak(planning(agent, case.step))
     for action, data in case.before:
-        await hass.services.async_call(*action.split("."), data, blocking=True)
+        domain, _, service = action.partition(".")
+        await hass.services.async_call(domain, service, data, blocking=True)
     said = await speaker.say(case.text, area=case.area)
     made = [(action, data) for action, data in called(said.calls) if "search" not in action]
     assert made == [(case.call, {**case.data, "entity_id": [case.entity_id]})]

@@ -137,6 +137,7 @@ SENTENCES: list[tuple[str, str | None, str, dict[str, Any], str, dict[str, Any],
 async def test_a_recognized_sentence_is_done_without_a_model(
     hass: HomeAssistant,
     speak: Setup,
+    *,
     text: str,
     area: str | None,
     action: str,
@@ -205,6 +206,7 @@ INTENTS: list[tuple[type[Specialist], str, dict[str, Any], str, list[tuple[str, 
 )
 async def test_an_intent_becomes_its_calls(
     ask: Ask,
+    *,
     agent: type[Specialist],
     name: str,
     slots: dict[str, Any],

@@ -5,7 +5,7 @@ from typing import Any
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar, intent
+from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 import pytest
 
 from custom_components.bellboard.home.intents import REQUIREMENTS, match_intent
@@ -92,7 +92,9 @@ async def test_we_mean_what_home_assistant_means(
     assert ours == theirs
 
 
-async def test_a_name_two_lamps_share_is_a_question(hass: HomeAssistant, house: ConfigEntry) -> None:
+async def test_a_name_two_lamps_share_is_a_question(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
     matched = match_intent(hass, "HassTurnOn", {"name": "Bedside Lamp"}, area_id(hass, "Bedroom"))
     assert matched
     assert matched.is_ambiguous
@@ -115,3 +117,15 @@ async def test_an_intent_we_do_not_know_or_that_names_nothing_matches_nothing(
     assert match_intent(hass, "HassStartTimer", {"minutes": 5}, None) is None
     assert match_intent(hass, "HassTurnOn", {}, None) is None
     assert match_intent(hass, "HassTurnOn", {"name": "all"}, None) is None
+
+
+async def test_of_players_that_share_a_name_the_one_that_plays_is_meant(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    registry = er.async_get(hass)
+    players = ("media_player.kitchen_speaker", "media_player.office_speaker")
+    for player in players:
+        registry.async_update_entity(player, aliases=["Boombox"])
+    matched = match_intent(hass, "HassMediaPlayerMute", {"name": "Boombox"}, None)
+    assert matched
+    assert (matched.entity_ids, matched.is_ambiguous) == (players[:1], False)

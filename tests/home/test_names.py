@@ -56,7 +56,9 @@ def test_the_longest_name_wins() -> None:
 
 
 def test_things_that_share_a_name_are_all_found_once() -> None:
-    index = NameIndex([("Bedside Lamp", "left"), ("bedside lamp", "right"), ("Bedside-Lamp", "left")])
+    index = NameIndex(
+        [("Bedside Lamp", "left"), ("bedside lamp", "right"), ("Bedside-Lamp", "left")]
+    )
     assert [found.meanings for found in index.find(("bedside", "lamp"))] == [("left", "right")]
 
 

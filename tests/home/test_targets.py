@@ -2,11 +2,7 @@
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    entity_registry as er,
-)
+from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
 import pytest
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
@@ -51,6 +47,7 @@ def scope(
     catalog: Catalog,
     language: Language,
     text: str,
+    *,
     domain: str = "light",
     area: str | None = None,
 ) -> Scope:
@@ -123,6 +120,7 @@ async def test_what_is_meant_is_found_in_the_words(
     hass: HomeAssistant,
     catalog: Catalog,
     english: Language,
+    *,
     text: str,
     area: str | None,
     reach: Reach,
@@ -144,7 +142,14 @@ async def test_what_is_not_exposed_is_never_meant(
 async def test_a_place_with_nothing_of_the_kind_stays_that_place(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "play jazz in the laundry room", "media_player", "Office")
+    found = scope(
+        hass,
+        catalog,
+        english,
+        "play jazz in the laundry room",
+        domain="media_player",
+        area="Office",
+    )
     assert found.reach is Reach.PLACE
     assert found.entities == ()
     assert [place.name for place in found.places] == ["Laundry Room"]
@@ -153,14 +158,14 @@ async def test_a_place_with_nothing_of_the_kind_stays_that_place(
 async def test_a_room_without_player_means_the_one_that_plays(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "louder", "media_player", "Laundry Room")
+    found = scope(hass, catalog, english, "louder", domain="media_player", area="Laundry Room")
     assert (found.reach, ids(found)) == (Reach.PLAYING, {"media_player.kitchen_speaker"})
 
 
 async def test_a_speaker_nearby_goes_before_the_one_that_plays(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "louder", "media_player", "Office")
+    found = scope(hass, catalog, english, "louder", domain="media_player", area="Office")
     assert (found.reach, ids(found)) == (Reach.HERE, {"media_player.office_speaker"})
 
 
@@ -169,7 +174,7 @@ async def test_where_nothing_plays_it_is_asked(
 ) -> None:
     speaker = {"entity_id": "media_player.kitchen_speaker"}
     await hass.services.async_call("media_player", "turn_off", speaker, blocking=True)
-    found = scope(hass, catalog, english, "louder", "media_player")
+    found = scope(hass, catalog, english, "louder", domain="media_player")
     assert found.reach is Reach.OPEN
     assert len(found.entities) == len(catalog.by_domain["media_player"])
 
@@ -177,14 +182,14 @@ async def test_where_nothing_plays_it_is_asked(
 async def test_the_only_one_is_meant_wherever_the_speaker_is(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "start cleaning", "vacuum", "Bedroom")
+    found = scope(hass, catalog, english, "start cleaning", domain="vacuum", area="Bedroom")
     assert (found.reach, ids(found)) == (Reach.ONLY, {"vacuum.dusty"})
 
 
 async def test_a_domain_without_entities_leaves_nothing(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    assert scope(hass, catalog, english, "boil water", "water_heater").entities == ()
+    assert scope(hass, catalog, english, "boil water", domain="water_heater").entities == ()
 
 
 async def test_the_speaker_is_where_the_satellite_is(

@@ -12,10 +12,7 @@ type Misbehave = Callable[..., None]
 @pytest.fixture
 def misbehave(hass: HomeAssistant, house: ConfigEntry) -> Misbehave:
     """Return a function that makes a device of the demo house answer badly."""
-    from custom_components.demo_house.entity import (  # type: ignore[import-not-found]
-        Behaviour,
-        Mode,
-    )
+    from custom_components.demo_house.entity import Behaviour, Mode  # type: ignore[import-not-found]
 
     def set_mode(entity_id: str, mode: str, seconds: float = 0.0) -> None:
         house.runtime_data.entities[entity_id].behaviour = Behaviour(Mode(mode), seconds)

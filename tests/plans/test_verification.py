@@ -8,20 +8,17 @@ from homeassistant.core import HomeAssistant, State
 import pytest
 
 from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.verification import (
-    CHECKS,
-    async_wait_until_holds,
-    holds,
-)
+from custom_components.bellboard.plans.verification import CHECKS, async_wait_until_holds, holds
 
 from .conftest import Misbehave
 
-ON, OFF = ("on", {}), ("off", {})
 RGB = {"color_mode": "hs", "hs_color": (0, 100)}
 BLUE = {"color_mode": "hs", "hs_color": (240, 100)}
 PALE = {"color_mode": "hs", "hs_color": (200, 8)}
 WHITE = {"color_mode": "color_temp", "color_temp_kelvin": 3000}
 type Shown = tuple[str, dict[str, Any]]
+ON: Shown = ("on", {})
+OFF: Shown = ("off", {})
 
 # Action, its data, the state before, states that show it was done, states that do not.
 CASES: list[tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]] = [
@@ -71,7 +68,18 @@ CASES: list[tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]] = [
         {"color_temp_kelvin": 3000},
         ("on", {"color_temp_kelvin": 5000}),
         [("on", {"color_temp_kelvin": 3003})],
-        [("on", {"color_temp_kelvin": 5000}), ("on", {"color_temp_kelvin": None})],
+        [
+            ("on", {"color_temp_kelvin": 5000}),
+            ("on", {"color_temp_kelvin": None, "supported_color_modes": ["color_temp", "hs"]}),
+        ],
+    ),
+    # A light without white tones renders them as a colour.
+    (
+        "light.turn_on",
+        {"color_temp_kelvin": 3000},
+        ("on", {**BLUE, "supported_color_modes": ["hs"]}),
+        [("on", {"hs_color": (28, 65), "supported_color_modes": ["hs"]})],
+        [("on", {**BLUE, "supported_color_modes": ["hs"]})],
     ),
     ("light.turn_on", {"color_name": "red"}, ("on", WHITE), [("on", RGB)], [("on", WHITE), OFF]),
     ("light.turn_on", {"rgb_color": [255, 0, 0]}, ("on", WHITE), [("on", RGB)], [("on", WHITE)]),

@@ -17,9 +17,7 @@ from custom_components.bellboard.llm.models import Completion, Delta, Message, M
 from custom_components.bellboard.llm.output import json_object
 from custom_components.bellboard.routing.router import RoutingRequest
 
-CARDS = [
-    agent.card for agent in (LightAgent, MusicAgent, ClimateAgent, HomeAgent, GeneralAgent)
-]
+CARDS = [agent.card for agent in (LightAgent, MusicAgent, ClimateAgent, HomeAgent, GeneralAgent)]
 AGENT_IDS = {card.id for card in CARDS}
 
 

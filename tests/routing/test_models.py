@@ -5,12 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 import pytest
 
-from custom_components.bellboard.routing.models import (
-    AgentChoiceResult,
-    Assignment,
-    Route,
-    Source,
-)
+from custom_components.bellboard.routing.models import AgentChoiceResult, Assignment, Route, Source
 
 SINGLE = {
     "agentId": "light-agent",

@@ -46,7 +46,9 @@ def test_a_language_without_known_verbs_is_split_at_every_join(english: Language
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.lists(st.sampled_from(["turn", "play", "and", "then", "lamp", ",", "."])).map(" ".join))
+@given(
+    text=st.lists(st.sampled_from(["turn", "play", "and", "then", "lamp", ",", "."])).map(" ".join)
+)
 def test_every_word_but_the_joins_is_kept_in_order(english: Language, text: str) -> None:
     joins = {"and", "then"}
     kept = [word for piece in split_requests(text, english) for word in words_of(piece)]

@@ -16,7 +16,9 @@ from tests.servers import Message
 from .conftest import CARDS, RequestFor, Writer
 
 
-async def route(hass: HomeAssistant, request_for: RequestFor, text: str, **options: object) -> list[Part]:
+async def route(
+    hass: HomeAssistant, request_for: RequestFor, text: str, **options: object
+) -> list[Part]:
     return await ReflexRouter(hass, "home-agent").async_route(
         request_for(text, **options), [Part(text)]
     )
@@ -30,7 +32,11 @@ def agents(parts: list[Part]) -> list[tuple[str, str | None]]:
     ("text", "agent", "targets"),
     [
         ("turn on the tall lamp", "light-agent", ("light.floor_lamp",)),
-        ("set the bedroom thermostat to 20 degrees", "climate-agent", ("climate.bedroom_thermostat",)),
+        (
+            "set the bedroom thermostat to 20 degrees",
+            "climate-agent",
+            ("climate.bedroom_thermostat",),
+        ),
         ("mute the kitchen speaker", "music-agent", ("media_player.kitchen_speaker",)),
         # What no specialist declares, and targets that are not a specialist's, go to Home Assistant.
         ("what time is it", "home-agent", None),
@@ -42,6 +48,7 @@ async def test_what_is_recognized_goes_to_who_can_do_it(
     hass: HomeAssistant,
     house: ConfigEntry,
     request_for: RequestFor,
+    *,
     text: str,
     agent: str,
     targets: tuple[str, ...] | None,

@@ -10,11 +10,7 @@ from custom_components.bellboard.agents.base import Answer
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.models import TaskContext
-from custom_components.bellboard.tasks.pending import (
-    PendingQuestion,
-    load_question,
-    store_question,
-)
+from custom_components.bellboard.tasks.pending import PendingQuestion, load_question, store_question
 from tests.conftest import Setup
 from tests.servers import Message
 
@@ -93,7 +89,9 @@ def test_a_question_is_kept_with_its_task_and_forgotten_with_the_next_turn(
     asked = question(catalog, LEFT, RIGHT, action="set", data={"percent": 0, "color": "red"})
     done = Answer(success=True, content="Done.")
     store_question(
-        task, ["music-agent", "light-agent"], [done, Answer(success=True, content="", question=asked)]
+        task,
+        ["music-agent", "light-agent"],
+        [done, Answer(success=True, content="", question=asked)],
     )
     # As it would be after it was stored somewhere.
     task = TaskContext.model_validate(task.as_json())

@@ -48,19 +48,26 @@ def _light_on(state: State, data: Mapping[str, Any], before: State | None) -> bo
     if step is not None and not _moved("brightness", step, 255)(state, data, before):
         return False
     kelvin = data.get("color_temp_kelvin")
-    if kelvin is not None and not _near(
-        attributes.get("color_temp_kelvin"), kelvin, _KELVIN_TOLERANCE
-    ):
+    if kelvin is not None and not _has_white(state, kelvin, before):
         return False
     if (effect := data.get("effect")) is not None:
         return bool(attributes.get("effect") == effect)
     if "color_name" in data or "rgb_color" in data:
-        return _has_color(state, data, before)
+        rgb = data.get("rgb_color") or color_util.color_name_to_rgb(data["color_name"])
+        return _has_color(state, color_util.color_RGB_to_hs(*rgb), before)
     return True
 
 
-def _has_color(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light took on a colour or had it already.
+def _has_white(state: State, kelvin: float, before: State | None) -> bool:
+    """Return whether a light has a white tone; one without white tones renders it as a colour."""
+    shown = state.attributes.get("color_temp_kelvin")
+    if shown is None and "color_temp" not in state.attributes.get("supported_color_modes", ()):
+        return _has_color(state, color_util.color_temperature_to_hs(kelvin), before)
+    return _near(shown, kelvin, _KELVIN_TOLERANCE)
+
+
+def _has_color(state: State, wanted: tuple[float, float], before: State | None) -> bool:
+    """Return whether a light took on a colour (hue, saturation) or had it already.
 
     Lamps render one colour differently, so where it changed at all, it counts.
     """
@@ -68,8 +75,7 @@ def _has_color(state: State, data: Mapping[str, Any], before: State | None) -> b
         return True
     if (shown := state.attributes.get("hs_color")) is None:
         return False
-    rgb = data.get("rgb_color") or color_util.color_name_to_rgb(data["color_name"])
-    hue, saturation = color_util.color_RGB_to_hs(*rgb)
+    hue, saturation = wanted
     turn = abs(shown[0] - hue) % 360
     is_hue = saturation < _SATURATION_TOLERANCE or min(turn, 360 - turn) <= _HUE_TOLERANCE
     return is_hue and _near(shown[1], saturation, _SATURATION_TOLERANCE)
