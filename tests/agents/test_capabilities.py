@@ -65,6 +65,19 @@ async def test_a_lamp_without_colour_is_not_offered_one(speak: Setup) -> None:
     assert "change_brightness" in offered
 
 
+async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) -> None:
+    speaker = await speak(planning("light", {"action": "turn_on"}))
+    await speaker.say("let there be sideboard lamp at 40")
+    assert speaker.model
+    plan = speaker.model.requests[-1].schema
+    assert plan
+    offered = [
+        each["properties"]["action"]["enum"][0]
+        for each in plan["properties"]["actions"]["items"]["anyOf"]
+    ]
+    assert offered == ["turn_on", "turn_off", "toggle"]
+
+
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
     speaker = await speak(planning("climate", {"action": "turn_on"}))
     await speaker.say("I'd like 90 from the bathroom heating")

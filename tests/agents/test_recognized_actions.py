@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 import pytest
 
 from custom_components.bellboard.agents.base import Answer
@@ -252,6 +252,17 @@ async def test_what_is_not_found_is_said(hass: HomeAssistant, ask: Ask) -> None:
 
 async def test_a_search_that_fails_is_said(hass: HomeAssistant, ask: Ask) -> None:
     hass.services.async_remove("media_player", "search_media")
+    answer = await heard(ask, "play jazz", "jazz", "office_speaker")
+    assert answer.content == "I found nothing to play for jazz."
+
+
+async def test_a_search_that_answers_nothing_is_said(hass: HomeAssistant, ask: Ask) -> None:
+    async def search(call: ServiceCall) -> ServiceResponse:
+        return {}
+
+    hass.services.async_register(
+        "media_player", "search_media", search, supports_response=SupportsResponse.ONLY
+    )
     answer = await heard(ask, "play jazz", "jazz", "office_speaker")
     assert answer.content == "I found nothing to play for jazz."
 

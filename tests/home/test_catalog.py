@@ -1,5 +1,6 @@
 """The catalog holds what is exposed, is rebuilt when the home changes, and only then."""
 
+import asyncio
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -228,6 +229,29 @@ async def test_a_change_during_the_build_is_not_lost(
     catalog = await source.async_get()
     assert "light.floor_lamp" not in catalog.entities
     assert catalog.version == 2
+
+
+async def test_who_comes_during_a_build_waits_for_it(
+    source: CatalogSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog_module, "_ENTITIES_AT_ONCE", 5)
+    first, second = await asyncio.gather(source.async_get(), source.async_get())
+    assert first is second
+    assert first.version == 1
+
+
+async def test_a_build_that_failed_is_tried_again(
+    source: CatalogSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(catalog_module, "_read_entity", _fail)
+        with pytest.raises(RuntimeError):
+            await source.async_get()
+    assert "light.floor_lamp" in (await source.async_get()).entities
+
+
+def _fail(*_: object) -> None:
+    raise RuntimeError
 
 
 async def test_an_entity_without_a_speakable_name_is_left_out(

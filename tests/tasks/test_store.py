@@ -4,7 +4,6 @@ import asyncio
 from datetime import timedelta
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import chat_session
 from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
@@ -61,18 +60,19 @@ async def test_a_turn_that_fails_does_not_block_the_next() -> None:
         pass
 
 
-async def test_a_task_is_freed_with_the_chat_session(hass: HomeAssistant) -> None:
-    store = TaskStore()
-    with chat_session.async_get_chat_session(hass, "talk") as session:
-        async with store.async_open(session.conversation_id):
-            pass
-        async with store.async_open("another talk"):
-            pass
-    assert store.get("talk")
+async def test_a_task_is_freed_with_the_chat_session(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say("what time is it")
+    entry = hass.config_entries.async_entries("bellboard")[0]
+    [assistant] = entry.runtime_data.assistants.values()
+    store, conversation_id = assistant.tasks, str(speaker.conversation_id)
+    assert store.get(conversation_id)
+    # One that was opened outside of a chat session does not end with one.
+    async with store.async_open("another talk"):
+        pass
     async_fire_time_changed(hass, dt_util.utcnow() + timedelta(minutes=11))
     await hass.async_block_till_done()
-    assert store.get("talk") is None
-    # It was not opened in that session, so the session's end is not its own.
+    assert store.get(conversation_id) is None
     assert store.get("another talk")
 
 

@@ -1,0 +1,132 @@
+"""An assistant's options, under the names, with the defaults and within the ranges of the seeds.
+
+They are kept in the assistant's subentry, one mapping for each section of its form. What is not
+kept there has its default, so "restore defaults" is to keep nothing.
+"""
+
+from collections.abc import Mapping
+import string
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+
+REQUEST = "request"
+CATALOG = "catalog"
+
+
+def check_template(template: str, *names: str) -> str:
+    """Return a template as it is, if it holds no placeholder but those of `names`.
+
+    Placeholders are named (`{request}`) or numbered in the order of `names` (`{0}`).
+
+    Raises:
+        ValueError: a brace is open, or a placeholder is unknown.
+    """
+    allowed = {*names, *(str(number) for number in range(len(names)))}
+    for _, field, _, _ in string.Formatter().parse(template):
+        if field is not None and field not in allowed:
+            raise ValueError(f"unknown placeholder: {field}")
+    return template
+
+
+def fill_template(template: str, **values: str) -> str:
+    """Return a template with its placeholders filled, named or numbered in the order of `values`."""
+    return template.format(*values.values(), **values)
+
+
+def _checked(*names: str) -> AfterValidator:
+    """Return a validator for a template with placeholders of these names."""
+    return AfterValidator(lambda template: check_template(template, *names))
+
+
+class Options(BaseModel):
+    """Options that cannot be changed once made. What is unknown is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class RouterOptions(Options):
+    """How the router decides (data model, RouterExecutorOptions).
+
+    `chat_client_key` names the connection (its entry id) whose model routes; empty is the
+    assistant's own. An empty prompt or template is the built-in one. `confidence_threshold` is
+    between 0 and 1; below it, it is asked what was meant.
+
+    Beyond the seed: `escalation_key` names the connection that is asked when this one is unsure or
+    fails; `use_history` shows the last turns to the router; `learn_from_success` weighs agents by
+    how well they did before; `trial_share` is the percentage of turns that are routed with
+    `trial_prompt` or `trial_model` instead.
+    """
+
+    chat_client_key: str = ""
+    confidence_threshold: float = Field(default=0.7, ge=0, le=1)
+    max_attempts: int = Field(default=3, ge=1, le=10)
+    temperature: float = Field(default=0.3, ge=0, le=1)
+    max_output_tokens: int = Field(default=500, ge=16, le=4096)
+    system_prompt: Annotated[str, _checked(CATALOG)] = ""
+    user_prompt_template: Annotated[str, _checked(REQUEST, CATALOG)] = ""
+    agent_catalog_header: str = ""
+    include_agent_capabilities: bool = True
+    include_skill_examples: bool = True
+    clarification_agent_id: str = CLARIFICATION_AGENT_ID
+    clarification_prompt_template: Annotated[str, _checked(REQUEST, "agent")] = ""
+    fallback_agent_id: str = FALLBACK_AGENT_ID
+    fallback_reason_template: Annotated[str, _checked("reason", REQUEST)] = ""
+    escalation_key: str = ""
+    use_history: bool = True
+    learn_from_success: bool = False
+    trial_share: int = Field(default=0, ge=0, le=100)
+    trial_model: str = ""
+    trial_prompt: Annotated[str, _checked(CATALOG)] = ""
+
+
+class DispatchOptions(Options):
+    """How agents are run (data model, AgentExecutorWrapperOptions). Times are in milliseconds.
+
+    Beyond the seed: with `parallel`, agents that act on different kinds of things run at once.
+    """
+
+    default_timeout_ms: int = Field(default=30000, ge=1000, le=300000)
+    max_retries: int = Field(default=2, ge=0, le=10)
+    retry_delay_ms: int = Field(default=1000, ge=0, le=60000)
+    enable_telemetry: bool = True
+    parallel: bool = False
+
+
+class AggregatorOptions(Options):
+    """How answers become one (data model, ResultAggregatorOptions).
+
+    An empty message or template is the one of the user's language.
+    """
+
+    default_fallback_message: str = ""
+    partial_failure_template: Annotated[str, _checked("successMessage", "failureMessage")] = ""
+    enable_natural_language_joining: bool = True
+
+
+class AssistantOptions(Options):
+    """All options of an assistant.
+
+    `model` is the name its connection knows the model by. `timeout` is in seconds, for one call to
+    it; `requests_per_minute` bounds the calls of its connection (0: no bound). With `debug_text`,
+    what was said may stand in the debug log.
+    """
+
+    model: str = ""
+    timeout: float = Field(default=10.0, ge=1, le=120)
+    requests_per_minute: int = Field(default=0, ge=0, le=10000)
+    debug_text: bool = False
+    router: RouterOptions = RouterOptions()
+    dispatch: DispatchOptions = DispatchOptions()
+    aggregation: AggregatorOptions = AggregatorOptions()
+
+    @classmethod
+    def from_subentry(cls, data: Mapping[str, Any]) -> Self:
+        """Return the options a subentry keeps.
+
+        Raises:
+            ValidationError: a value is out of its range, or a template has unknown placeholders.
+        """
+        return cls.model_validate(dict(data))
