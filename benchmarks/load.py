@@ -58,7 +58,7 @@ async def async_routing_request(
         ],
         model=model,
         timeout=120,
-        threshold=assistant.threshold,
+        options=assistant.options.router,
     )
 
 

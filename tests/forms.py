@@ -7,8 +7,9 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, section
 from homeassistant.helpers import entity_registry as er
+import voluptuous as vol
 
 from custom_components.bellboard import const
 
@@ -29,12 +30,33 @@ def shown(result: Mapping[str, Any], step: str, *, errors: Mapping[str, str] | N
         else ENGLISH["config"]
     )
     text = words["step"][step]
-    fields = {str(field) for field in result["data_schema"].schema}
+    texts = result["description_placeholders"] or {}
+    check_words(result["data_schema"], text, texts)
+    for name, group in sections(result).items():
+        check_words(group, text["sections"][name], texts)
+        assert text["sections"][name]["name"]
+    for error in (result["errors"] or {}).values():
+        words["error"][error].format_map(texts)
+    text.get("description", "").format_map(texts)
+    return dict(result)
+
+
+def check_words(schema: vol.Schema, text: Mapping[str, Any], texts: Mapping[str, str]) -> None:
+    """Check that every field of a schema has a label and an explanation that can be shown."""
+    fields = {str(field) for field, kind in schema.schema.items() if not isinstance(kind, section)}
     assert fields <= text["data"].keys(), "a field without a label"
     assert fields <= text["data_description"].keys(), "a field without an explanation"
-    text.get("description", "").format_map(result["description_placeholders"] or {})
-    assert {*result["errors"].values()} <= words["error"].keys() if result["errors"] else True
-    return dict(result)
+    for field in fields:
+        text["data_description"][field].format_map(texts)
+
+
+def sections(form: Mapping[str, Any]) -> dict[str, vol.Schema]:
+    """Return the schemas of a form's sections by name."""
+    return {
+        str(field): kind.schema
+        for field, kind in form["data_schema"].schema.items()
+        if isinstance(kind, section)
+    }
 
 
 def aborted(result: Mapping[str, Any], reason: str) -> None:
@@ -49,17 +71,36 @@ def aborted(result: Mapping[str, Any], reason: str) -> None:
 
 
 def suggested(form: Form) -> dict[str, Any]:
-    """Return what a form's fields hold when it is opened."""
-    return {
+    """Return what a form's fields hold when it is opened, those of a section as a mapping."""
+    found = {
         str(field): field.description["suggested_value"]
         for field in form["data_schema"].schema
         if field.description and "suggested_value" in field.description
     }
+    for name, schema in sections(form).items():
+        found[name] = suggested({"data_schema": schema})
+    return found
 
 
-def options(form: Form, field: str) -> list[str]:
-    """Return what can be chosen in a field."""
-    found: list[str] = form["data_schema"].schema[field].config["options"]
+def filled(form: Form, **answers: Any) -> dict[str, Any]:
+    """Return what a browser sends for a form in which some fields are changed.
+
+    A mapping changes fields of the section of its name; None empties a field.
+    """
+    values = {
+        str(field): field.default()
+        for field in form["data_schema"].schema
+        if not isinstance(field.default, vol.Undefined)
+    } | suggested(form)
+    for name, schema in sections(form).items():
+        values[name] = filled({"data_schema": schema}, **answers.pop(name, {}))
+    return {name: value for name, value in (values | answers).items() if value is not None}
+
+
+def options(form: Form, field: str, group: str | None = None) -> list[Any]:
+    """Return what can be chosen in a field, which may be in a section."""
+    schema = sections(form)[group] if group else form["data_schema"]
+    found: list[Any] = schema.schema[field].config["options"]
     return found
 
 

@@ -16,11 +16,15 @@ PACKAGE = "bellboard"
 ROOMS = ("agents", "home", "language", "llm", "plans", "routing", "tasks", "telemetry")
 ABOVE = {
     f"{PACKAGE}{name}"
-    for name in ("", ".assistant", ".config_flow", ".conversation", ".diagnostics", ".turn", ".websocket")
+    for name in (
+        "", ".assistant", ".assistant_flow", ".assistant_form", ".config_flow", ".conversation",
+        ".decision", ".diagnostics", ".entity", ".migration", ".model_choice", ".model_roles",
+        ".registration", ".sensor", ".services", ".turn", ".websocket",
+    )
 }  # fmt: skip
 PURE = (
     "wire", "llm", "tasks.models", "routing.models", "plans.models", "agents.models",
-    "telemetry.metered", "telemetry.trace",
+    "telemetry.log", "telemetry.metered", "telemetry.metrics", "telemetry.trace",
 )  # fmt: skip
 
 MODULES = {

@@ -58,6 +58,7 @@ async def test_a_model_is_found_and_an_assistant_is_there(
     (assistant,) = entry.subentries.values()
     assert (assistant.subentry_type, assistant.title) == (SUBENTRY_ASSISTANT, "Bellboard")
     assert assistant.data == {"model": kept}
+    assert (entry.version, entry.minor_version) == (1, 2)
     assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
 
 
@@ -168,6 +169,8 @@ def test_every_way_to_fail_has_its_words() -> None:
     kinds = {"no_models", ModelError.kind}
     kinds |= {error.kind for error in ModelError.__subclasses__()}
     assert ENGLISH["config"]["error"].keys() == kinds
+    # An assistant's options can be wrong as well.
+    kinds |= {"invalid_template", "invalid_value"}
     assert ENGLISH["config_subentries"][SUBENTRY_ASSISTANT]["error"].keys() == kinds
 
 
@@ -279,7 +282,9 @@ async def test_a_connection_moves(hass: HomeAssistant, serve: Serve) -> None:
     assert entry.data == {"provider": "openai", "url": f"{new.url}/v1"}, "an emptied key is gone"
     assert entry.state is ConfigEntryState.LOADED
     (assistant,) = entry.runtime_data.assistants.values()
-    assert new.url in repr(assistant.model), "the assistants ask the new address"
+    assert [model.id for model in await assistant.model.list_models()] == ["test-model"], (
+        "the assistants ask the new address"
+    )
 
 
 async def test_a_connection_does_not_move_to_where_another_is(

@@ -27,7 +27,7 @@ async def diagnostics(
 ) -> dict[str, Any]:
     """Return what is downloaded after two turns, one of them with the model."""
     assert await async_setup_component(hass, "diagnostics", {})
-    speaker = await speak(choose, confidence_threshold=0.0)
+    speaker = await speak(choose, router={"confidence_threshold": 0.0})
     await speaker.say("turn off the kitchen pendant")
     await speaker.say("do you remember that I adore marzipan")
     (entry,) = hass.config_entries.async_entries(DOMAIN)
@@ -40,7 +40,10 @@ async def test_it_says_what_is_needed(diagnostics: dict[str, Any]) -> None:
     assert diagnostics["catalog"]["entities"]["light"] > 3
     assert diagnostics["catalog"]["areas"] > 3
     (assistant,) = diagnostics["assistants"]
-    assert assistant["options"] == {"confidence_threshold": 0.0, "model": "test-model"}
+    assert assistant["options"] == {
+        "model": "test-model",
+        "router": {"confidence_threshold": 0.0},
+    }
     assert assistant["model"] == "test-model"
     assert {"light-agent", "general-agent"} <= {card["id"] for card in assistant["agents"]}
 

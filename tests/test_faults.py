@@ -68,7 +68,7 @@ async def test_a_faulty_server_costs_one_kind_sentence(
     speak: Setup, caplog: pytest.LogCaptureFixture, name: str, text: str
 ) -> None:
     fault, reply = FAULTS[name]
-    speaker = await speak(right_model, timeout=0.5)
+    speaker = await speak(right_model, timeout=1, dispatch={"retry_delay_ms": 0})
     await suffer(speaker, fault, caplog)
     said = await speaker.say(text)
     assert_kind_and_quiet(said, caplog, text)
@@ -78,7 +78,7 @@ async def test_a_faulty_server_costs_one_kind_sentence(
 async def test_a_slow_server_is_waited_for_no_longer_than_asked(
     speak: Setup, caplog: pytest.LogCaptureFixture
 ) -> None:
-    speaker = await speak(right_model, timeout=0.2)
+    speaker = await speak(right_model, timeout=1)
     await suffer(speaker, Fault.slow(30), caplog)
     async with asyncio.timeout(10):
         started = time.monotonic()
@@ -93,7 +93,7 @@ async def test_an_unknown_agent_is_nobody(speak: Setup, caplog: pytest.LogCaptur
     assert_kind_and_quiet(said, caplog, SENTENCE)
     assert said.reply == "The language model gave me an answer I can't use."
     assert speaker.model
-    assert "not offered" in speaker.model.requests[1].messages[-1].content
+    assert len(speaker.model.requests) == 1
 
 
 async def test_the_server_recovers_and_so_does_the_conversation(

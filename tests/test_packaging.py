@@ -29,7 +29,9 @@ MANIFEST: dict[str, Any] = json.loads((HOUSE / "manifest.json").read_text("utf-8
 RULES: dict[str, Any] = dict(load_yaml_dict(HOUSE / "quality_scale.yaml"))["rules"]
 TRANSLATIONS = sorted(path.stem for path in (HOUSE / "translations").glob("*.json"))
 MODULES = sorted(HOUSE.rglob("*.py"))
-FLOW = ast.parse((HOUSE / "config_flow.py").read_text("utf-8"))
+FLOWS = [
+    ast.parse((HOUSE / name).read_text("utf-8")) for name in ("config_flow.py", "assistant_flow.py")
+]
 
 MOST_LINES = 330
 TOP_LEVEL = {
@@ -153,7 +155,9 @@ def test_what_is_spoken_can_also_be_read() -> None:
 
 def classes() -> dict[str, ast.ClassDef]:
     """Return the flows by the section of the translations that holds their words."""
-    found = {node.name: node for node in FLOW.body if isinstance(node, ast.ClassDef)}
+    found = {
+        node.name: node for flow in FLOWS for node in flow.body if isinstance(node, ast.ClassDef)
+    }
     return {"config": found["BellboardConfigFlow"], SUBENTRY_ASSISTANT: found["AssistantFlow"]}
 
 
@@ -193,7 +197,9 @@ def test_every_kind_of_server_has_its_name() -> None:
     assert options.keys() == {*PROVIDERS, PROVIDER_NONE}
     initiate = words_of_flow(SUBENTRY_ASSISTANT)["initiate_flow"]
     assert initiate.keys() == {"user", "reconfigure"}
-    assert set(translation("en")) == {"config", "config_subentries", "selector"}
+    assert set(translation("en")) == {
+        "config", "config_subentries", "entity", "exceptions", "selector", "services",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("code", TRANSLATIONS)

@@ -11,16 +11,25 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connection import async_list_models, create_model
+from .connection import async_list_models
 from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE, SUBENTRY_ASSISTANT
 from .home.catalog import CatalogSource
 from .llm.errors import AuthenticationError, ModelError
+from .migration import async_migrate_entry
+from .model_roles import create_models, forget_limits
+from .options import AssistantOptions
+from .registration import async_restore_agents
+from .routing.calibration import load_curves
+from .services import async_register_services
 from .websocket import async_register_commands
+
+# Home Assistant looks for the migration here.
+__all__ = ["async_migrate_entry"]
 
 _LOGGER = logging.getLogger(__name__)
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.CONVERSATION,)
+PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     catalog = hass.data[DATA_CATALOG] = CatalogSource(hass)
     catalog.async_listen()
     async_register_commands(hass)
+    async_register_services(hass)
     return True
 
 
@@ -47,17 +57,18 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     A model server that is down does not keep the assistants from being set up: what Home Assistant
     understands by itself is answered without it.
     """
-    entry.runtime_data = BellboardData(
-        {
-            subentry.subentry_id: create_assistant(
-                hass,
-                create_model(hass, entry.data, subentry.data),
-                subentry.data,
-                partial(_async_note_error, hass, entry),
-            )
-            for subentry in assistants_of(entry)
-        }
-    )
+    await hass.async_add_executor_job(load_curves)
+    assistants = {}
+    for subentry in assistants_of(entry):
+        options = AssistantOptions.from_subentry(subentry.data)
+        assistants[subentry.subentry_id] = create_assistant(
+            hass,
+            create_models(hass, entry, options),
+            options,
+            partial(_async_note_error, hass, entry),
+        )
+    entry.runtime_data = BellboardData(assistants)
+    async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     if entry.data[CONF_PROVIDER] != PROVIDER_NONE:
@@ -69,6 +80,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
 
 async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> bool:
     """Unload a connection."""
+    forget_limits(hass, entry)
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
 
 

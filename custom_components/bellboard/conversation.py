@@ -8,13 +8,13 @@ from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr, intent, llm
+from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from . import BellboardConfigEntry, assistants_of
 from .agents.base import Answer
 from .assistant import Assistant
-from .const import DOMAIN
+from .entity import assistant_device
 from .language.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
@@ -51,13 +51,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         """Name the assistant after its subentry."""
         self._assistant = assistant
         self._attr_unique_id = subentry.subentry_id
-        self._attr_device_info = dr.DeviceInfo(
-            identifiers={(DOMAIN, subentry.subentry_id)},
-            name=subentry.title,
-            manufacturer="Bellboard",
-            model=assistant.model.model if assistant.model else None,
-            entry_type=dr.DeviceEntryType.SERVICE,
-        )
+        self._attr_device_info = assistant_device(assistant, subentry)
 
     @property
     @override

@@ -84,8 +84,8 @@ def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any
     """Return who answers for an assistant, and what happened in its last turns."""
     return {
         "model": assistant.model.model if assistant.model else None,
-        "timeout": assistant.timeout,
-        "confidence_threshold": assistant.threshold,
+        "timeout": assistant.options.timeout,
+        "confidence_threshold": assistant.options.router.confidence_threshold,
         "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],
         "traces": [_describe_trace(trace) for trace in assistant.traces],
     }

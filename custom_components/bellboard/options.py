@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import string
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import core_schema
 
 from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 
@@ -22,12 +23,15 @@ def check_template(template: str, *names: str) -> str:
     Placeholders are named (`{request}`) or numbered in the order of `names` (`{0}`).
 
     Raises:
-        ValueError: a brace is open, or a placeholder is unknown.
+        ValueError: a brace is open, or a placeholder is unknown or says how to be formatted.
     """
     allowed = {*names, *(str(number) for number in range(len(names)))}
-    for _, field, _, _ in string.Formatter().parse(template):
+    for _, field, spec, conversion in string.Formatter().parse(template):
         if field is not None and field not in allowed:
             raise ValueError(f"unknown placeholder: {field}")
+        # A width could make a text of any length of a short one.
+        if spec or conversion:
+            raise ValueError(f"a placeholder cannot be formatted: {field}")
     return template
 
 
@@ -36,9 +40,25 @@ def fill_template(template: str, **values: str) -> str:
     return template.format(*values.values(), **values)
 
 
-def _checked(*names: str) -> AfterValidator:
-    """Return a validator for a template with placeholders of these names."""
-    return AfterValidator(lambda template: check_template(template, *names))
+class Placeholders:
+    """Marks a text as a template, and names the placeholders it may hold."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return the schema of a text that is checked to be such a template."""
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def _checked(self, template: str) -> str:
+        """Return a template as it is.
+
+        Raises:
+            ValueError: it is not as it must be.
+        """
+        return check_template(template, *self.names)
 
 
 class Options(BaseModel):
@@ -65,21 +85,21 @@ class RouterOptions(Options):
     max_attempts: int = Field(default=3, ge=1, le=10)
     temperature: float = Field(default=0.3, ge=0, le=1)
     max_output_tokens: int = Field(default=500, ge=16, le=4096)
-    system_prompt: Annotated[str, _checked(CATALOG)] = ""
-    user_prompt_template: Annotated[str, _checked(REQUEST, CATALOG)] = ""
+    system_prompt: Annotated[str, Placeholders(CATALOG)] = ""
+    user_prompt_template: Annotated[str, Placeholders(REQUEST, CATALOG)] = ""
     agent_catalog_header: str = ""
     include_agent_capabilities: bool = True
     include_skill_examples: bool = True
     clarification_agent_id: str = CLARIFICATION_AGENT_ID
-    clarification_prompt_template: Annotated[str, _checked(REQUEST, "agent")] = ""
+    clarification_prompt_template: Annotated[str, Placeholders(REQUEST, "agent")] = ""
     fallback_agent_id: str = FALLBACK_AGENT_ID
-    fallback_reason_template: Annotated[str, _checked("reason", REQUEST)] = ""
+    fallback_reason_template: Annotated[str, Placeholders("reason", REQUEST)] = ""
     escalation_key: str = ""
     use_history: bool = True
     learn_from_success: bool = False
     trial_share: int = Field(default=0, ge=0, le=100)
     trial_model: str = ""
-    trial_prompt: Annotated[str, _checked(CATALOG)] = ""
+    trial_prompt: Annotated[str, Placeholders(CATALOG)] = ""
 
 
 class DispatchOptions(Options):
@@ -102,7 +122,7 @@ class AggregatorOptions(Options):
     """
 
     default_fallback_message: str = ""
-    partial_failure_template: Annotated[str, _checked("successMessage", "failureMessage")] = ""
+    partial_failure_template: Annotated[str, Placeholders("successMessage", "failureMessage")] = ""
     enable_natural_language_joining: bool = True
 
 

@@ -8,6 +8,7 @@ tool_execute       what was done, as the home shows it
 respond            one answer from all; the task keeps the state
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,12 +18,13 @@ from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
 from .agents.dispatch import Dispatched, async_dispatch, async_resume
 from .agents.specialist import Specialist
-from .assistant import UNROUTED_AGENTS, Assistant
+from .assistant import Assistant
+from .decision import async_decide, note_decision
 from .home.catalog import Catalog
 from .home.targets import speaker_area
 from .language.loader import Language, async_get_language
 from .routing.models import Assignment, Route, Source
-from .routing.router import RoutingRequest
+from .tasks.memory import last_turn, note_turn
 from .tasks.models import TaskContext, TaskState
 from .tasks.pending import PendingQuestion, load_question, store_question
 from .telemetry.metered import MeteredClient
@@ -78,8 +80,7 @@ class Turn:
         if (pending := self._receive()) and (resumed := await self._async_resume(pending)):
             return self._respond([resumed])
         route = await self._async_classify()
-        dispatched = [await self._async_dispatch(part) for part in route.assignments]
-        return self._respond(dispatched)
+        return self._respond(await self._async_dispatch_all(route.assignments))
 
     def _receive(self) -> PendingQuestion | None:
         """Load what is open and note what was said."""
@@ -96,32 +97,43 @@ class Turn:
 
     async def _async_classify(self) -> Route:
         """Decide who answers."""
-        cards = [
-            card
-            for card in self.assistant.registry.cards(self.catalog.by_domain)
-            if card.id not in UNROUTED_AGENTS
-        ]
-        self.trace.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in cards])
-        route = await self.assistant.router.async_route(
-            RoutingRequest(
-                user_input=self.user_input,
-                language=self.language,
-                cards=cards,
-                area_id=self._area_id,
-                model=self._model,
-                timeout=self.assistant.timeout,
-                threshold=self.assistant.threshold,
-            )
+        decision = await async_decide(
+            self.assistant,
+            self.user_input,
+            memory=last_turn(self.task),
+            use=self.trace.model,
         )
-        self.trace.add(Stage.INTENT_CLASSIFIED, **route.choice.as_json())
-        return route
+        note_decision(self.assistant, decision)
+        eligible = [card.id for card in decision.cards]
+        self.trace.add(Stage.INTENTS_ELIGIBLE, eligible=eligible)
+        self.trace.add(
+            Stage.INTENT_CLASSIFIED,
+            variant=decision.variant,
+            measure=decision.route.assignments[0].measure.value,
+            **decision.route.choice.as_json(),
+        )
+        return decision.route
+
+    async def _async_dispatch_all(self, parts: Sequence[Assignment]) -> list[Dispatched]:
+        """Let the agents answer: in order, or those for different things at once where wanted.
+
+        The answers and the record of them are in order in any case.
+        """
+        if self.assistant.options.dispatch.parallel and _are_independent(parts):
+            together = await asyncio.gather(*map(self._async_dispatch, parts))
+            for part, dispatched in zip(parts, together, strict=True):
+                self._record(part, dispatched)
+            return together
+        in_turn: list[Dispatched] = []
+        for part in parts:
+            in_turn.append(await self._async_dispatch(part))
+            self._record(part, in_turn[-1])
+        return in_turn
 
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
         """Let the agent of one part answer it."""
         agent = self.assistant.registry.agent_for(part.agent_id)
-        dispatched = await async_dispatch(agent, self._request(part))
-        self._record(part, dispatched)
-        return dispatched
+        return await async_dispatch(agent, self._request(part), self.assistant.options.dispatch)
 
     async def _async_resume(self, pending: PendingQuestion) -> Dispatched | None:
         """Let the agent that asked finish, or return None where this is no answer to it."""
@@ -136,7 +148,9 @@ class Turn:
             source=Source.PENDING,
             reason="The open question was answered.",
         )
-        dispatched = await async_resume(agent, self._request(part), pending.question, target)
+        dispatched = await async_resume(
+            agent, self._request(part), pending.question, target, self.assistant.options.dispatch
+        )
         self._record(part, dispatched)
         return dispatched
 
@@ -151,14 +165,16 @@ class Turn:
             area_id=self._area_id,
             intent=part.intent,
             model=self._model,
-            timeout=self.assistant.timeout,
+            timeout=self.assistant.options.timeout,
             history=tuple(self.task.history[:-1]),
             decline=part.decline,
+            words=part.words,
         )
 
     def _record(self, part: Assignment, dispatched: Dispatched) -> None:
         """Note who answered and what was planned and called."""
         answer, response = dispatched.answer, dispatched.response
+        self.assistant.record.note(part.agent_id, success=response.success)
         self.trace.agents.append(
             {"id": part.agent_id, "confidence": part.confidence, "source": part.source.value}
         )
@@ -179,10 +195,17 @@ class Turn:
     def _respond(self, dispatched: Sequence[Dispatched]) -> TurnResult:
         """Make one answer of all and leave the task in the state it is in."""
         answers = tuple(entry.answer for entry in dispatched)
-        text = aggregate(self.language, answers)
+        text = aggregate(self.language, answers, self.assistant.options.aggregation)
         state = _state_after(answers)
         store_question(self.task, [entry.response.agent_id for entry in dispatched], answers)
-        self.task.metadata["agentSelections"] = [agent["id"] for agent in self.trace.agents]
+        targets = [
+            entity.name
+            for answer in answers
+            for result in answer.results
+            for entity_id in result.call.targets
+            if (entity := self.catalog.entities.get(entity_id))
+        ]
+        note_turn(self.task, [agent["id"] for agent in self.trace.agents], targets)
         self.task.said(text, state)
         self.trace.reply = text
         self.trace.add(Stage.RESPOND, message_length=len(text), state=state.value)
@@ -201,6 +224,11 @@ class Turn:
         return (
             MeteredClient(model, self.trace.model, self.assistant.on_model_error) if model else None
         )
+
+
+def _are_independent(parts: Sequence[Assignment]) -> bool:
+    """Return whether no agent has more than one part, so that none waits for another."""
+    return len({part.agent_id for part in parts}) == len(parts)
 
 
 def _state_after(answers: Sequence[Answer]) -> TaskState:

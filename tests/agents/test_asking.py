@@ -3,6 +3,7 @@
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.bellboard.agents.climate import ClimateAgent
@@ -74,10 +75,11 @@ async def test_of_the_whole_house_names_are_not_listed(speak: Setup) -> None:
     assert said.reply == "Turned off 26 lights."
 
 
-async def test_names_that_two_share_are_not_offered(speak: Setup, hass: HomeAssistant) -> None:
-    hass.states.async_set("light.twin", "on", {"friendly_name": "Desk Lamp"})
-    speaker = await speak(planning("light", {"action": "turn_off"}))
-    await speaker.say("every lamp in the whole house should sleep")
+async def test_names_that_two_share_are_not_offered(hass: HomeAssistant, speak: Setup) -> None:
+    for lamp in ("light.floor_lamp", "light.reading_lamp"):
+        er.async_get(hass).async_update_entity(lamp, aliases=["Corner Lamp"])
+    speaker = await speak(planning("light", ON))
+    await speaker.say("some cosy light for the film", area="Living Room")
     assert offered_targets(speaker) == []
 
 

@@ -1,18 +1,24 @@
 """Whatever happens to an agent, the user gets one kind sentence and the log one line."""
 
 import asyncio
+import logging
 from typing import Any, ClassVar
 
+from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.agents.base import AgentRequest, Answer
+from custom_components.bellboard.agents.base import Agent, AgentRequest, Answer
 from custom_components.bellboard.agents.dispatch import async_dispatch, async_resume
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.models import AgentCard, AgentResponse
 from custom_components.bellboard.agents.registry import AgentRegistry
+from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.llm import errors
+from custom_components.bellboard.options import DispatchOptions
 from custom_components.bellboard.plans.models import AskUser, Candidate
+from custom_components.bellboard.tasks.models import TaskContext
+from tests.conftest import Setup
 
 from .conftest import Ask
 
@@ -22,17 +28,21 @@ class Scripted:
 
     card: ClassVar[AgentCard] = AgentCard(id="test-agent", name="Test", description="Tests.")
 
-    def __init__(self, outcome: Answer | Exception, seconds: float = 0) -> None:
-        self._outcome = outcome
+    def __init__(self, *outcomes: Answer | Exception, seconds: float = 0) -> None:
+        self._outcomes = list(outcomes)
         self._seconds = seconds
+        self.runs = 0
 
     async def async_answer(self, request: AgentRequest) -> Answer:
+        self.runs += 1
         await asyncio.sleep(self._seconds)
-        if isinstance(self._outcome, Exception):
-            raise self._outcome
-        return self._outcome
+        outcome = self._outcomes.pop(0) if len(self._outcomes) > 1 else self._outcomes[0]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
 
+AT_ONCE = DispatchOptions(retry_delay_ms=0)
 DONE = Answer(success=True, content="Done.")
 MODEL_ERRORS = [
     errors.UnreachableError(),
@@ -50,13 +60,17 @@ MODEL_ERRORS = [
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if "bellboard" in record.name]
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if "bellboard" in record.name and record.levelno >= logging.WARNING
+    ]
 
 
 async def test_an_answer_is_passed_on_with_its_response(
     ask: Ask, caplog: pytest.LogCaptureFixture
 ) -> None:
-    dispatched = await async_dispatch(Scripted(DONE), ask("x"))
+    dispatched = await async_dispatch(Scripted(DONE), ask("x"), AT_ONCE)
     assert dispatched.answer is DONE
     response = dispatched.response
     assert (response.agent_id, response.content) == ("test-agent", "Done.")
@@ -71,7 +85,7 @@ async def test_a_model_that_fails_has_its_own_sentence(
     ask: Ask, caplog: pytest.LogCaptureFixture, error: errors.ModelError
 ) -> None:
     request = ask("the secret")
-    dispatched = await async_dispatch(Scripted(error), request)
+    dispatched = await async_dispatch(Scripted(error), request, AT_ONCE)
     assert not dispatched.answer.success
     assert dispatched.answer.content == request.language.say(f"model.{error.kind}")
     assert len(logged(caplog)) == 1
@@ -82,20 +96,22 @@ async def test_a_model_that_fails_has_its_own_sentence(
 async def test_any_other_failure_is_one_sentence_and_one_line(
     ask: Ask, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
-    dispatched = await async_dispatch(Scripted(error), ask("x"))
+    dispatched = await async_dispatch(Scripted(error), ask("x"), AT_ONCE)
     assert dispatched.answer.content == "Something went wrong, so I stopped."
     assert dispatched.response.error_message == "Something went wrong, so I stopped."
     assert logged(caplog) == ["test-agent failed"]
 
 
 async def test_an_agent_has_only_so_long(ask: Ask, caplog: pytest.LogCaptureFixture) -> None:
-    dispatched = await async_dispatch(Scripted(DONE, seconds=30), ask("x"), seconds=0.02)
+    # No owner can ask for so little time; a test has no more.
+    options = DispatchOptions.model_construct(default_timeout_ms=20, max_retries=2)
+    dispatched = await async_dispatch(Scripted(DONE, seconds=30), ask("x"), options)
     assert dispatched.answer.content == "That took too long, so I stopped."
     assert len(logged(caplog)) == 1
 
 
 async def test_a_turn_that_is_cancelled_is_cancelled(ask: Ask) -> None:
-    task = asyncio.create_task(async_dispatch(Scripted(DONE, seconds=30), ask("x")))
+    task = asyncio.create_task(async_dispatch(Scripted(DONE, seconds=30), ask("x"), AT_ONCE))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -104,7 +120,7 @@ async def test_a_turn_that_is_cancelled_is_cancelled(ask: Ask) -> None:
 
 async def test_a_failure_without_words_still_names_a_reason(ask: Ask) -> None:
     silent = Answer(success=False, content="")
-    response = (await async_dispatch(Scripted(silent), ask("x"))).response
+    response = (await async_dispatch(Scripted(silent), ask("x"), AT_ONCE)).response
     assert response.error_message
     assert response.content == ""
 
@@ -156,7 +172,9 @@ async def test_a_question_that_was_answered_is_finished(ask: Ask) -> None:
         candidates=(Candidate(entity_id="light.floor_lamp", name="Floor Lamp"),),
         action="turn_on",
     )
-    dispatched = await async_resume(LightAgent(), ask("the tall"), question, "light.floor_lamp")
+    dispatched = await async_resume(
+        LightAgent(), ask("the tall"), question, "light.floor_lamp", AT_ONCE
+    )
     assert dispatched.answer.content == "Turned on Floor Lamp."
 
 
@@ -164,7 +182,9 @@ async def test_an_answer_that_cannot_do_it_is_told(ask: Ask) -> None:
     question = AskUser(
         param="target", prompt="Which?", action="set", data={"color": "red"}, candidates=()
     )
-    dispatched = await async_resume(LightAgent(), ask("x"), question, "light.kitchen_counter")
+    dispatched = await async_resume(
+        LightAgent(), ask("x"), question, "light.kitchen_counter", AT_ONCE
+    )
     assert dispatched.answer.content == "Kitchen Counter can't do that."
 
 
@@ -202,3 +222,139 @@ def test_an_agent_with_nothing_to_act_on_is_out_of_scope() -> None:
     registry = AgentRegistry([LightAgent(), Scripted(DONE)])
     assert [card.id for card in registry.cards(["cover"])] == ["test-agent"]
     assert [card.id for card in registry.cards(["light"])] == ["light-agent", "test-agent"]
+
+
+TRANSIENT = [
+    errors.UnreachableError(),
+    errors.ServerFailedError(503),
+    errors.RateLimitedError(),
+]
+LASTING = [error for error in MODEL_ERRORS if not isinstance(error, tuple(map(type, TRANSIENT)))]
+
+
+def named(error: Exception) -> str:
+    return type(error).__name__
+
+
+@pytest.mark.parametrize("error", TRANSIENT, ids=named)
+async def test_what_may_be_gone_a_moment_later_is_tried_again(
+    ask: Ask, error: errors.ModelError
+) -> None:
+    agent = Scripted(error, error, DONE)
+    dispatched = await async_dispatch(agent, ask("x"), AT_ONCE)
+    assert dispatched.answer is DONE
+    assert agent.runs == 3
+
+
+@pytest.mark.parametrize("retries", [0, 1, 4])
+async def test_it_is_tried_again_only_so_often(ask: Ask, retries: int) -> None:
+    agent = Scripted(errors.UnreachableError())
+    options = DispatchOptions(max_retries=retries, retry_delay_ms=0)
+    dispatched = await async_dispatch(agent, ask("x"), options)
+    assert not dispatched.answer.success
+    assert agent.runs == retries + 1
+
+
+@pytest.mark.parametrize(
+    "error", [*LASTING, errors.CircuitOpenError(30), RuntimeError(), TimeoutError()], ids=named
+)
+async def test_what_will_not_change_is_not_tried_again(ask: Ask, error: Exception) -> None:
+    agent = Scripted(error, DONE)
+    dispatched = await async_dispatch(agent, ask("x"), AT_ONCE)
+    assert not dispatched.answer.success
+    assert agent.runs == 1
+
+
+async def test_a_failure_that_an_agent_tells_itself_is_not_tried_again(ask: Ask) -> None:
+    agent = Scripted(Answer(success=False, content="No."), DONE)
+    assert (await async_dispatch(agent, ask("x"), AT_ONCE)).answer.content == "No."
+    assert agent.runs == 1
+
+
+async def test_between_attempts_the_server_is_left_alone_for_a_while(ask: Ask) -> None:
+    agent = Scripted(errors.UnreachableError(), DONE)
+    started = asyncio.get_running_loop().time()
+    dispatched = await async_dispatch(agent, ask("x"), DispatchOptions(retry_delay_ms=60))
+    assert asyncio.get_running_loop().time() - started >= 0.06
+    assert dispatched.response.execution_time_ms >= 60
+
+
+async def test_attempts_and_pauses_share_one_time(ask: Ask) -> None:
+    # No owner can ask for so little time; a test has no more.
+    options = DispatchOptions.model_construct(
+        default_timeout_ms=30, max_retries=10, retry_delay_ms=20
+    )
+    agent = Scripted(errors.UnreachableError())
+    dispatched = await async_dispatch(agent, ask("x"), options)
+    assert dispatched.answer.content == "That took too long, so I stopped."
+    assert agent.runs == 2
+
+
+class Running(Scripted):
+    """A specialist's stand-in that notes how many run at once; it has the card of another agent."""
+
+    at_once: ClassVar[list[int]] = []
+    now: ClassVar[int] = 0
+
+    def __init__(self, agent: Agent, seconds: float) -> None:
+        self.card = agent.card  # type: ignore[misc]
+        name = agent.card.id
+        super().__init__(Answer(success=True, content="", fragments=(name,)), seconds=seconds)
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        Running.now += 1
+        Running.at_once.append(Running.now)
+        try:
+            return await super().async_answer(request)
+        finally:
+            Running.now -= 1
+
+
+@pytest.mark.parametrize(
+    ("parallel", "text", "most", "reply"),
+    [
+        (
+            True,
+            "turn on the floor lamp and mute the kitchen speaker",
+            2,
+            "Light-agent and music-agent.",
+        ),
+        (
+            False,
+            "turn on the floor lamp and mute the kitchen speaker",
+            1,
+            "Light-agent and music-agent.",
+        ),
+        (
+            True,
+            "turn on the floor lamp and mute the kitchen speaker and turn off the desk lamp",
+            1,
+            "Light-agent, music-agent and light-agent.",
+        ),
+    ],
+    ids=["wanted", "not wanted", "an agent has two parts"],
+)
+async def test_agents_for_different_things_run_at_once_where_wanted_and_answer_in_order(
+    hass: HomeAssistant, speak: Setup, *, parallel: bool, text: str, most: int, reply: str
+) -> None:
+    speaker = await speak(dispatch={"parallel": parallel})
+    [entry] = hass.config_entries.async_entries("bellboard")
+    [assistant] = entry.runtime_data.assistants.values()
+    # The first takes longest, and is first all the same.
+    for agent_id, seconds in (("light-agent", 0.05), ("music-agent", 0.01)):
+        assistant.registry.register(Running(assistant.registry.get(agent_id), seconds))
+    Running.at_once.clear()
+    said = await speaker.say(text)
+    assert said.reply == reply
+    assert max(Running.at_once) == most
+    [trace] = assistant.traces
+    ids = [agent["id"] for agent in trace.agents]
+    assert ids[:2] == ["light-agent", "music-agent"]
+    task = await stored_task(assistant, str(speaker.conversation_id))
+    assert task.metadata["agentSelections"] == ids
+
+
+async def stored_task(assistant: Assistant, conversation_id: str) -> TaskContext:
+    """Return what is kept of a conversation."""
+    async with assistant.tasks.async_open(conversation_id) as task:
+        return task

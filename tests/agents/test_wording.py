@@ -8,6 +8,7 @@ from custom_components.bellboard.agents.aggregation import aggregate
 from custom_components.bellboard.agents.base import AgentRequest, Answer
 from custom_components.bellboard.agents.wording import describe_results, temperature
 from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.options import AggregatorOptions
 from custom_components.bellboard.plans.models import ErrorCode, Outcome, ToolCall, ToolResult
 from tests.conftest import Setup
 
@@ -140,4 +141,42 @@ FALLBACK = "I encountered an issue processing your request. Please try again."
     ],
 )
 def test_all_answers_become_one(english: Language, answers: list[Answer], spoken: str) -> None:
-    assert aggregate(english, answers) == spoken
+    assert aggregate(english, answers, AggregatorOptions()) == spoken
+
+
+@pytest.mark.parametrize("answers", [[], [SILENT], [SILENT, SILENT]])
+def test_where_no_reason_is_known_the_owners_message_is_said(
+    english: Language, answers: list[Answer]
+) -> None:
+    options = AggregatorOptions(default_fallback_message="Ask me again later.")
+    assert aggregate(english, answers, options) == "Ask me again later."
+    assert aggregate(english, [*answers, REFUSED], options) == "Sorry, I can't do that."
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["Well: {successMessage} But: {failureMessage}", "Well: {0} But: {1}"],
+    ids=["named", "numbered"],
+)
+def test_a_partial_failure_is_told_in_the_owners_words(english: Language, template: str) -> None:
+    options = AggregatorOptions(partial_failure_template=template)
+    told = aggregate(english, [FAILED, DONE], options)
+    assert told == "Well: Turned on Lamp. But: Fan did not respond."
+    # Only where something was done and something was not.
+    assert aggregate(english, [DONE, ALSO], options) == "Turned on Lamp and playing Jazz."
+    assert aggregate(english, [FAILED, REFUSED], options).startswith("Fan did not respond.")
+
+
+def test_without_joining_each_success_is_a_sentence_of_its_own(english: Language) -> None:
+    options = AggregatorOptions(enable_natural_language_joining=False)
+    told = aggregate(english, [DONE, TOLD, ALSO], options)
+    assert told == "Turned on Lamp. Playing Jazz. Timer set for 5 minutes."
+    told = aggregate(english, [DONE, ALSO, FAILED], options)
+    assert told == "Turned on Lamp. Playing Jazz. However, Fan did not respond."
+
+
+async def test_a_template_is_used_in_a_turn(speak: Setup) -> None:
+    aggregation = {"partial_failure_template": "{successMessage} Not so: {failureMessage}"}
+    speaker = await speak(aggregation=aggregation)
+    said = await speaker.say("turn on the floor lamp and set the bedroom thermostat to 90 degrees")
+    assert said.reply.startswith("Turned on Floor Lamp. Not so: ")

@@ -21,6 +21,55 @@ LIVING_ROOM = {
 }
 
 
+# What is said, where, how its targets are found, and which (None: every light).
+CASES: list[tuple[str, str | None, Reach, set[str] | None]] = [
+    # By name, alias, or a word nothing else has; wherever the speaker is.
+    ("turn on the floor lamp", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
+    ("die Stehlampe bitte", None, Reach.NAMED, {"light.floor_lamp"}),
+    ("the tall one", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
+    (
+        "floor lamp and reading lamp",
+        None,
+        Reach.NAMED,
+        {"light.floor_lamp", "light.reading_lamp"},
+    ),
+    # The longest name wins: this is the lamp, not the kitchen.
+    ("dim the kitchen pendant", "Bedroom", Reach.NAMED, {"light.kitchen_pendant"}),
+    # A place, by name, alias or floor.
+    ("make the kitchen brighter", "Bedroom", Reach.PLACE, KITCHEN),
+    ("Küche heller", None, Reach.PLACE, KITCHEN),
+    (
+        "lights off in the cellar",
+        "Kitchen",
+        Reach.PLACE,
+        {
+            "light.laundry_room_light",
+            "light.workshop_ceiling",
+            "light.workbench_light",
+            "light.garage_light",
+        },
+    ),
+    ("kitchen and bedroom lights off", None, Reach.PLACE, KITCHEN | BEDROOM),
+    # An area and a floor: both must hold.
+    ("the bathroom upstairs", None, Reach.PLACE, BATHROOM),
+    ("the bathroom downstairs", None, Reach.PLACE, set()),
+    # A place narrows a name it holds ...
+    ("the bedside lamp in the bedroom", None, Reach.NAMED, BEDROOM - {"light.bedroom_ceiling"}),
+    ("the reading lamp in the lounge", None, Reach.NAMED, {"light.reading_lamp"}),
+    # ... and is added to a name it does not hold.
+    ("floor lamp and the kitchen", None, Reach.NAMED, KITCHEN | {"light.floor_lamp"}),
+    # A word that merely singles out something elsewhere does not leave the place.
+    ("something tall in the kitchen", None, Reach.PLACE, KITCHEN),
+    ("the tall one in the lounge", None, Reach.NAMED, {"light.floor_lamp"}),
+    # Everywhere, here, and open.
+    ("every lamp in the house off", "Bedroom", Reach.EVERYWHERE, None),
+    ("brighter please", "Bedroom", Reach.HERE, BEDROOM),
+    ("brighter please", None, Reach.OPEN, None),
+    # A number does not name anything.
+    ("brightness to 40", "Bedroom", Reach.HERE, BEDROOM),
+]
+
+
 @pytest.fixture
 async def catalog(hass: HomeAssistant, house: ConfigEntry) -> Catalog:
     """Return the catalog of the demo house."""
@@ -67,69 +116,14 @@ def ids(found: Scope) -> set[str]:
     return {entity.entity_id for entity in found.entities}
 
 
-@pytest.mark.parametrize(
-    ("text", "area", "reach", "expected"),
-    [
-        # By name, alias, or a word nothing else has; wherever the speaker is.
-        ("turn on the floor lamp", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
-        ("die Stehlampe bitte", None, Reach.NAMED, {"light.floor_lamp"}),
-        ("the tall one", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
-        (
-            "floor lamp and reading lamp",
-            None,
-            Reach.NAMED,
-            {"light.floor_lamp", "light.reading_lamp"},
-        ),
-        # The longest name wins: this is the lamp, not the kitchen.
-        ("dim the kitchen pendant", "Bedroom", Reach.NAMED, {"light.kitchen_pendant"}),
-        # A place, by name, alias or floor.
-        ("make the kitchen brighter", "Bedroom", Reach.PLACE, KITCHEN),
-        ("Küche heller", None, Reach.PLACE, KITCHEN),
-        (
-            "lights off in the cellar",
-            "Kitchen",
-            Reach.PLACE,
-            {
-                "light.laundry_room_light",
-                "light.workshop_ceiling",
-                "light.workbench_light",
-                "light.garage_light",
-            },
-        ),
-        ("kitchen and bedroom lights off", None, Reach.PLACE, KITCHEN | BEDROOM),
-        # An area and a floor: both must hold.
-        ("the bathroom upstairs", None, Reach.PLACE, BATHROOM),
-        ("the bathroom downstairs", None, Reach.PLACE, set()),
-        # A place narrows a name it holds ...
-        ("the bedside lamp in the bedroom", None, Reach.NAMED, BEDROOM - {"light.bedroom_ceiling"}),
-        ("the reading lamp in the lounge", None, Reach.NAMED, {"light.reading_lamp"}),
-        # ... and is added to a name it does not hold.
-        ("floor lamp and the kitchen", None, Reach.NAMED, KITCHEN | {"light.floor_lamp"}),
-        # A word that merely singles out something elsewhere does not leave the place.
-        ("something tall in the kitchen", None, Reach.PLACE, KITCHEN),
-        ("the tall one in the lounge", None, Reach.NAMED, {"light.floor_lamp"}),
-        # Everywhere, here, and open.
-        ("every lamp in the house off", "Bedroom", Reach.EVERYWHERE, None),
-        ("brighter please", "Bedroom", Reach.HERE, BEDROOM),
-        ("brighter please", None, Reach.OPEN, None),
-        # A number does not name anything.
-        ("brightness to 40", "Bedroom", Reach.HERE, BEDROOM),
-    ],
-)
 async def test_what_is_meant_is_found_in_the_words(
-    hass: HomeAssistant,
-    catalog: Catalog,
-    english: Language,
-    *,
-    text: str,
-    area: str | None,
-    reach: Reach,
-    expected: set[str] | None,
+    hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, text, area=area)
-    assert found.reach is reach
     every = {entity.entity_id for entity in catalog.by_domain["light"]}
-    assert ids(found) == (every if expected is None else expected)
+    for text, area, reach, expected in CASES:
+        found = scope(hass, catalog, english, text, area=area)
+        assert found.reach is reach, text
+        assert ids(found) == (every if expected is None else expected), text
 
 
 async def test_what_is_not_exposed_is_never_meant(

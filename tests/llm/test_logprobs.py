@@ -12,7 +12,7 @@ from custom_components.bellboard.llm import (
     TokenLogprob,
     choice_probability,
 )
-from custom_components.bellboard.llm.logprobs import read_logprobs
+from custom_components.bellboard.llm.logprobs import choice_distribution, read_logprobs
 
 AGENTS = ["light-agent", "music-agent", "climate-agent"]
 
@@ -294,3 +294,171 @@ def test_is_always_a_probability(options: list[str], size: int, data: st.DataObj
     assert probability is None or 0 < probability <= 1 + 1e-9
     if "\\" not in text:
         assert probability is not None
+
+
+def choosing(value: str, cut: list[tuple[Any, ...]]) -> Completion:
+    """Make an answer that chose `value`, with its tokens."""
+    return completion(cut).model_copy(update={"data": {"agent": value}})
+
+
+def test_the_distribution_has_all_that_was_possible() -> None:
+    answer = choosing(
+        "light-agent",
+        [
+            ('{"agent":"', 1.0, {}),
+            ("light", 0.3, {"light": 0.3, "music": 0.1, "climate": 0.1, "The": 0.2}),
+            ("-agent", 0.5, {"ing": 0.5}),
+            ('"}', 1.0, {}),
+        ],
+    )
+    assert choice_distribution(answer, "agent", AGENTS) == pytest.approx(
+        {"light-agent": 0.6, "music-agent": 0.2, "climate-agent": 0.2}
+    )
+
+
+def test_what_is_not_listed_is_unlikely_and_not_impossible() -> None:
+    answer = choosing(
+        "light-agent",
+        [('{"agent":"', 1.0, {}), ("light", 0.5, {"music": 0.25}), ('-agent"}', 1.0, {})],
+    )
+    spread = choice_distribution(answer, "agent", AGENTS)
+    assert spread
+    assert sum(spread.values()) == pytest.approx(1)
+    assert spread["light-agent"] == pytest.approx(2 * spread["music-agent"])
+    # A thousandth of the likeliest where the least likely one listed is more than that.
+    assert spread["climate-agent"] == pytest.approx(spread["light-agent"] / 1000)
+
+
+def test_what_is_not_listed_is_no_likelier_than_the_least_listed() -> None:
+    answer = choosing(
+        "light-agent",
+        [('{"agent":"', 1.0, {}), ("light", 0.9, {"music": 0.0001}), ('-agent"}', 1.0, {})],
+    )
+    spread = choice_distribution(answer, "agent", AGENTS)
+    assert spread
+    assert spread["climate-agent"] == pytest.approx(spread["music-agent"])
+
+
+def test_an_alternative_that_leaves_several_open_counts_for_each() -> None:
+    options = ["light-agent", "light-show", "music-agent"]
+    answer = choosing(
+        "music-agent",
+        [('{"agent":"', 1.0, {}), ("music", 0.4, {"light": 0.6}), ('-agent"}', 1.0, {})],
+    )
+    assert choice_distribution(answer, "agent", options) == pytest.approx(
+        {"light-agent": 0.3, "light-show": 0.3, "music-agent": 0.4}
+    )
+
+
+def test_the_distribution_is_read_where_options_part() -> None:
+    options = ["light-agent", "light-show"]
+    answer = choosing(
+        "light-show",
+        [
+            ('{"agent":', 1.0, {}),
+            ('"light', 0.1, {"The": 0.9}),
+            ("-", 0.2, {"ing": 0.8}),
+            ("show", 0.6, {"agent": 0.2, "boat": 0.2}),
+            ('"}', 1.0, {}),
+        ],
+    )
+    assert choice_distribution(answer, "agent", options) == pytest.approx(
+        {"light-agent": 0.25, "light-show": 0.75}
+    )
+
+
+def test_a_single_option_is_certain() -> None:
+    answer = choosing("light-agent", [('{"agent":"light-agent"}', 0.1, {"The": 0.9})])
+    assert choice_distribution(answer, "agent", ["light-agent"]) == {"light-agent": 1.0}
+
+
+def test_options_that_were_all_next_to_impossible_are_equally_likely() -> None:
+    tokens = read_logprobs(
+        [
+            {"token": '{"agent":"', "logprob": -0.1},
+            {
+                "token": "light",
+                "logprob": -9999.0,
+                "top_logprobs": [{"token": "The", "logprob": -0.1}],
+            },
+            {"token": '-agent"}', "logprob": -0.1},
+        ]
+    )
+    answer = Completion(
+        text="", data={"agent": "light-agent"}, model="m", duration_ms=1, logprobs=tokens
+    )
+    assert choice_distribution(answer, "agent", AGENTS) == pytest.approx(
+        dict.fromkeys(AGENTS, 1 / 3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "field", "options"),
+    [
+        (None, "agent", AGENTS),
+        ({}, "agent", AGENTS),
+        ({"agent": 7}, "agent", AGENTS),
+        ({"agent": None}, "agent", AGENTS),
+        ({"agent": "light-agent"}, "agent", ["music-agent"]),
+        ({"agent": "light-agent"}, "other", AGENTS),
+        ({"agent": "music-agent"}, "agent", AGENTS),
+    ],
+)
+def test_what_cannot_be_told_has_no_distribution(
+    data: dict[str, Any] | None, field: str, options: list[str]
+) -> None:
+    answer = completion([('{"agent":"light-agent"}', 0.5, {})]).model_copy(update={"data": data})
+    assert choice_distribution(answer, field, options) is None
+
+
+def test_without_logprobs_there_is_no_distribution() -> None:
+    assert choice_distribution(choosing("light-agent", []), "agent", AGENTS) is None
+
+
+def test_tokens_that_do_not_write_the_value_have_no_distribution() -> None:
+    # An unusual escape is a spelling that is not recognised.
+    answer = choosing(
+        "light-agent", [('{"agent":"', 1, {}), ("light\\u002dagent", 1, {}), ('"}', 1, {})]
+    )
+    assert choice_distribution(answer, "agent", AGENTS) is None
+
+
+def test_options_that_cannot_be_told_apart_have_no_distribution() -> None:
+    answer = completion([('{"agent":"', 1, {}), ("\ud800", 1, {}), ('"}', 1, {})])
+    assert choice_distribution(answer, "agent", ["\ud800", "x"]) is None
+
+
+@given(
+    shares=st.lists(st.floats(0.001, 1), min_size=2, max_size=6),
+    others=st.dictionaries(st.sampled_from(["The", "turn", "1", " "]), st.floats(0.001, 1)),
+    data=st.data(),
+)
+def test_a_distribution_sums_to_1_and_agrees_with_the_probability_of_what_was_chosen(
+    shares: list[float], others: dict[str, float], data: st.DataObject
+) -> None:
+    options = [f"{letter}-agent" for letter in "abcdef"[: len(shares)]]
+    chosen = data.draw(st.integers(0, len(shares) - 1))
+    listed = {option[0]: share for option, share in zip(options, shares, strict=True)}
+    answer = choosing(
+        options[chosen],
+        [
+            ('{"agent":"', 1.0, {}),
+            (options[chosen][0], shares[chosen], listed | others),
+            ('-agent"}', 1.0, {}),
+        ],
+    )
+    spread = choice_distribution(answer, "agent", options)
+    assert spread
+    assert spread.keys() == set(options)
+    assert sum(spread.values()) == pytest.approx(1)
+    assert spread == pytest.approx(
+        {option: share / sum(shares) for option, share in zip(options, shares, strict=True)}
+    )
+    assert spread[options[chosen]] == pytest.approx(
+        choice_probability(answer, "agent", options[chosen], options)
+    )
+
+
+def test_bytes_that_are_none_leave_no_log_probabilities() -> None:
+    assert read_logprobs([{"token": "a", "logprob": -1.0, "bytes": [None]}]) == ()
+    assert read_logprobs([{"token": "a", "logprob": -1.0, "bytes": [300]}]) == ()

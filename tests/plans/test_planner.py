@@ -190,7 +190,7 @@ STEP = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.dictionaries(st.text(max_size=8), JSON, max_size=3)
     | st.fixed_dictionaries({"actions": st.lists(STEP | JSON, max_size=6) | JSON}),

@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 import pytest
 
+from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.prompt import routing_messages
 
 from .conftest import CARDS
@@ -25,7 +26,9 @@ pytestmark = [
 
 async def count(session: aiohttp.ClientSession, requests: list[str]) -> int:
     """Return how many tokens the server makes of the router's prompt, template included."""
-    messages = [message.model_dump() for message in routing_messages(CARDS, requests)]
+    messages = [
+        message.model_dump() for message in routing_messages(RouterOptions(), CARDS, requests)
+    ]
     async with session.post(f"{URL}/apply-template", json={"messages": messages}) as response:
         prompt = (await response.json())["prompt"]
     body = {"content": prompt, "add_special": True, "parse_special": True}

@@ -64,6 +64,14 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "respond",
     ]
     assert written["agents"] == [{"id": "light-agent", "confidence": 1.0, "source": "vocabulary"}]
+    assert written["stages"][2]["payload"] == {
+        "variant": "a",
+        "measure": "none",
+        "agentId": "light-agent",
+        "confidence": 1.0,
+        "reasoning": "Only this agent's words occur in the request.",
+        "instructions": {"light-agent": "make the reading lamp a bit brighter"},
+    }
     assert written["calls"] == [
         {
             "action": "light.turn_on",

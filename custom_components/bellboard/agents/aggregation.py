@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from ..language.loader import Language
+from ..options import AggregatorOptions, fill_template
 from .base import Answer
+
+_DEFAULTS = AggregatorOptions()
 
 
 def compose(
@@ -12,21 +15,26 @@ def compose(
     failed: Sequence[str],
     sentences: Sequence[str] = (),
     apologies: Sequence[str] = (),
+    *,
+    options: AggregatorOptions = _DEFAULTS,
 ) -> str:
     """Return one text: what was done first, what was not after it.
 
-    `done` and `failed` are fragments that become a sentence each; `sentences` and `apologies` are
-    whole sentences for the same.
+    `done` and `failed` are fragments that become a sentence each, or one for each where natural
+    joining is off; `sentences` and `apologies` are whole sentences for the same.
     """
-    success = " ".join(filter(None, (language.sentence(done), *sentences)))
+    joined = [[*done]] if options.enable_natural_language_joining else [[part] for part in done]
+    success = " ".join(filter(None, (*map(language.sentence, joined), *sentences)))
     # What follows "However," keeps its small letter.
     failure = " ".join(filter(None, (f"{language.join(failed)}." if failed else "", *apologies)))
     if success and failure:
+        if template := options.partial_failure_template:
+            return fill_template(template, successMessage=success, failureMessage=failure)
         return language.say("aggregate.partial", success=success, failure=failure)
     return success or f"{failure[:1].upper()}{failure[1:]}"
 
 
-def aggregate(language: Language, answers: Sequence[Answer]) -> str:
+def aggregate(language: Language, answers: Sequence[Answer], options: AggregatorOptions) -> str:
     """Return what is said after all agents have answered.
 
     One answer is said as it is. Several that succeeded are joined to one sentence where they can
@@ -40,5 +48,6 @@ def aggregate(language: Language, answers: Sequence[Answer]) -> str:
         [failure for answer in answers for failure in answer.failures],
         list(dict.fromkeys(answer.content for answer in whole if answer.success)),
         list(dict.fromkeys(answer.content for answer in whole if not answer.success)),
+        options=options,
     )
-    return text or language.say("aggregate.fallback")
+    return text or options.default_fallback_message or language.say("aggregate.fallback")

@@ -27,7 +27,8 @@ class AgentRequest:
     `area_id` is where the speaker is. `intent` is set where the instruction was understood without
     a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
     `history` is what was said before in this conversation. `decline` is the key of the reply that
-    says why the instruction was kept from everybody else.
+    says why the instruction was kept from everybody else; `words` is said instead of the agent's
+    own words where the user has written them.
     """
 
     hass: HomeAssistant
@@ -41,6 +42,7 @@ class AgentRequest:
     timeout: float = 30.0
     history: Sequence[Message] = ()
     decline: str | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

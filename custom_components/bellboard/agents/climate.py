@@ -34,8 +34,8 @@ class ClimateAgent(Specialist):
     card: ClassVar[AgentCard] = AgentCard(
         id="climate-agent",
         name="Climate",
-        description="Controls heating, cooling and thermostats.",
-        capabilities=("target temperature", "modes", "presets", "fan", "humidity"),
+        description="Heating and cooling.",
+        capabilities=("temperature", "modes", "presets", "fan", "humidity"),
         examples=(
             "set the study to 21 degrees",
             "it's too cold in here",

@@ -1,12 +1,19 @@
 """Runs agents: the primary one first, the others after it, each within its time."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 import logging
 import time
 
-from ..llm.errors import ModelError
+from ..llm.errors import (
+    CircuitOpenError,
+    ModelError,
+    RateLimitedError,
+    ServerFailedError,
+    UnreachableError,
+)
+from ..options import DispatchOptions
 from ..plans.models import AskUser
 from .base import Agent, AgentRequest, Answer
 from .models import AgentResponse
@@ -14,8 +21,9 @@ from .specialist import Specialist
 
 _LOGGER = logging.getLogger(__name__)
 
-AGENT_SECONDS = 30.0
-"""Time one agent may take (data model, DefaultTimeoutMs)."""
+# Failures that may be gone a moment later. A time-out is none: who waited that long has waited
+# enough. All of them happen while planning, before anything is done, so that nothing is done twice.
+_TRANSIENT = (UnreachableError, ServerFailedError, RateLimitedError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +35,15 @@ class Dispatched:
 
 
 async def async_dispatch(
-    agent: Agent, request: AgentRequest, seconds: float = AGENT_SECONDS
+    agent: Agent, request: AgentRequest, options: DispatchOptions
 ) -> Dispatched:
-    """Let an agent answer an instruction, for `seconds` at the most.
+    """Let an agent answer an instruction, within its time, again after a transient failure.
 
     Whatever goes wrong becomes an answer in plain words; the log has one line with the cause.
     """
-    return await _async_bounded(agent.card.id, agent.async_answer(request), request, seconds)
+    return await _async_bounded(
+        agent.card.id, lambda: agent.async_answer(request), request, options
+    )
 
 
 async def async_resume(
@@ -41,24 +51,28 @@ async def async_resume(
     request: AgentRequest,
     question: AskUser,
     target: str,
-    seconds: float = AGENT_SECONDS,
+    options: DispatchOptions,
 ) -> Dispatched:
     """Let an agent finish what it asked about, now that the target is known."""
-    answer = agent.async_resume(request, question, target)
-    return await _async_bounded(agent.card.id, answer, request, seconds)
+    return await _async_bounded(
+        agent.card.id, lambda: agent.async_resume(request, question, target), request, options
+    )
 
 
 async def _async_bounded(
-    agent_id: str, answering: Awaitable[Answer], request: AgentRequest, seconds: float
+    agent_id: str,
+    answering: Callable[[], Awaitable[Answer]],
+    request: AgentRequest,
+    options: DispatchOptions,
 ) -> Dispatched:
-    """Wait for an answer, for `seconds` at the most, and turn what goes wrong into words."""
+    """Wait for an answer within its time and turn what goes wrong into words."""
     started = time.perf_counter()
     language = request.language
     try:
-        async with asyncio.timeout(seconds):
-            answer = await answering
+        async with asyncio.timeout(options.default_timeout_ms / 1000):
+            answer = await _async_retried(agent_id, answering, options)
     except TimeoutError:
-        _LOGGER.warning("%s took longer than %s seconds", agent_id, seconds)
+        _LOGGER.warning("%s took longer than %s ms", agent_id, options.default_timeout_ms)
         answer = Answer(success=False, content=language.say("timeout"))
     except ModelError as err:
         _LOGGER.warning("%s could not ask the model: %s", agent_id, err)
@@ -67,6 +81,26 @@ async def _async_bounded(
         _LOGGER.exception("%s failed", agent_id)
         answer = Answer(success=False, content=language.say("error"))
     return Dispatched(answer, _response(agent_id, answer, started))
+
+
+async def _async_retried(
+    agent_id: str, answering: Callable[[], Awaitable[Answer]], options: DispatchOptions
+) -> Answer:
+    """Return the answer, asking again after transient failures as often as allowed.
+
+    Raises:
+        ModelError: the last attempt failed too, or the failure is not transient.
+    """
+    for attempt in range(options.max_retries):
+        try:
+            return await answering()
+        except CircuitOpenError:
+            # The server is left alone for longer than anybody waits here.
+            raise
+        except _TRANSIENT as err:
+            _LOGGER.debug("%s asks again after attempt %s: %s", agent_id, attempt + 1, err)
+            await asyncio.sleep(options.retry_delay_ms / 1000)
+    return await answering()
 
 
 def _response(agent_id: str, answer: Answer, started: float) -> AgentResponse:

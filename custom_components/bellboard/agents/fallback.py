@@ -21,7 +21,7 @@ class FallbackAgent:
         codes = intent.IntentResponseErrorCode
         return Answer(
             success=False,
-            content=request.language.say(request.decline or "fallback"),
+            content=request.words or request.language.say(request.decline or "fallback"),
             error_code=codes.FAILED_TO_HANDLE if request.decline else codes.NO_INTENT_MATCH,
         )
 
@@ -37,7 +37,7 @@ class ClarificationAgent:
 
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Ask."""
-        prompt = request.language.say("ask.agent")
+        prompt = request.words or request.language.say("ask.agent")
         return Answer(
             success=True, content=prompt, question=AskUser(param="request", prompt=prompt)
         )

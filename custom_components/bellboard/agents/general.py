@@ -6,7 +6,7 @@ from homeassistant.helpers import intent
 
 from ..llm.models import Message
 from .base import AgentRequest, Answer
-from .models import AgentCard
+from .models import GENERAL_AGENT_ID, AgentCard
 
 _MAX_TOKENS = 300
 _REMEMBERED_MESSAGES = 6
@@ -21,10 +21,10 @@ class GeneralAgent:
     """Talks."""
 
     card: ClassVar[AgentCard] = AgentCard(
-        id="general-agent",
+        id=GENERAL_AGENT_ID,
         name="Conversation",
-        description="Answers general questions and chats. Knows nothing of the home.",
-        capabilities=("knowledge", "talk"),
+        description="Questions and talk.",
+        capabilities=("knowledge", "jokes"),
         examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
     )
 

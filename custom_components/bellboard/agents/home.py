@@ -17,8 +17,8 @@ class HomeAgent:
     card: ClassVar[AgentCard] = AgentCard(
         id=HOME_AGENT_ID,
         name="Home Assistant",
-        description="Everything else in the home: blinds, doors, fans, timers, lists, time, weather.",
-        capabilities=("covers", "locks", "timers", "lists", "time and date", "weather"),
+        description="All else in the home.",
+        capabilities=("blinds", "locks", "timers", "lists", "time", "weather"),
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),
     )
 

@@ -33,7 +33,7 @@ class LightAgent(Specialist):
     card: ClassVar[AgentCard] = AgentCard(
         id="light-agent",
         name="Lights",
-        description="Controls lamps and lights.",
+        description="Lamps and lights.",
         capabilities=("on and off", "brightness", "colour", "white tone", "effects"),
         examples=(
             "switch the lamp off",

@@ -8,6 +8,7 @@ from ..wire import WireModel
 
 FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
+GENERAL_AGENT_ID = "general-agent"
 
 
 class AgentCard(WireModel):

@@ -60,8 +60,8 @@ class MusicAgent(Specialist):
     card: ClassVar[AgentCard] = AgentCard(
         id="music-agent",
         name="Music",
-        description="Plays music and radio, controls players and volume.",
-        capabilities=("search and play", "pause and skip", "volume", "sources"),
+        description="Music and players.",
+        capabilities=("play", "pause", "skip", "volume", "sources"),
         examples=("play something by Nina Simone", "skip this song", "turn the volume down"),
         domains=frozenset({"media_player"}),
         intents=frozenset(

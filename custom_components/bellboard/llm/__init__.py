@@ -7,6 +7,7 @@ from .client import ModelClient
 from .errors import (
     AuthenticationError,
     BadOutputError,
+    CircuitOpenError,
     InvalidUrlError,
     ModelError,
     ModelMissingError,
@@ -17,6 +18,7 @@ from .errors import (
     ServerFailedError,
     UnreachableError,
 )
+from .limits import LimitedClient, Limits
 from .logprobs import choice_probability
 from .models import (
     Alternative,
@@ -36,10 +38,13 @@ __all__ = [
     "Alternative",
     "AuthenticationError",
     "BadOutputError",
+    "CircuitOpenError",
     "Completion",
     "Delta",
     "InvalidUrlError",
     "JsonSchema",
+    "LimitedClient",
+    "Limits",
     "Message",
     "ModelClient",
     "ModelError",

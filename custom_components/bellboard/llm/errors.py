@@ -35,6 +35,20 @@ class UnreachableError(ModelError):
     message = "The model server cannot be reached."
 
 
+class CircuitOpenError(UnreachableError):
+    """The server failed too often and was not asked; nothing went over the network.
+
+    `retry_after` is the number of seconds until it will be asked again, 0 while that is being tried.
+    """
+
+    message = "The model server failed several times and is left alone for a moment."
+
+    def __init__(self, retry_after: float) -> None:
+        """Keep how long it is left alone, in seconds."""
+        super().__init__()
+        self.retry_after = retry_after
+
+
 class ModelTimeoutError(ModelError):
     """The server took longer than the time allowed."""
 

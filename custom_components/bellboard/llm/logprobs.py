@@ -25,6 +25,7 @@ TOP_LOGPROBS = 20
 """Alternatives to ask for at each token: the most that the protocols allow. With five, often none of them would
 be on the way to an option, and every choice would look certain."""
 
+_UNLISTED = 0.001
 _TOKENS = TypeAdapter(tuple[TokenLogprob, ...])
 _THOUGHTS_END = "</think>"
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
@@ -72,6 +73,60 @@ def choice_probability(
         probability *= _share(token, place, live, reached)
         live = {option: live[option] for option in reached}
     return probability
+
+
+def choice_distribution(
+    completion: Completion, field: str, options: Sequence[str]
+) -> dict[str, float] | None:
+    """Return how probable the model found each of `options` as the text in `field`; they sum to 1.
+
+    Read at the first token that tells options apart; an alternative that leaves several open counts
+    for each in equal parts. An option that is not among the alternatives the server lists gets the
+    share of the least likely one listed, or a thousandth, so that nothing is impossible.
+
+    None when it cannot be told, as for `choice_probability`.
+    """
+    tokens = [token for token in completion.logprobs if token.piece]
+    written = b"".join(token.piece for token in tokens)
+    value = (completion.data or {}).get(field)
+    start = _value_start(written, field, value) if isinstance(value, str) else None
+    if start is None or value not in options:
+        return None
+    live = {option: _spellings(option) for option in options}
+    if len(live) == 1:
+        return dict.fromkeys(live, 1.0)
+    end = 0
+    for token in tokens:
+        begin, end = end, end + len(token.piece)
+        if end <= start:
+            continue
+        place = _Place(
+            lead=written[begin:start].strip() if begin <= start else None,
+            value=written[start:begin],
+        )
+        if not (reached := place.reached(token.piece, live)):
+            return None
+        if reached != live.keys():
+            return _shares(token, place, live)
+    return None
+
+
+def _shares(
+    token: TokenLogprob, place: _Place, live: Mapping[str, Sequence[bytes]]
+) -> dict[str, float]:
+    """Return the share of each option at a token that tells them apart."""
+    choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
+    likeliest = max(choices.values())
+    shares = dict.fromkeys(live, 0.0)
+    for piece, logprob in choices.items():
+        for option in (after := place.reached(piece, live)):
+            shares[option] += math.exp(logprob - likeliest) / len(after)
+    least = min(math.exp(min(choices.values()) - likeliest), _UNLISTED)
+    shares = {option: share or least for option, share in shares.items()}
+    total = sum(shares.values())
+    if not total:
+        return dict.fromkeys(live, 1 / len(live))
+    return {option: share / total for option, share in shares.items()}
 
 
 @dataclass(frozen=True, slots=True)

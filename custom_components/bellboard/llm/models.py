@@ -9,7 +9,13 @@ type JsonSchema = dict[str, Any]
 
 
 def _bytes(value: Any) -> Any:
-    return bytes(value or ()) if value is None or isinstance(value, list) else value
+    if value is not None and not isinstance(value, list):
+        return value
+    try:
+        return bytes(value or ())
+    except TypeError as err:
+        # Only a ValueError tells pydantic that the value, and not the code, is wrong.
+        raise ValueError("not a list of bytes") from err
 
 
 def _none_is_empty(value: Any) -> Any:

@@ -1,22 +1,16 @@
 """The model router: asks a model which agent answers each request that is still open."""
 
 from collections.abc import Sequence
-import json
-import logging
 
-from ..agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, AgentCard
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError, ModelError
-from ..llm.logprobs import choice_probability
 from ..llm.models import Completion, Message
-from .models import Assignment, Source
-from .prompt import choice_schema, label, routing_messages
+from ..options import RouterOptions, fill_template
+from ..telemetry.log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
+from .choice import Choice, UnknownAgentError, eligible, read_choices
+from .models import Assignment, Measure, Source
+from .prompt import choice_schema, routing_messages
 from .router import Part, RoutingRequest
-
-_LOGGER = logging.getLogger(__name__)
-
-MAX_ATTEMPTS = 3
-_MAX_TOKENS = 120
 
 NO_AGENTS = "No registered agents available for routing."
 
@@ -24,8 +18,14 @@ NO_AGENTS = "No registered agents available for routing."
 class ModelRouter:
     """Asks once for all open parts of a sentence; the answer is bound by a schema.
 
-    Never raises: what goes wrong becomes an assignment to the fallback agent that names the cause.
+    Where the model is unsure or fails and there is another connection to escalate to, that one is
+    asked. Never raises: what goes wrong becomes an assignment to the fallback agent that names the
+    cause.
     """
+
+    def __init__(self) -> None:
+        """Assume that servers tell log-probabilities until one does not."""
+        self._without_logprobs: set[tuple[str, str]] = set()
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign every open part."""
@@ -39,119 +39,145 @@ class ModelRouter:
     async def _async_assign(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
     ) -> list[Assignment]:
-        """Return an assignment for each request."""
+        """Return an assignment for each request, from the model or the one it escalates to."""
+        options = request.options
         if not request.cards:
-            _LOGGER.warning("The router was asked with no registered agents; falling back")
-            return [_fallback(text, NO_AGENTS) for text in requests]
+            log_no_agents()
+            return [_fallback(options, text, NO_AGENTS) for text in requests]
+        first = await self._async_try(model, request, requests, Source.MODEL)
+        if request.escalation is None or all(_is_sure(options, part) for part in first):
+            return [_settled(options, part) for part in first]
+        second = await self._async_try(request.escalation, request, requests, Source.ESCALATION)
+        # An escalation that fails leaves the first decision as it was.
+        better = first if any(part.source is Source.FALLBACK for part in second) else second
+        return [_settled(options, part) for part in better]
+
+    async def _async_try(
+        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
+    ) -> list[Assignment]:
+        """Return what one model says, or assignments to the fallback agent with the reason."""
+        options = request.options
         try:
-            return await self._async_ask(model, request, requests)
+            choices = await self._async_ask(model, request, requests)
+        except UnknownAgentError as err:
+            log_no_choice(err)
+            reason = f"Model suggested unknown agent '{err.agent_id}'."
+            return [_fallback(options, text, reason, f"model.{err.kind}") for text in requests]
         except ModelError as err:
-            _LOGGER.warning("The router's model gave no choice: %s", err)
-            return [_fallback(text, str(err), f"model.{err.kind}") for text in requests]
+            log_no_choice(err)
+            return [_fallback(options, text, str(err), f"model.{err.kind}") for text in requests]
+        return [
+            _assignment(choice, text, source)
+            for choice, text in zip(choices, requests, strict=True)
+        ]
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
-    ) -> list[Assignment]:
-        """Ask the model, showing it its error where the answer does not fit.
+    ) -> list[Choice]:
+        """Ask a model, showing it its error where the answer does not fit.
 
         Raises:
             ModelError: the model could not be asked, or no answer fits.
         """
-        cards = _eligible(request, requests)
-        schema = choice_schema(cards, len(requests))
-        asked = routing_messages(request.cards, requests)
+        asked = routing_messages(request.options, request.cards, requests, request.memory)
         messages = asked
         error = BadOutputError()
-        for _ in range(MAX_ATTEMPTS):
+        for _ in range(request.options.max_attempts):
             try:
-                completion = await model.complete(
-                    messages,
-                    schema=schema,
-                    schema_name="choice",
-                    temperature=0.0,
-                    max_tokens=_MAX_TOKENS,
-                    logprobs=True,
-                    timeout=request.timeout,
-                )
-                return _read_choice(request, requests, completion)
+                completion = await self._async_complete(model, request, requests, messages)
+                return read_choices(request, requests, completion, model.model)
+            except UnknownAgentError:
+                raise
             except BadOutputError as err:
                 error = err
+                again = f"{err} Choose again, only with the JSON asked for."
                 messages = [
                     *asked,
                     Message(role="assistant", content=err.text or "{}"),
-                    Message(
-                        role="user", content=f"{err} Choose again, only with the JSON asked for."
-                    ),
+                    Message(role="user", content=again),
                 ]
         raise error
 
-
-def _eligible(request: RoutingRequest, requests: Sequence[str]) -> Sequence[AgentCard]:
-    """Return the cards that may be chosen: a question never goes to an agent that only acts."""
-    if all(request.language.is_question(text) for text in requests):
-        return [card for card in request.cards if not card.domains] or request.cards
-    return request.cards
-
-
-def _read_choice(
-    request: RoutingRequest, requests: Sequence[str], completion: Completion
-) -> list[Assignment]:
-    """Return the assignments in a model's answer.
-
-    Raises:
-        BadOutputError: an agent is missing, or none that was offered.
-    """
-    agents = {label(card.id): card.id for card in _eligible(request, requests)}
-    data = completion.data or {}
-    additional = data.get("additionalAgents")
-    chosen = [data.get("agentId"), *(additional if isinstance(additional, list) else [])]
-    chosen = chosen[: len(requests)]
-    # A server may ignore the schema, and a list or an object cannot be looked up.
-    known = all(isinstance(name, str) and name in agents for name in chosen)
-    if len(chosen) < len(requests) or not known:
-        text = json.dumps(data, ensure_ascii=False)[:1000]
-        raise BadOutputError("an agent that was not offered", text=text)
-    measured = choice_probability(completion, "agentId", str(chosen[0]), list(agents))
-    confidence = measured if measured is not None else 1.0
-    return [
-        _assignment(request, _agent_for(request, agents[str(name)], text), text, confidence)
-        for name, text in zip(chosen, requests, strict=True)
-    ]
-
-
-def _agent_for(request: RoutingRequest, agent_id: str, text: str) -> str:
-    """Return the agent chosen, or one that only answers where the text is a question."""
-    answering = [card.id for card in request.cards if not card.domains]
-    if request.language.is_question(text) and answering and agent_id not in answering:
-        return answering[0]
-    return agent_id
-
-
-def _assignment(request: RoutingRequest, agent_id: str, text: str, confidence: float) -> Assignment:
-    """Return the assignment of a request, to the clarification agent where it is too uncertain."""
-    if confidence < request.threshold:
-        _LOGGER.warning(
-            "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
-            agent_id,
-            confidence,
+    async def _async_complete(
+        self,
+        model: ModelClient,
+        request: RoutingRequest,
+        requests: Sequence[str],
+        messages: Sequence[Message],
+    ) -> Completion:
+        """Return the model's answer; it writes its confidence itself where nothing is measured."""
+        options = request.options
+        key = (model.provider, model.model)
+        completion = await model.complete(
+            messages,
+            schema=choice_schema(
+                options,
+                eligible(request.language, request.cards, requests),
+                len(requests),
+                with_confidence=key in self._without_logprobs,
+            ),
+            schema_name="choice",
+            temperature=options.temperature,
+            max_tokens=options.max_output_tokens,
+            logprobs=True,
+            timeout=request.timeout,
         )
-        agent_id = CLARIFICATION_AGENT_ID
+        if not completion.logprobs:
+            self._without_logprobs.add(key)
+        return completion
+
+
+def _is_sure(options: RouterOptions, part: Assignment) -> bool:
+    """Return whether a decision can be acted on."""
+    return part.source is not Source.FALLBACK and part.confidence >= options.confidence_threshold
+
+
+def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
+    """Return a model's choice as an assignment."""
     return Assignment(
-        agent_id=agent_id,
+        agent_id=choice.agent_id,
         instruction=text,
-        confidence=round(confidence, 4),
-        source=Source.MODEL,
-        reason="The model chose this agent.",
+        confidence=round(choice.confidence, 4),
+        source=source,
+        measure=choice.measure,
+        reason=choice.reasoning or "The model chose this agent.",
     )
 
 
-def _fallback(text: str, reason: str, decline: str | None = None) -> Assignment:
-    """Return the assignment of a request nobody could be chosen for."""
+def _settled(options: RouterOptions, part: Assignment) -> Assignment:
+    """Return a decision as it stands, or a question instead where it is too uncertain."""
+    if part.source is Source.FALLBACK:
+        return part
+    if _is_sure(options, part):
+        log_routing_decision(part.agent_id, part.confidence)
+        return part
+    log_low_confidence(part.agent_id, part.confidence)
+    template = options.clarification_prompt_template
     return Assignment(
-        agent_id=FALLBACK_AGENT_ID,
+        agent_id=options.clarification_agent_id,
+        instruction=part.instruction,
+        confidence=part.confidence,
+        source=part.source,
+        measure=part.measure,
+        reason=f"Too uncertain that {part.agent_id} is meant.",
+        words=fill_template(template, request=part.instruction, agent=part.agent_id)
+        if template
+        else "",
+    )
+
+
+def _fallback(
+    options: RouterOptions, text: str, reason: str, decline: str | None = None
+) -> Assignment:
+    """Return the assignment of a request nobody could be chosen for."""
+    template = options.fallback_reason_template
+    return Assignment(
+        agent_id=options.fallback_agent_id,
         instruction=text,
         confidence=0.0,
         source=Source.FALLBACK,
+        measure=Measure.NONE,
         reason=reason,
         decline=decline,
+        words=fill_template(template, reason=reason, request=text) if template else "",
     )

@@ -31,9 +31,18 @@ class Source(StrEnum):
     GUARD = "guard"
     VOCABULARY = "vocabulary"
     MODEL = "model"
+    ESCALATION = "escalation"
     PENDING = "pending"
     DEFAULT = "default"
     FALLBACK = "fallback"
+
+
+class Measure(StrEnum):
+    """What a confidence was read from: log-probabilities, the model's own number, or nothing."""
+
+    MEASURED = "measured"
+    WRITTEN = "written"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +51,9 @@ class Assignment:
 
     `instruction` is the part word for word: names and places in it are never rewritten.
     `confidence` is between 0 and 1. `reason` says why, in plain English, for traces and logs.
-    `decline` is the key of the reply that says why nobody may answer it.
+    `measure` is what the confidence was read from. `decline` is the key of the reply that says why
+    nobody may answer it; `words` is said instead of an agent's own words where the user has written
+    them.
     """
 
     agent_id: str
@@ -51,7 +62,9 @@ class Assignment:
     source: Source
     reason: str = ""
     intent: RecognizedIntent | None = None
+    measure: Measure = Measure.NONE
     decline: str | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

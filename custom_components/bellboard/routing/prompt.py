@@ -1,37 +1,68 @@
 """The router's prompt: the fixed part first and byte-identical, what varies last.
 
 Few tokens, because every one of them is read before the first answer: the agents with one line
-each, no devices.
+each, no devices. Whoever writes a prompt of their own gets the catalog of the contract instead.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 import json
 
 from ..agents.models import AgentCard
 from ..llm.models import JsonSchema, Message
+from ..options import CATALOG, RouterOptions, fill_template
+from .cleaning import clean
 
-_SYSTEM = """\
-Choose the agent that answers each request.
-{catalog}"""
-_EXAMPLES_EACH = 2
+_SYSTEM = "Choose the agent that answers each request."
+_LINE = 300
 
 
-def routing_messages(cards: Sequence[AgentCard], requests: Sequence[str]) -> list[Message]:
+@lru_cache(maxsize=16)
+def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tuple[Message, ...]:
+    """Return the messages that are the same for every request.
+
+    Examples are given as turns of a conversation, one for each agent: so a small model learns the
+    shape of the answer from them. The same objects are returned each time, and so the same bytes.
+    """
+    catalog = describe_agents(options, cards)
+    if options.system_prompt:
+        system = fill_template(options.system_prompt, **{CATALOG: catalog})
+    elif options.user_prompt_template:
+        system = _SYSTEM
+    else:
+        system = f"{options.agent_catalog_header or _SYSTEM}\n{catalog}"
+    messages = [Message(role="system", content=system)]
+    if options.include_skill_examples and not options.user_prompt_template:
+        for card in cards:
+            for example in card.examples[:1]:
+                messages += [
+                    Message(role="user", content=clean(example, _LINE)),
+                    Message(
+                        role="assistant",
+                        content=_compact({"agentId": shown_name(options, card.id)}),
+                    ),
+                ]
+    return tuple(messages)
+
+
+def routing_messages(
+    options: RouterOptions,
+    cards: Sequence[AgentCard],
+    requests: Sequence[str],
+    memory: str = "",
+) -> list[Message]:
     """Return the messages that ask which agent answers each request.
 
-    Examples are given as turns of a conversation, one agent after the other: so a small model
-    learns the shape of the answer from them, and no agent is the last one it saw twice.
+    `memory` tells of the last turns; it stands with the requests, at the end.
     """
-    messages = [Message(role="system", content=_SYSTEM.format(catalog=describe_agents(cards)))]
-    for number in range(_EXAMPLES_EACH):
-        for card in cards:
-            for example in card.examples[number : number + 1]:
-                answer = json.dumps({"agentId": label(card.id)}, separators=(",", ":"))
-                messages += [
-                    Message(role="user", content=example),
-                    Message(role="assistant", content=answer),
-                ]
-    return [*messages, Message(role="user", content=_numbered(requests))]
+    fixed = fixed_messages(options, tuple(cards))
+    asked = _numbered(requests)
+    if options.user_prompt_template:
+        catalog = describe_agents(options, cards)
+        asked = fill_template(options.user_prompt_template, request=asked, catalog=catalog)
+    if memory:
+        asked = f"{clean(memory, _LINE)}\n{asked}"
+    return [*fixed, Message(role="user", content=asked)]
 
 
 def label(agent_id: str) -> str:
@@ -39,9 +70,42 @@ def label(agent_id: str) -> str:
     return agent_id.removesuffix("-agent")
 
 
-def describe_agents(cards: Sequence[AgentCard]) -> str:
-    """Return the catalog of agents, a line each."""
-    return "\n".join(f"- {label(card.id)}: {card.description}" for card in cards)
+def shown_name(options: RouterOptions, agent_id: str) -> str:
+    """Return what a model calls an agent: its whole id where a prompt of the user's may name it."""
+    return agent_id if _has_own_prompt(options) else label(agent_id)
+
+
+def _has_own_prompt(options: RouterOptions) -> bool:
+    """Return whether the user has written a prompt, which goes with the contract's catalog."""
+    return bool(options.user_prompt_template or options.system_prompt)
+
+
+def describe_agents(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
+    """Return the catalog of agents: with a template of the user's as the contract writes it."""
+    if _has_own_prompt(options):
+        return _contract_catalog(options, cards)
+    return "\n".join(
+        f"- {label(card.id)}: {clean(card.description, _LINE)}"
+        + (
+            f" Can: {clean(', '.join(card.capabilities), _LINE)}."
+            if options.include_agent_capabilities and card.capabilities
+            else ""
+        )
+        for card in cards
+    )
+
+
+def _contract_catalog(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
+    """Return the catalog in the contract's format: header, then each agent and its examples."""
+    blocks = [options.agent_catalog_header or "Available agents:"]
+    for card in cards:
+        block = f"- {shown_name(options, card.id)}: {clean(card.description, _LINE)}"
+        if options.include_agent_capabilities and card.capabilities:
+            block += f" Capabilities: {clean(', '.join(card.capabilities), _LINE)}."
+        if options.include_skill_examples:
+            block += "".join(f"\n  example: {clean(example, _LINE)}" for example in card.examples)
+        blocks.append(block)
+    return "\n\n".join(blocks)
 
 
 def _numbered(requests: Sequence[str]) -> str:
@@ -51,14 +115,27 @@ def _numbered(requests: Sequence[str]) -> str:
     return "\n".join(f"{number}. {text}" for number, text in enumerate(requests, 1))
 
 
-def choice_schema(cards: Sequence[AgentCard], requests: int) -> JsonSchema:
-    """Return the schema of a choice: the agent of the first request, then one for each other.
+def _compact(data: JsonSchema) -> str:
+    """Return JSON without white space, which a model would imitate and pay for."""
+    return json.dumps(data, separators=(",", ":"))
 
-    The names are those of the contract's AgentChoiceResult. `additionalAgents` has exactly as many
-    items as there are further requests, so that each is assigned and none is invented.
+
+def choice_schema(
+    options: RouterOptions, cards: Sequence[AgentCard], requests: int, *, with_confidence: bool
+) -> JsonSchema:
+    """Return the schema of a choice, with the field names of the contract's AgentChoiceResult.
+
+    Only agents of `cards` can be named. For several requests `additionalAgents` has exactly as many
+    items as there are further requests, so that each is assigned and none is invented. The model
+    writes a confidence only where it is asked for, and a reason only for a prompt of the user's,
+    since each costs tokens.
     """
-    agent = {"type": "string", "enum": [label(card.id) for card in cards]}
+    agent = {"type": "string", "enum": [shown_name(options, card.id) for card in cards]}
     properties: JsonSchema = {"agentId": agent}
+    if with_confidence:
+        properties["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
+    if _has_own_prompt(options):
+        properties["reasoning"] = {"type": "string", "maxLength": 300}
     if requests > 1:
         properties["additionalAgents"] = {
             "type": "array",

@@ -1,7 +1,7 @@
 """What every router is asked and answers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from homeassistant.components.conversation import ConversationInput
@@ -9,6 +9,7 @@ from homeassistant.components.conversation import ConversationInput
 from ..agents.models import AgentCard
 from ..language.loader import Language
 from ..llm.client import ModelClient
+from ..options import RouterOptions
 from .models import Assignment
 
 
@@ -17,8 +18,8 @@ class RoutingRequest:
     """A sentence and who is there to answer it.
 
     `area_id` is where the speaker is. `model` is None where there is none. `timeout` is in seconds,
-    for one model call. `threshold` is the confidence (0 to 1) below which it is asked what was
-    meant.
+    for one model call. `escalation` is the model to ask where the first one is unsure or fails.
+    `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
     """
 
     user_input: ConversationInput
@@ -27,7 +28,10 @@ class RoutingRequest:
     area_id: str | None = None
     model: ModelClient | None = None
     timeout: float = 30.0
-    threshold: float = 0.0
+    options: RouterOptions = field(default_factory=RouterOptions)
+    escalation: ModelClient | None = None
+    memory: str = ""
+    success: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from ..home.names import Words, words_of
 from ..language.loader import Language
+from .evidence import spoken_agents
 from .models import Assignment, Source
 from .router import Part, RoutingRequest
 
@@ -25,12 +26,7 @@ class VocabularyRouter:
         words = words_of(part.text)
         if not _is_command(words, request.language):
             return part
-        spoken = set(words)
-        agents = [
-            card.id
-            for card in request.cards
-            if spoken & request.language.vocabulary.get(card.id, frozenset())
-        ]
+        agents = spoken_agents(request.language, request.cards, part.text)
         if len(agents) != 1:
             return part
         return Part(

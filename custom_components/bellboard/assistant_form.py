@@ -1,0 +1,257 @@
+"""The form of an assistant's options, made from the options themselves.
+
+Their types, ranges and defaults are read from `options.py`: an option that is added there is asked
+for here. A group of options is a section of the form. What the form adds is only how it looks, and
+the two choices that `""` stands for in the options.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_MODEL, CONF_NAME
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    Selector,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TextSelector,
+    TextSelectorConfig,
+)
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+import voluptuous as vol
+
+from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
+from .model_choice import model_selector
+from .options import AssistantOptions, Options, Placeholders
+
+CONF_RESTORE_DEFAULTS = "restore_defaults"
+
+# What a choice of a connection shows where the option is empty.
+_EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
+# Without a model there is nobody to ask, and nothing to wait for.
+_WITHOUT_MODEL = ("dispatch", "aggregation")
+
+_UNITS = {"timeout": "s", "trial_share": "%"}
+_SLIDER_STEPS = 100
+"""With more steps than this, a slider cannot be set with a finger: a number is typed instead."""
+
+type Fields = dict[vol.Marker, Any]
+type Selectors = Mapping[str, Selector[Any]]
+
+
+def option_groups() -> dict[str, type[Options]]:
+    """Return the groups of an assistant's options that are sections of its form, by name."""
+    return {
+        name: field.annotation
+        for name, field in AssistantOptions.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Options)
+    }
+
+
+def placeholders(field: FieldInfo) -> tuple[str, ...] | None:
+    """Return the names of the placeholders a template may hold, or None for what is no template."""
+    found = [mark.names for mark in field.metadata if isinstance(mark, Placeholders)]
+    return found[0] if found else None
+
+
+PLACEHOLDER_TEXTS = {
+    name: f"{{{name}}}"
+    for group in option_groups().values()
+    for field in group.model_fields.values()
+    for name in placeholders(field) or ()
+}
+"""Every placeholder as it is typed. A translation can only show a brace through such a value."""
+
+
+@callback
+def assistant_schema(
+    hass: HomeAssistant,
+    entry: ConfigEntry,
+    *,
+    models: list[str],
+    current: Mapping[str, Any],
+    opened: Mapping[str, Any],
+) -> vol.Schema:
+    """Return the form of an assistant's options.
+
+    `models` are those the server lists, `current` is what the subentry keeps. The sections named in
+    `opened` are shown open.
+    """
+    without_model = entry.data[CONF_PROVIDER] == PROVIDER_NONE
+    groups = option_groups()
+    special: Selectors = {} if without_model else _special_selectors(hass, entry, models, current)
+    fields: Fields = {vol.Required(CONF_NAME): TextSelector()}
+    if not without_model:
+        fields |= option_fields(AssistantOptions, special)
+    fields[vol.Required(CONF_RESTORE_DEFAULTS, default=False)] = BooleanSelector()
+    for name in _WITHOUT_MODEL if without_model else groups:
+        inner = vol.Schema(option_fields(groups[name], special))
+        fields[vol.Required(name)] = section(inner, {"collapsed": name not in opened})
+    return vol.Schema(fields)
+
+
+def option_fields(model: type[Options], special: Selectors) -> Fields:
+    """Return the fields for a group's own options.
+
+    `special` holds the selectors, by name, of those that are not as their type would have them.
+    """
+    fields: Fields = {}
+    for name, field in model.model_fields.items():
+        kind: Any = field.annotation
+        if name == CONF_MODEL:
+            fields[vol.Required(name)] = special[name]
+        elif name in _EMPTY_CHOICES:
+            fields[vol.Required(name, default=_EMPTY_CHOICES[name])] = special[name]
+        elif kind is str:
+            # An emptied text is not sent at all, and is the default again.
+            selector = special.get(name) or _text_selector(field)
+            fields[vol.Optional(name, default=field.default)] = selector
+        elif kind is bool:
+            fields[vol.Required(name, default=field.default)] = BooleanSelector()
+        elif kind in {int, float}:
+            fields[vol.Required(name, default=field.default)] = _number_selector(name, field)
+    return fields
+
+
+def _text_selector(field: FieldInfo) -> TextSelector:
+    """Return the selector of a text; a template has several lines."""
+    return TextSelector(TextSelectorConfig(multiline=placeholders(field) is not None))
+
+
+def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
+    """Return the selector of a number, within its range."""
+    low = next(mark.ge for mark in field.metadata if hasattr(mark, "ge"))
+    high = next(mark.le for mark in field.metadata if hasattr(mark, "le"))
+    step = 1 if field.annotation is int else 0.05
+    slider = (high - low) / step <= _SLIDER_STEPS
+    config = NumberSelectorConfig(
+        min=low,
+        max=high,
+        step=step if slider or field.annotation is int else "any",
+        mode=NumberSelectorMode.SLIDER if slider else NumberSelectorMode.BOX,
+    )
+    if unit := "ms" if name.endswith("_ms") else _UNITS.get(name):
+        config["unit_of_measurement"] = unit
+    return NumberSelector(config)
+
+
+def _special_selectors(
+    hass: HomeAssistant, entry: ConfigEntry, models: list[str], current: Mapping[str, Any]
+) -> Selectors:
+    """Return the selectors whose choices depend on what there is."""
+    router = current.get("router", {})
+    return {
+        CONF_MODEL: _model_choice(models, current.get(CONF_MODEL, "")),
+        "trial_model": _model_choice(models, router.get("trial_model", "")),
+    } | {name: _connection_choice(hass, entry, name, router.get(name)) for name in _EMPTY_CHOICES}
+
+
+def _model_choice(models: list[str], chosen: str) -> SelectSelector:
+    """Return the choice of a model, among them the one that is chosen already."""
+    return model_selector([name for name in dict.fromkeys((*models, chosen)) if name])
+
+
+def _connection_choice(
+    hass: HomeAssistant, entry: ConfigEntry, name: str, chosen: str | None
+) -> SelectSelector:
+    """Return the choice of another connection; one that is chosen already need not be loaded."""
+    known = {
+        other.entry_id: other.title
+        for other in hass.config_entries.async_loaded_entries(DOMAIN)
+        if other.data[CONF_PROVIDER] != PROVIDER_NONE
+    }
+    if chosen and (other := hass.config_entries.async_get_entry(chosen)):
+        known[chosen] = other.title
+    known.pop(entry.entry_id, None)
+    empty = _EMPTY_CHOICES[name]
+    options = [SelectOptionDict(value=empty, label=empty)]
+    for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
+        options.append(SelectOptionDict(value=entry_id, label=title))
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=options, translation_key=name, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
+
+
+@callback
+def shown_values(
+    hass: HomeAssistant, entry: ConfigEntry, kept: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what a form shows for what a subentry keeps; what it does not keep has its default."""
+    groups = option_groups()
+    values: dict[str, Any] = AssistantOptions().model_dump() | {
+        name: value for name, value in kept.items() if name not in groups
+    }
+    for name in groups:
+        values[name] |= kept.get(name, {})
+    for name, empty in _EMPTY_CHOICES.items():
+        chosen = values["router"][name]
+        if chosen == entry.entry_id or not hass.config_entries.async_get_entry(chosen):
+            values["router"][name] = empty
+    if not values[CONF_MODEL]:
+        del values[CONF_MODEL]
+    return values
+
+
+def read_options(typed: Mapping[str, Any]) -> AssistantOptions:
+    """Return the options that were typed into a form.
+
+    Raises:
+        ValidationError: a value is out of its range, or a template has unknown placeholders.
+    """
+    options = dict(typed)
+    for name, group in option_groups().items():
+        options[name] = {
+            key: value
+            for key, value in typed.get(name, {}).items()
+            # An empty text is the default, be that empty or not.
+            if value not in {"", _EMPTY_CHOICES.get(key)} and key in group.model_fields
+        }
+    return AssistantOptions.from_subentry(options)
+
+
+def kept_values(options: AssistantOptions) -> dict[str, Any]:
+    """Return what a subentry keeps of options: what differs from the defaults."""
+    return options.model_dump(exclude_defaults=True)
+
+
+def form_errors(err: ValidationError) -> dict[str, str]:
+    """Return the errors of a form, by field and by the section the field is in.
+
+    Home Assistant shows an error in a section only above the section.
+    """
+    return {
+        str(place): "invalid_template" if detail["type"] == "value_error" else "invalid_value"
+        for detail in err.errors()
+        for place in detail["loc"]
+    }
+
+
+def error_placeholders(err: ValidationError, labels: Mapping[str, str]) -> dict[str, str]:
+    """Return what the texts of the errors name: the fields, and the placeholders these may hold.
+
+    `labels` are the labels of the form's fields, by the path of a field (`router.system_prompt`).
+    """
+    groups = option_groups()
+    fields: list[str] = []
+    allowed: list[str] = []
+    for detail in err.errors():
+        path = ".".join(map(str, detail["loc"]))
+        fields.append(labels.get(path, path))
+        if detail["type"] == "value_error":
+            group, name = map(str, detail["loc"])
+            allowed += placeholders(groups[group].model_fields[name]) or ()
+    return {
+        "field": ", ".join(fields),
+        "placeholders": ", ".join(PLACEHOLDER_TEXTS[name] for name in dict.fromkeys(allowed)),
+    }

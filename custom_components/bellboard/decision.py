@@ -1,0 +1,117 @@
+"""Who should answer a sentence, decided without answering it."""
+
+from dataclasses import dataclass
+import time
+from zlib import crc32
+
+from homeassistant.components.conversation import ConversationInput
+
+from .agents.models import AgentCard
+from .assistant import UNROUTED_AGENTS, Assistant
+from .home.targets import speaker_area
+from .language.loader import async_get_language
+from .llm.client import ModelClient
+from .options import RouterOptions
+from .routing.models import Route, Source
+from .routing.router import RoutingRequest
+from .telemetry.log import log_utterance
+from .telemetry.metered import MeteredClient, ModelUse
+from .telemetry.metrics import record_decision, routing_span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Who answers which part of a sentence, and what it took to find out.
+
+    `cards` are those of the agents that could be chosen. `use` counts the calls to the model that
+    the decision took; `ms` is its time in milliseconds. `variant` is "b" where the turn is one of
+    those that try another prompt or model, else "a".
+    """
+
+    route: Route
+    cards: tuple[AgentCard, ...]
+    use: ModelUse
+    ms: float
+    variant: str = "a"
+
+    @property
+    def source(self) -> Source:
+        """Return where the decision about the first part came from."""
+        return self.route.assignments[0].source
+
+    @property
+    def tier(self) -> str:
+        """Return the router that decided about the first part: falling back is the model router's."""
+        return (Source.MODEL if self.source is Source.FALLBACK else self.source).value
+
+
+async def async_decide(
+    assistant: Assistant,
+    user_input: ConversationInput,
+    *,
+    memory: str = "",
+    use: ModelUse | None = None,
+) -> Decision:
+    """Decide who answers a sentence. Nothing is carried out, and no task is touched.
+
+    `memory` tells of the last turn of the conversation. `use` is where calls to the model are
+    counted, a new count by default.
+    """
+    started = time.perf_counter()
+    use = ModelUse() if use is None else use
+    log_utterance(user_input.text, reveal=assistant.options.debug_text)
+    catalog = await assistant.catalog.async_get()
+    cards = tuple(
+        card
+        for card in assistant.registry.cards(catalog.by_domain)
+        if card.id not in UNROUTED_AGENTS
+    )
+    variant = variant_of(assistant.options.router, str(user_input.conversation_id))
+    request = RoutingRequest(
+        user_input=user_input,
+        language=await async_get_language(assistant.hass, user_input.language),
+        cards=cards,
+        area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
+        model=_metered(assistant, _routing_model(assistant, variant), use),
+        timeout=assistant.options.timeout,
+        options=_options(assistant.options.router, variant),
+        escalation=_metered(assistant, assistant.models.escalation, use),
+        memory=memory if assistant.options.router.use_history else "",
+        success=assistant.record.weights() if assistant.options.router.learn_from_success else {},
+    )
+    with routing_span(available=len(cards)) as span:
+        route = await assistant.router.async_route(request)
+        span.decided(route.choice)
+    ms = round((time.perf_counter() - started) * 1000, 2)
+    return Decision(route=route, cards=cards, use=use, ms=ms, variant=variant)
+
+
+def note_decision(assistant: Assistant, decision: Decision) -> None:
+    """Count a decision that was acted on, in the statistics and the metrics."""
+    if assistant.options.dispatch.enable_telemetry:
+        record_decision(decision.route.choice, decision.ms)
+    assistant.statistics.record(decision.route, decision.ms)
+
+
+def variant_of(options: RouterOptions, conversation_id: str) -> str:
+    """Return which of two variants a conversation is routed with: always the same for one."""
+    return "b" if crc32(conversation_id.encode()) % 100 < options.trial_share else "a"
+
+
+def _options(options: RouterOptions, variant: str) -> RouterOptions:
+    """Return the router's options for a variant."""
+    if variant == "b" and options.trial_prompt:
+        return options.model_copy(update={"system_prompt": options.trial_prompt})
+    return options
+
+
+def _routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
+    """Return the model that routes a variant."""
+    return assistant.models.trial if variant == "b" else assistant.models.routing
+
+
+def _metered(
+    assistant: Assistant, model: ModelClient | None, use: ModelUse
+) -> MeteredClient | None:
+    """Return a model that counts what it is asked."""
+    return MeteredClient(model, use, assistant.on_model_error) if model else None

@@ -1,0 +1,330 @@
+"""How much a model server is asked: so many calls at once, so many a minute, none while it is down.
+
+`Limits` belongs to a connection and is shared by its clients; `LimitedClient` puts it before one of
+them. A call first waits for its token and then for a free place; both waits count against its
+timeout.
+"""
+
+import asyncio
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+import time
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from .errors import (
+    CircuitOpenError,
+    ModelError,
+    ModelTimeoutError,
+    RateLimitedError,
+    ServerFailedError,
+    UnreachableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+
+    from .client import ModelClient
+    from .models import Completion, Delta, Message, ModelInfo
+
+    type Clock = Callable[[], float]
+    type Sleep = Callable[[float], Awaitable[object]]
+
+MAX_AT_ONCE = 50
+"""Calls that may run at once."""
+MAX_FAILURES = 5
+"""Failures in a row after which a server is left alone."""
+FIRST_PAUSE = 30.0
+"""Seconds a server is left alone at first; twice as long each time it is still down."""
+LONGEST_PAUSE = 300.0
+"""Seconds a server is left alone at most."""
+
+_FAILURES = (UnreachableError, ModelTimeoutError, ServerFailedError)
+
+
+class CircuitBreaker:
+    """Opens after `MAX_FAILURES` in a row, so that nobody waits for a server that is down.
+
+    Each call that is let through gets a permit and settles it once, as succeeded, failed or
+    abandoned. Opening makes all permits given before worthless: a call that began earlier says
+    nothing of how the server is now.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        """Begin closed; `clock` returns seconds."""
+        self._clock = clock
+        self._failures = 0
+        self._pause = 0.0
+        self._until: float | None = None
+        self._probing = False
+        self._permit = 0
+
+    @property
+    def state(self) -> Literal["closed", "open", "half_open"]:
+        """Tell whether calls pass (`closed`), fail at once (`open`), or one may try (`half_open`)."""
+        if self._until is None:
+            return "closed"
+        return "half_open" if self._probing or self._clock() >= self._until else "open"
+
+    def check(self) -> None:
+        """Raise `CircuitOpenError` if a call would not be let through now."""
+        if self._until is None:
+            return
+        left = self._until - self._clock()
+        if self._probing or left > 0:
+            raise CircuitOpenError(max(0.0, left))
+
+    def admit(self) -> int:
+        """Let a call through and return its permit. Raises `CircuitOpenError` like `check`."""
+        self.check()
+        self._probing = self._until is not None
+        return self._permit
+
+    def succeeded(self, permit: int) -> None:
+        """The server answered: close."""
+        if permit == self._permit:
+            self._failures, self._pause, self._until, self._probing = 0, 0.0, None, False
+
+    def answering(self, permit: int) -> None:
+        """The server began to answer: for a probe that is success enough, others are judged by their end."""
+        if self._probing:
+            self.succeeded(permit)
+
+    def failed(self, permit: int) -> None:
+        """The server did not answer: a probe opens again, other calls when there were too many."""
+        if permit != self._permit:
+            return
+        self._failures += 1
+        if self._probing or self._failures >= MAX_FAILURES:
+            self._pause = min(self._pause * 2, LONGEST_PAUSE) or FIRST_PAUSE
+            self._until = self._clock() + self._pause
+            self._failures, self._probing = 0, False
+            self._permit += 1
+
+    def abandoned(self, permit: int) -> None:
+        """The call ended without telling anything; after a probe the next call is one."""
+        if permit == self._permit:
+            self._probing = False
+
+
+class TokenBucket:
+    """Holds a minute's calls when full and refills evenly; empty, calls wait for their turn."""
+
+    def __init__(
+        self,
+        per_minute: int = 0,
+        *,
+        clock: Clock = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Begin full with `per_minute` calls; 0 sets no limit. `clock` and `sleep` are in seconds."""
+        self._capacity = per_minute
+        self._clock = clock
+        self._sleep = sleep
+        # Below zero, calls are waiting for tokens that are still to come.
+        self._tokens = float(per_minute)
+        self._filled_at = clock()
+        self._held_until = self._filled_at
+
+    def hold(self, seconds: float) -> None:
+        """Let no call through for `seconds`: the server asked for it."""
+        self._held_until = max(self._held_until, self._clock() + seconds)
+
+    def take(self, patience: float) -> float:
+        """Take a token, also one still to come, and return when the call may be made, on the clock.
+
+        Raises `RateLimitedError` at once if that is later than `patience` seconds from now.
+        """
+        now = self._clock()
+        due = now
+        if self._capacity:
+            rate = self._capacity / 60
+            self._tokens = min(
+                self._capacity, self._tokens + max(0.0, now - self._filled_at) * rate
+            )
+            self._filled_at = now
+            self._tokens -= 1
+            due += max(0.0, -self._tokens) / rate
+        try:
+            self._check(due, now + patience)
+        except RateLimitedError:
+            self.give_back()
+            raise
+        return due
+
+    def give_back(self) -> None:
+        """Return the token of a call that was never made."""
+        if self._capacity:
+            self._tokens = min(self._capacity, self._tokens + 1)
+
+    async def async_wait(self, due: float, deadline: float) -> None:
+        """Wait until `due`, and as long as the server asks, on the clock.
+
+        Raises `RateLimitedError` as soon as it is known that it would be later than `deadline`.
+        """
+        while (wait := self._check(due, deadline)) > 0:
+            await self._sleep(wait)
+
+    def _check(self, due: float, deadline: float) -> float:
+        """Return the seconds still to wait."""
+        wait = max(due, self._held_until) - self._clock()
+        if wait > 0 and self._clock() + wait >= deadline:
+            raise RateLimitedError(wait)
+        return wait
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a connection, shared by all its clients. `clock` returns seconds."""
+
+    places: asyncio.Semaphore
+    bucket: TokenBucket
+    breaker: CircuitBreaker
+    clock: Clock
+
+    @classmethod
+    def create(
+        cls,
+        *,
+        requests_per_minute: int = 0,
+        at_once: int = MAX_AT_ONCE,
+        clock: Clock = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+    ) -> Self:
+        """Return limits nobody has used yet; 0 requests per minute are as many as wanted."""
+        return cls(
+            places=asyncio.Semaphore(at_once),
+            bucket=TokenBucket(requests_per_minute, clock=clock, sleep=sleep),
+            breaker=CircuitBreaker(clock),
+            clock=clock,
+        )
+
+    @asynccontextmanager
+    async def call(self, timeout: float) -> AsyncGenerator[Call]:
+        """Let a call through when it may be made, and learn from how it ends.
+
+        `timeout` is in seconds. Raises `CircuitOpenError` or `RateLimitedError` at once where
+        waiting is in vain, `ModelTimeoutError` where it took too long.
+        """
+        deadline = self.clock() + timeout
+        self.breaker.check()
+        due = self.bucket.take(timeout)
+        try:
+            await self.bucket.async_wait(due, deadline)
+            await self._take_place(deadline)
+        except BaseException:
+            self.bucket.give_back()
+            raise
+        try:
+            call = await self._begin(due, deadline, timeout)
+            with call:
+                yield call
+        finally:
+            self.places.release()
+
+    async def _take_place(self, deadline: float) -> None:
+        """Wait until fewer calls are running."""
+        try:
+            async with asyncio.timeout(self._left(deadline)):
+                await self.places.acquire()
+        except TimeoutError:
+            pass
+        else:
+            return
+        raise ModelTimeoutError("too many calls at once")
+
+    async def _begin(self, due: float, deadline: float, timeout: float) -> Call:
+        """Look again at what may have changed while the call waited for its place."""
+        try:
+            await self.bucket.async_wait(due, deadline)
+            left = self._left(deadline)
+            return Call(self, self.breaker.admit(), left, was_hurried=left < timeout / 2)
+        except BaseException:
+            self.bucket.give_back()
+            raise
+
+    def _left(self, deadline: float) -> float:
+        """Return the seconds until `deadline`, or raise `ModelTimeoutError` when there are none."""
+        if (left := deadline - self.clock()) > 0:
+            return left
+        raise ModelTimeoutError("too many calls at once")
+
+
+class Call:
+    """A call that was let through. `timeout` is what is left of its seconds."""
+
+    def __init__(self, limits: Limits, permit: int, timeout: float, *, was_hurried: bool) -> None:
+        """Keep what to settle; a call `was_hurried` if it spent most of its time waiting for us."""
+        self._limits = limits
+        self._permit = permit
+        self._was_hurried = was_hurried
+        self._was_answered = False
+        self.timeout = timeout
+
+    def answering(self) -> None:
+        """Note that the answer began to arrive."""
+        self._was_answered = True
+        self._limits.breaker.answering(self._permit)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trail: object) -> None:
+        """Settle the call by how it ended."""
+        breaker = self._limits.breaker
+        if isinstance(error, RateLimitedError) and error.retry_after:
+            self._limits.bucket.hold(error.retry_after)
+        if isinstance(error, ModelTimeoutError) and self._was_hurried:
+            # The server had too little time for this to be its fault.
+            breaker.abandoned(self._permit)
+        elif isinstance(error, _FAILURES):
+            breaker.failed(self._permit)
+        elif error is None or self._was_answered or isinstance(error, ModelError):
+            # A refusal is an answer too, and so is a stream that its reader has left.
+            breaker.succeeded(self._permit)
+        else:
+            breaker.abandoned(self._permit)
+
+
+class LimitedClient:
+    """A model client that keeps to the limits of its connection; otherwise as the one it wraps."""
+
+    def __init__(self, client: ModelClient, *, limits: Limits) -> None:
+        """Wrap a client; `limits` is that of its connection."""
+        self._client = client
+        self.limits = limits
+        self.provider = client.provider
+        self.model = client.model
+
+    @property
+    def state(self) -> Literal["closed", "open", "half_open"]:
+        """The state of the connection's circuit breaker."""
+        return self.limits.breaker.state
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        """List what the server offers; see `ModelClient.list_models`."""
+        async with self.limits.call(timeout) as call:
+            return await self._client.list_models(timeout=call.timeout)
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe the model; see `ModelClient.describe`."""
+        async with self.limits.call(timeout) as call:
+            return await self._client.describe(timeout=call.timeout)
+
+    async def complete(
+        self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any
+    ) -> Completion:
+        """Ask for a whole answer; see `ModelClient.complete`."""
+        async with self.limits.call(timeout) as call:
+            return await self._client.complete(messages, timeout=call.timeout, **options)
+
+    async def stream(
+        self, messages: Sequence[Message], *, timeout: float = 60.0, **options: Any
+    ) -> AsyncGenerator[Delta]:
+        """Ask for an answer piece by piece; see `ModelClient.stream`."""
+        async with (
+            self.limits.call(timeout) as call,
+            aclosing(self._client.stream(messages, timeout=call.timeout, **options)) as deltas,
+        ):
+            async for delta in deltas:
+                call.answering()
+                yield delta

@@ -1,0 +1,54 @@
+"""Turns a model's measured probability into how often it is right.
+
+The table is learnt offline, for each model, by `benchmarks/calibrate.py`; a model that is not in it
+is taken at its word.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+import json
+from pathlib import Path
+import re
+
+_TABLE = Path(__file__).parent / "calibration.json"
+
+type Curve = Sequence[tuple[float, float]]
+"""Points from a probability to the share of right choices there, both rising."""
+
+
+@cache
+def load_curves() -> Mapping[str, Curve]:
+    """Return the curves by model. Reads a small file: call it off the event loop first."""
+    data = json.loads(_TABLE.read_text(encoding="utf-8"))
+    return {model: [(p, right) for p, right in points] for model, points in data["models"].items()}
+
+
+def model_key(model: str) -> str:
+    """Return the name a model is calibrated under, however a server writes it.
+
+    "SmolLM2-135M-Instruct.Q4_1.gguf", "smollm2:135m-instruct-q4_1" and a path to either are one.
+    """
+    name = re.split(r"[/\\\\]", model.casefold())[-1].removesuffix(".gguf")
+    return re.sub(r"[^a-z0-9]+", "-", name).strip("-")
+
+
+def curve_for(model: str) -> Curve | None:
+    """Return the curve of a model: of the calibrated model whose name its name begins with."""
+    key = model_key(model)
+    # Whole words only: "qwen3-1" is no beginning of "qwen3-14b".
+    fitting = [name for name in load_curves() if f"{key}-".startswith(f"{name}-")]
+    return load_curves()[max(fitting, key=len)] if fitting else None
+
+
+def calibrate(curve: Curve | None, probability: float) -> float:
+    """Return the share of right choices at a probability, on the lines between the curve's points."""
+    if not curve:
+        return probability
+    before = (0.0, 0.0)
+    for point in curve:
+        if probability <= point[0]:
+            span = point[0] - before[0]
+            share = (probability - before[0]) / span if span else 1.0
+            return before[1] + share * (point[1] - before[1])
+        before = point
+    return before[1]

@@ -1,0 +1,146 @@
+"""Reads a model's choice: which agent for each request, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+import json
+
+from pydantic import Field, ValidationError
+
+from ..agents.models import AgentCard
+from ..language.loader import Language
+from ..llm.errors import BadOutputError
+from ..llm.logprobs import choice_distribution
+from ..llm.models import Completion
+from ..wire import WireModel
+from .calibration import calibrate, curve_for
+from .evidence import weigh
+from .models import Measure
+from .prompt import label, shown_name
+from .router import RoutingRequest
+
+
+class WrittenChoice(WireModel):
+    """What a model writes: the contract's AgentChoiceResult, with everything but the agent optional.
+
+    Read without regard to case; numbers may be strings.
+    """
+
+    agent_id: str
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    reasoning: str | None = None
+    additional_agents: list[str] | None = None
+
+
+class UnknownAgentError(BadOutputError):
+    """The model named an agent that there is not; `agent_id` is what it named."""
+
+    def __init__(self, agent_id: str) -> None:
+        """Keep the name, which may be anything, apart from the message."""
+        super().__init__("an agent that does not exist")
+        self.agent_id = agent_id[:60]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The agent for one request. `measure` says what the confidence (0 to 1) was read from."""
+
+    agent_id: str
+    confidence: float
+    measure: Measure
+    reasoning: str = ""
+
+
+def eligible(
+    language: Language, cards: Sequence[AgentCard], requests: Sequence[str]
+) -> Sequence[AgentCard]:
+    """Return the cards that may be chosen: a question never goes to an agent that only acts."""
+    if all(language.is_question(text) for text in requests):
+        return [card for card in cards if not card.domains] or cards
+    return cards
+
+
+def read_choices(
+    request: RoutingRequest, requests: Sequence[str], completion: Completion, model: str
+) -> list[Choice]:
+    """Return the choice for each request.
+
+    Raises:
+        UnknownAgentError: the first agent is none of those there are.
+        BadOutputError: the answer is not a choice, or not one for each request.
+    """
+    agents = {label(card.id).casefold(): card.id for card in request.cards}
+    agents |= {card.id.casefold(): card.id for card in request.cards}
+    written = _parse(completion)
+    named = [written.agent_id, *(written.additional_agents or [])][: len(requests)]
+    known = [agents.get(name.strip().casefold()) for name in named]
+    if known[0] is None:
+        raise UnknownAgentError(written.agent_id)
+    chosen = [agent_id for agent_id in known if agent_id]
+    if len(chosen) < len(requests):
+        raise BadOutputError("not an agent for each request", text=_text(completion))
+    first = _first_choice(
+        request,
+        requests[0],
+        completion=completion,
+        written=written,
+        agent_id=chosen[0],
+        model=model,
+    )
+    others = [
+        Choice(_answering(request, agent_id, text), first.confidence, first.measure)
+        for agent_id, text in zip(chosen[1:], requests[1:], strict=True)
+    ]
+    return [first, *others]
+
+
+def _parse(completion: Completion) -> WrittenChoice:
+    """Return what the model wrote.
+
+    Raises:
+        BadOutputError: it is not a choice.
+    """
+    try:
+        return WrittenChoice.model_validate(completion.data or {})
+    except ValidationError as err:
+        raise BadOutputError("not a choice of an agent", text=_text(completion)) from err
+
+
+def _text(completion: Completion) -> str:
+    """Return the model's answer for showing it to the model again."""
+    return json.dumps(completion.data, ensure_ascii=False)[:1000]
+
+
+def _first_choice(
+    request: RoutingRequest,
+    text: str,
+    *,
+    completion: Completion,
+    written: WrittenChoice,
+    agent_id: str,
+    model: str,
+) -> Choice:
+    """Return the choice for the first request, by what was measured where something was.
+
+    Measured is the probability of each agent under the schema, weighed with what the words say; the
+    likeliest agent is chosen, also where the model happened to write another. The number the model
+    writes is used only where nothing better exists.
+    """
+    reasoning = written.reasoning or ""
+    cards = eligible(request.language, request.cards, [text])
+    names = {card.id: shown_name(request.options, card.id) for card in cards}
+    distribution = choice_distribution(completion, "agentId", list(names.values()))
+    if distribution is None:
+        agent_id = _answering(request, agent_id, text)
+        if written.confidence is None:
+            return Choice(agent_id, 1.0, Measure.NONE, reasoning)
+        return Choice(agent_id, written.confidence, Measure.WRITTEN, reasoning)
+    by_agent = {agent: distribution[name] for agent, name in names.items()}
+    weighed = weigh(request.language, cards, text, by_agent, request.success)
+    best = max(weighed, key=lambda agent: weighed[agent])
+    return Choice(best, calibrate(curve_for(model), weighed[best]), Measure.MEASURED, reasoning)
+
+
+def _answering(request: RoutingRequest, agent_id: str, text: str) -> str:
+    """Return the agent chosen, or one that only answers where the text is a question."""
+    allowed = [card.id for card in eligible(request.language, request.cards, [text])]
+    return agent_id if agent_id in allowed else allowed[0]

@@ -1,0 +1,26 @@
+"""How well agents did before: a decayed share of successes, bounded, by agent."""
+
+from collections.abc import Mapping
+
+_DECAY = 0.95
+# A poor record halves an agent's weight at the most, a good one doubles nothing: it stays at 1.
+_LOWEST = 0.5
+
+
+class TrackRecord:
+    """Remembers for each agent how often it succeeded lately."""
+
+    def __init__(self) -> None:
+        """Begin with trust in everybody."""
+        self._shares: dict[str, float] = {}
+
+    def note(self, agent_id: str, *, success: bool) -> None:
+        """Note how a turn of an agent ended; older turns count less and less."""
+        before = self._shares.get(agent_id, 1.0)
+        self._shares[agent_id] = _DECAY * before + (1 - _DECAY) * success
+
+    def weights(self) -> Mapping[str, float]:
+        """Return the weight of each agent, from 0.5 (always failed) to 1 (always succeeded)."""
+        return {
+            agent_id: _LOWEST + (1 - _LOWEST) * share for agent_id, share in self._shares.items()
+        }

@@ -1,0 +1,133 @@
+"""Diagnostic sensors: how an assistant's routing is doing. They are off until somebody wants them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, override
+
+from homeassistant.components.sensor import (
+    SensorDeviceClass,
+    SensorEntity,
+    SensorEntityDescription,
+    SensorStateClass,
+)
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from . import BellboardConfigEntry, assistants_of
+from .assistant import Assistant
+from .entity import assistant_device
+from .telemetry.metrics import RoutingStatistics
+
+# Nothing is asked for: the numbers are in memory.
+PARALLEL_UPDATES = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutingSensorDescription(SensorEntityDescription):
+    """A number about routing; None where there is none yet."""
+
+    value: Callable[[RoutingStatistics], float | None]
+    attributes: Callable[[RoutingStatistics], Mapping[str, Any]] | None = None
+
+
+def _percent(share: float | None) -> float | None:
+    """Return a share between 0 and 1 in percent."""
+    return None if share is None else share * 100
+
+
+SENSORS = (
+    RoutingSensorDescription(
+        key="decisions",
+        translation_key="decisions",
+        state_class=SensorStateClass.TOTAL_INCREASING,
+        value=lambda statistics: statistics.decisions,
+        attributes=lambda statistics: {"by_agent": statistics.by_agent},
+    ),
+    RoutingSensorDescription(
+        key="latency_p50",
+        translation_key="latency_p50",
+        device_class=SensorDeviceClass.DURATION,
+        native_unit_of_measurement=UnitOfTime.MILLISECONDS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda statistics: statistics.latency_p50,
+    ),
+    RoutingSensorDescription(
+        key="latency_p95",
+        translation_key="latency_p95",
+        device_class=SensorDeviceClass.DURATION,
+        native_unit_of_measurement=UnitOfTime.MILLISECONDS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda statistics: statistics.latency_p95,
+    ),
+    RoutingSensorDescription(
+        key="mean_confidence",
+        translation_key="mean_confidence",
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=lambda statistics: _percent(statistics.mean_confidence),
+    ),
+    RoutingSensorDescription(
+        key="fallbacks",
+        translation_key="fallbacks",
+        state_class=SensorStateClass.TOTAL_INCREASING,
+        value=lambda statistics: statistics.fallbacks,
+    ),
+)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: BellboardConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add the sensors of each assistant of a connection."""
+    for subentry in assistants_of(entry):
+        assistant = entry.runtime_data.assistants[subentry.subentry_id]
+        async_add_entities(
+            [RoutingSensor(assistant, subentry, description) for description in SENSORS],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class RoutingSensor(SensorEntity):
+    """A number about an assistant's routing, up to date after each sentence."""
+
+    entity_description: RoutingSensorDescription
+    _attr_entity_category = EntityCategory.DIAGNOSTIC
+    _attr_entity_registry_enabled_default = False
+    _attr_has_entity_name = True
+    _attr_should_poll = False
+    # A mapping would be written anew for every sentence.
+    _unrecorded_attributes = frozenset({"by_agent"})
+
+    def __init__(
+        self, assistant: Assistant, subentry: ConfigSubentry, description: RoutingSensorDescription
+    ) -> None:
+        """Show what `description` picks from an assistant's statistics."""
+        self.entity_description = description
+        self._statistics = assistant.statistics
+        self._attr_unique_id = f"{subentry.subentry_id}_{description.key}"
+        self._attr_device_info = assistant_device(assistant, subentry)
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Listen to the statistics."""
+        self.async_on_remove(self._statistics.add_listener(self.async_write_ha_state))
+
+    @property
+    @override
+    def native_value(self) -> float | None:
+        """Return the number."""
+        return self.entity_description.value(self._statistics)
+
+    @property
+    @override
+    def extra_state_attributes(self) -> Mapping[str, Any] | None:
+        """Return what the number is made of, where that is known."""
+        attributes = self.entity_description.attributes
+        return attributes(self._statistics) if attributes else None

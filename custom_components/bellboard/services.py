@@ -1,0 +1,275 @@
+"""Actions: ask who would answer, and register agents while Home Assistant runs."""
+
+from collections.abc import Callable
+import re
+from typing import Any
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.const import ATTR_DEVICE_ID, ATTR_NAME, Platform
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.service import async_register_admin_service
+import voluptuous as vol
+
+from .agents.handover import SCRIPT_DOMAIN, HandOverAgent
+from .agents.models import AgentCard
+from .assistant import Assistant
+from .const import DOMAIN
+from .decision import async_decide
+from .registration import (
+    BUILT_IN_AGENTS,
+    MOST_AGENTS,
+    all_assistants,
+    async_deregister,
+    async_register,
+    registered_agents,
+)
+from .routing.cleaning import clean
+from .routing.prompt import label
+from .tasks.memory import last_turn
+
+SERVICE_ROUTE = "route"
+SERVICE_REGISTER_AGENT = "register_agent"
+SERVICE_DEREGISTER_AGENT = "deregister_agent"
+
+ATTR_AGENT_ID = "agent_id"
+ATTR_ASSISTANT = "assistant"
+ATTR_CAPABILITIES = "capabilities"
+ATTR_CONVERSATION_AGENT = "conversation_agent"
+ATTR_CONVERSATION_ID = "conversation_id"
+ATTR_DESCRIPTION = "description"
+ATTR_DOMAINS = "domains"
+ATTR_EXAMPLES = "examples"
+ATTR_LANGUAGE = "language"
+ATTR_SCRIPT = "script"
+ATTR_TEXT = "text"
+
+# In characters.
+MOST_NAME = 60
+MOST_DESCRIPTION = 200
+MOST_EXAMPLE = 100
+MOST_CAPABILITY = 60
+
+MOST_EXAMPLES = 5
+MOST_CAPABILITIES = 10
+MOST_DOMAINS = 20
+MOST_TEXT = 2000
+
+_AGENT_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,62}")
+
+_CONVERSATION_ENTITY = cv.entity_domain(Platform.CONVERSATION)
+
+
+def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
+    """Return the schema of a list with `most` items at the most."""
+    return vol.All(cv.ensure_list, vol.Length(max=most), [item])
+
+
+_ROUTE_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
+        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_LANGUAGE): cv.string,
+        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
+        vol.Optional(ATTR_DEVICE_ID): cv.string,
+    }
+)
+_REGISTER_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_AGENT_ID): cv.string,
+        vol.Required(ATTR_NAME): cv.string,
+        vol.Required(ATTR_DESCRIPTION): cv.string,
+        vol.Optional(ATTR_CAPABILITIES, default=list): _list_of(cv.string, MOST_CAPABILITIES),
+        vol.Optional(ATTR_EXAMPLES, default=list): _list_of(cv.string, MOST_EXAMPLES),
+        vol.Optional(ATTR_DOMAINS, default=list): _list_of(cv.slug, MOST_DOMAINS),
+        vol.Optional(ATTR_CONVERSATION_AGENT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_SCRIPT): cv.entity_domain(SCRIPT_DOMAIN),
+        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+    }
+)
+_DEREGISTER_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_AGENT_ID): cv.string,
+        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+    }
+)
+
+
+@callback
+def async_register_services(hass: HomeAssistant) -> None:
+    """Register the actions. Anybody may ask who answers; only administrators change the agents."""
+    hass.services.async_register(
+        DOMAIN,
+        SERVICE_ROUTE,
+        _async_route,
+        _ROUTE_SCHEMA,
+        supports_response=SupportsResponse.ONLY,
+    )
+    async_register_admin_service(
+        hass, DOMAIN, SERVICE_REGISTER_AGENT, _async_register_agent, _REGISTER_SCHEMA
+    )
+    async_register_admin_service(
+        hass, DOMAIN, SERVICE_DEREGISTER_AGENT, _async_deregister_agent, _DEREGISTER_SCHEMA
+    )
+
+
+async def _async_route(call: ServiceCall) -> ServiceResponse:
+    """Return who would answer a sentence. Nothing is carried out or remembered."""
+    hass, data = call.hass, call.data
+    entity_id, assistant = _find_assistant(hass, data.get(ATTR_ASSISTANT))
+    conversation_id = data.get(ATTR_CONVERSATION_ID)
+    task = assistant.tasks.get(conversation_id) if conversation_id else None
+    decision = await async_decide(
+        assistant,
+        ConversationInput(
+            text=data[ATTR_TEXT],
+            context=call.context,
+            conversation_id=conversation_id,
+            device_id=data.get(ATTR_DEVICE_ID),
+            satellite_id=None,
+            language=data.get(ATTR_LANGUAGE, hass.config.language),
+            agent_id=entity_id,
+        ),
+        memory=last_turn(task) if task else "",
+    )
+    return {
+        **decision.route.choice.as_json(),
+        "source": decision.source.value,
+        "tier": decision.tier,
+        "promptTokens": decision.use.usage.prompt_tokens,
+        "cachedTokens": decision.use.usage.cached_tokens,
+        "ms": decision.ms,
+    }
+
+
+@callback
+def _async_register_agent(call: ServiceCall) -> None:
+    """Register an agent."""
+    hass, data = call.hass, call.data
+    assistant_id = _assistant_id(hass, data.get(ATTR_ASSISTANT))
+    agent_id = data[ATTR_AGENT_ID]
+    _check_agent_id(hass, agent_id)
+    agents = registered_agents(hass)
+    if len(agents) >= MOST_AGENTS and not agents.has(assistant_id, agent_id):
+        raise _refusal("too_many_agents", most=str(MOST_AGENTS))
+    card = AgentCard(
+        id=agent_id,
+        name=_clean_field(data, ATTR_NAME, MOST_NAME),
+        description=_clean_field(data, ATTR_DESCRIPTION, MOST_DESCRIPTION),
+        capabilities=_clean_list(data[ATTR_CAPABILITIES], MOST_CAPABILITY),
+        examples=_clean_list(data[ATTR_EXAMPLES], MOST_EXAMPLE),
+        domains=frozenset(data[ATTR_DOMAINS]),
+    )
+    async_register(hass, assistant_id, HandOverAgent(card, _target(hass, data)))
+
+
+@callback
+def _async_deregister_agent(call: ServiceCall) -> None:
+    """Forget an agent."""
+    hass, agent_id = call.hass, call.data[ATTR_AGENT_ID]
+    assistant_id = _assistant_id(hass, call.data.get(ATTR_ASSISTANT))
+    agents = registered_agents(hass)
+    known = (
+        any(agent.card.id == agent_id for agent in agents)
+        if assistant_id is None
+        else agents.has(assistant_id, agent_id)
+    )
+    if not known:
+        raise _refusal("unknown_agent", agent_id=agent_id)
+    async_deregister(hass, assistant_id, agent_id)
+
+
+def _check_agent_id(hass: HomeAssistant, agent_id: str) -> None:
+    """Refuse an id that is no id, or that a model could not tell from another agent's.
+
+    Raises:
+        ServiceValidationError: it is one of these.
+    """
+    if not _AGENT_ID.fullmatch(agent_id):
+        raise _refusal("invalid_agent_id", agent_id=agent_id)
+    registered = list(registered_agents(hass))
+    others = BUILT_IN_AGENTS | {agent.card.id for agent in registered if agent.card.id != agent_id}
+    for assistant in all_assistants(hass).values():
+        others |= {agent.card.id for agent in assistant.registry if agent not in registered}
+    if any(label(agent_id) == label(other) for other in others):
+        raise _refusal("agent_id_taken", agent_id=agent_id)
+
+
+def _target(hass: HomeAssistant, data: dict[str, Any]) -> str:
+    """Return the entity id of the conversation agent or script to hand over to.
+
+    Raises:
+        ServiceValidationError: there is none, there are two, it does not exist, or it is Bellboard.
+    """
+    targets = [data[key] for key in (ATTR_CONVERSATION_AGENT, ATTR_SCRIPT) if key in data]
+    if len(targets) != 1:
+        raise _refusal("one_target")
+    target = str(targets[0])
+    entry = er.async_get(hass).async_get(target)
+    if entry and entry.platform == DOMAIN:
+        raise _refusal("loop", entity_id=target)
+    if entry is None and hass.states.get(target) is None:
+        raise _refusal("unknown_target", entity_id=target)
+    return target
+
+
+def _clean_field(data: dict[str, Any], field: str, most: int) -> str:
+    """Return a text as a prompt can hold it.
+
+    Raises:
+        ServiceValidationError: nothing of it is left.
+    """
+    if not (text := clean(data[field], most)):
+        raise _refusal("empty_text", field=field)
+    return text
+
+
+def _clean_list(texts: list[str], most: int) -> tuple[str, ...]:
+    """Return texts as a prompt can hold them, without those of which nothing is left."""
+    return tuple(filter(None, (clean(text, most) for text in texts)))
+
+
+def _assistant_id(hass: HomeAssistant, entity_id: str | None) -> str | None:
+    """Return the subentry id of an assistant; None stands for all of them.
+
+    Raises:
+        ServiceValidationError: the entity is no assistant.
+    """
+    if entity_id is None:
+        return None
+    entry = er.async_get(hass).async_get(entity_id)
+    if entry is None or entry.platform != DOMAIN or entry.config_subentry_id is None:
+        raise _refusal("unknown_assistant", entity_id=entity_id)
+    return entry.config_subentry_id
+
+
+def _find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:
+    """Return an assistant with its entity id; without a name the first there is.
+
+    Raises:
+        ServiceValidationError: there is no such assistant, or it is not set up.
+    """
+    wanted = _assistant_id(hass, entity_id)
+    for assistant_id, assistant in all_assistants(hass).items():
+        if wanted in {None, assistant_id}:
+            # The entity's unique id is that of the subentry.
+            entities = er.async_get(hass)
+            found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
+            return found or assistant_id, assistant
+    if entity_id is None:
+        raise _refusal("no_assistant")
+    raise _refusal("assistant_not_loaded", entity_id=entity_id)
+
+
+def _refusal(key: str, **placeholders: str) -> ServiceValidationError:
+    """Return the exception that says in the user's language why an action was refused."""
+    return ServiceValidationError(
+        translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
+    )

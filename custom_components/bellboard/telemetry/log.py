@@ -1,0 +1,45 @@
+"""What is logged of routing. Of what was said, only the length, unless its owner wants to see it."""
+
+import logging
+
+_LOGGER = logging.getLogger("custom_components.bellboard.routing")
+
+
+def log_routing_decision(agent_id: str, confidence: float) -> None:
+    """Log who was chosen; `confidence` is between 0 and 1."""
+    _LOGGER.info(
+        "Routing decision: selected agent '%s' with confidence %.2f",
+        agent_id,
+        confidence,
+        extra={"event_id": 1001, "agent_id": agent_id, "confidence": confidence},
+    )
+
+
+def log_low_confidence(agent_id: str, confidence: float) -> None:
+    """Log that nobody was chosen with enough confidence, so that it is asked what was meant."""
+    _LOGGER.warning(
+        "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
+        agent_id,
+        confidence,
+        extra={"event_id": 1002, "agent_id": agent_id, "confidence": confidence},
+    )
+
+
+def log_no_agents() -> None:
+    """Log that there was nobody to choose from."""
+    _LOGGER.warning(
+        "RouterExecutor invoked with no registered agents; falling back", extra={"event_id": 1003}
+    )
+
+
+def log_utterance(text: str, *, reveal: bool) -> None:
+    """Log that something was said; what it was only with `reveal`, on one line whatever is in it."""
+    if reveal:
+        _LOGGER.debug("Heard %r", text)
+    else:
+        _LOGGER.debug("Heard %d characters", len(text))
+
+
+def log_no_choice(err: Exception) -> None:
+    """Log that the model gave no choice, and the kind of cause."""
+    _LOGGER.warning("The router's model gave no choice: %s", err)

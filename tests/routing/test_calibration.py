@@ -1,0 +1,107 @@
+"""What a model's probability is worth is read from a table, where it is in one."""
+
+from itertools import pairwise
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.bellboard.routing import calibration
+from custom_components.bellboard.routing.calibration import (
+    Curve,
+    calibrate,
+    curve_for,
+    load_curves,
+    model_key,
+)
+
+CURVE: Curve = [(0.2, 0.1), (0.5, 0.3), (0.9, 0.8), (1.0, 0.95)]
+LONGER: Curve = [(1.0, 0.5)]
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Know two models."""
+    curves = {"smollm2-135m": CURVE, "smollm2-135m-instruct": LONGER, "qwen3-1": LONGER}
+    monkeypatch.setattr(calibration, "load_curves", lambda: curves)
+
+
+def test_the_table_is_well_formed() -> None:
+    for model, curve in load_curves().items():
+        assert model == model_key(model)
+        assert curve, model
+        for number in (number for point in curve for number in point):
+            assert 0 <= number <= 1, model
+        for (p, right), (next_p, next_right) in pairwise(curve):
+            assert p < next_p, model
+            assert right <= next_right, model
+
+
+@pytest.mark.parametrize(
+    ("model", "curve"),
+    [
+        ("smollm2-135m", CURVE),
+        ("SmolLM2-135M", CURVE),
+        ("smollm2:135m", CURVE),
+        ("smollm2_135m.gguf", CURVE),
+        ("SmolLM2-135M.Q4_1.gguf", CURVE),
+        ("SmolLM2-135M-Instruct.Q4_1.gguf", LONGER),
+        ("smollm2:135m-instruct-q4_1", LONGER),
+        ("/models/SmolLM2-135M-Instruct.Q4_1.gguf", LONGER),
+        ("C:\\models\\smollm2-135m-instruct.gguf", LONGER),
+        ("HuggingFaceTB/SmolLM2-135M-Instruct", LONGER),
+        ("hf.co/someone/SmolLM2-135M-Instruct-GGUF:Q4_1", LONGER),
+        # Other models.
+        ("smollm2-360m", None),
+        ("smollm2-135", None),
+        ("smollm2-135m2", None),
+        ("qwen3:14b", None),
+        ("", None),
+        ("gpt-5", None),
+    ],
+)
+@pytest.mark.usefixtures("known")
+def test_a_model_is_known_by_any_spelling_of_its_name(model: str, curve: Curve | None) -> None:
+    assert curve_for(model) is curve
+
+
+@pytest.mark.parametrize(
+    ("probability", "right"),
+    [
+        (0.0, 0.0),
+        (0.1, 0.05),
+        (0.2, 0.1),
+        (0.35, 0.2),
+        (0.5, 0.3),
+        (0.7, 0.55),
+        (0.9, 0.8),
+        (1.0, 0.95),
+    ],
+)
+def test_between_points_lies_a_line(probability: float, right: float) -> None:
+    assert calibrate(CURVE, probability) == pytest.approx(right)
+
+
+@pytest.mark.parametrize("curve", [None, []])
+@given(probability=st.floats(0, 1))
+def test_without_a_curve_the_model_is_taken_at_its_word(
+    curve: Curve | None, probability: float
+) -> None:
+    assert calibrate(curve, probability) == probability
+
+
+POINTS = st.lists(st.floats(0, 1), min_size=1, max_size=6, unique=True).map(sorted)
+
+
+@given(at=POINTS, data=st.data(), one=st.floats(0, 1), other=st.floats(0, 1))
+def test_more_is_never_worth_less(
+    at: list[float], data: st.DataObject, one: float, other: float
+) -> None:
+    values = st.lists(st.floats(0, 1), min_size=len(at), max_size=len(at)).map(sorted)
+    curve = list(zip(at, data.draw(values), strict=True))
+    low, high = (calibrate(curve, probability) for probability in sorted((one, other)))
+    assert -1e-9 <= low <= high + 1e-9 <= 1 + 2e-9
+
+
+def test_beyond_the_last_point_nothing_is_gained() -> None:
+    assert calibrate([(0.5, 0.4)], 0.9) == 0.4
+    assert calibrate([(0.0, 0.2), (1.0, 0.6)], 0.0) == 0.2

@@ -1,0 +1,81 @@
+"""A share of the conversations tries another prompt or model; the others notice nothing."""
+
+from homeassistant.core import HomeAssistant
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.bellboard.decision import variant_of
+from custom_components.bellboard.options import RouterOptions
+from tests.conftest import Setup
+
+from .reading import choosing, classified, traces
+from .test_router_options import SAID, routed
+
+TRIAL = {"trial_prompt": "Try this.\n{catalog}", "trial_model": "other-model"}
+
+
+@given(conversation=st.text(st.characters(codec="utf-8")), share=st.integers(0, 100))
+def test_a_conversation_keeps_its_variant(conversation: str, share: int) -> None:
+    options = RouterOptions(trial_share=share)
+    variant = variant_of(options, conversation)
+    assert variant == variant_of(options, conversation)
+    # Who tries it at some share tries it at any higher one.
+    higher = variant_of(RouterOptions(trial_share=100), conversation)
+    none = variant_of(RouterOptions(trial_share=0), conversation)
+    assert (none, higher) == ("a", "b")
+    assert variant in {"a", "b"}
+
+
+def test_the_share_is_the_share_of_conversations() -> None:
+    options = RouterOptions(trial_share=30)
+    tried = sum(variant_of(options, f"01ABC{number}") == "b" for number in range(10_000))
+    assert 2_700 < tried < 3_300
+
+
+@pytest.mark.parametrize(("share", "variant"), [(0, "a"), (100, "b")])
+async def test_none_or_all_conversations_try_it(
+    hass: HomeAssistant, speak: Setup, share: int, variant: str
+) -> None:
+    answer = choosing("general-agent" if variant == "b" else "general")
+    speaker = await speak(answer, router={"trial_share": share, **TRIAL})
+    assert speaker.model
+    speaker.model.names = ("test-model", "other-model")
+    for _ in range(4):
+        speaker.conversation_id = None
+        assert (await speaker.say(SAID)).reply == "Hello."
+    assert [classified(trace)["variant"] for trace in traces(hass)] == [variant] * 4
+    for ask in routed(speaker):
+        assert ask.messages[0].content.startswith("Try this.") is (variant == "b")
+        assert ask.model == ("other-model" if variant == "b" else "test-model")
+    # Only the choice is tried: talking stays with the assistant's own model.
+    talked = [ask for ask in speaker.model.requests if ask.schema is None]
+    assert {ask.model for ask in talked} == {"test-model"}
+
+
+async def test_a_trial_of_the_model_alone_keeps_the_prompt(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    router = {"trial_share": 100, "trial_model": "other-model"}
+    speaker = await speak(choosing("general"), router=router)
+    assert speaker.model
+    speaker.model.names = ("test-model", "other-model")
+    assert (await speaker.say(SAID)).reply == "Hello."
+    [ask] = routed(speaker)
+    assert ask.model == "other-model"
+    assert ask.messages[0].content.startswith("Choose the agent")
+
+
+async def test_turns_of_one_conversation_are_of_one_variant(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(choosing("general"), router={"trial_share": 50})
+    for _ in range(3):
+        speaker.conversation_id = None
+        for _ in range(3):
+            await speaker.say(SAID)
+    by_conversation: dict[str, set[str]] = {}
+    for trace in traces(hass):
+        variants = by_conversation.setdefault(trace.conversation_id, set())
+        variants.add(classified(trace)["variant"])
+    assert len(by_conversation) == 3
+    assert all(len(variants) == 1 for variants in by_conversation.values())

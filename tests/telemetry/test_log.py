@@ -1,0 +1,67 @@
+"""Routing is logged in the contract's words, and what was said only where its owner wants that."""
+
+import logging
+
+import pytest
+
+from custom_components.bellboard.telemetry.log import (
+    log_low_confidence,
+    log_no_agents,
+    log_routing_decision,
+    log_utterance,
+)
+
+LOGGER = "custom_components.bellboard.routing"
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """What is logged, all of it."""
+    caplog.set_level(logging.DEBUG, LOGGER)
+    return caplog
+
+
+def test_a_decision(log: pytest.LogCaptureFixture) -> None:
+    log_routing_decision("light-agent", 0.876)
+    (record,) = log.records
+    assert (record.name, record.levelno) == (LOGGER, logging.INFO)
+    assert record.getMessage() == (
+        "Routing decision: selected agent 'light-agent' with confidence 0.88"
+    )
+    fields = {name: record.__dict__[name] for name in ("event_id", "agent_id", "confidence")}
+    assert fields == {"event_id": 1001, "agent_id": "light-agent", "confidence": 0.876}
+
+
+def test_a_low_confidence(log: pytest.LogCaptureFixture) -> None:
+    log_low_confidence("music-agent", 0.4)
+    (record,) = log.records
+    assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
+    assert record.getMessage() == (
+        "Low confidence routing: agent 'music-agent' confidence 0.40, returning clarification"
+    )
+    assert record.__dict__["event_id"] == 1002
+
+
+def test_no_agents(log: pytest.LogCaptureFixture) -> None:
+    log_no_agents()
+    (record,) = log.records
+    assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
+    assert record.getMessage() == "RouterExecutor invoked with no registered agents; falling back"
+    assert record.__dict__["event_id"] == 1003
+
+
+def test_what_was_said_is_a_number(log: pytest.LogCaptureFixture) -> None:
+    log_utterance("open the safe", reveal=False)
+    (record,) = log.records
+    assert record.levelno == logging.DEBUG
+    assert record.getMessage() == "Heard 13 characters"
+    assert "safe" not in repr(record.__dict__)
+
+
+def test_what_was_said_is_shown_to_whoever_asks_on_one_line(
+    log: pytest.LogCaptureFixture,
+) -> None:
+    log_utterance("open\nERROR the safe", reveal=True)
+    (record,) = log.records
+    assert record.levelno == logging.DEBUG
+    assert record.getMessage() == "Heard 'open\\nERROR the safe'"
