@@ -1,6 +1,7 @@
 """The conversation entity as Home Assistant uses it: panel, HTTP, action, pipeline, chat log."""
 
 import asyncio
+import inspect
 import json
 from typing import Any
 
@@ -236,7 +237,10 @@ async def test_an_assist_pipeline_answers(hass: HomeAssistant, speak: Setup) -> 
     )
     from homeassistant.helpers.chat_session import async_get_chat_session
 
-    with async_get_chat_session(hass, None) as session:
+    # From 2026.11 on, a session belongs to the user of its first context.
+    named = "context" in inspect.signature(async_get_chat_session).parameters
+    owner: dict[str, Any] = {"context": Context()} if named else {}
+    with async_get_chat_session(hass, None, **owner) as session:
         run = PipelineInput(
             intent_input="turn off the kitchen lights",
             session=session,

@@ -58,10 +58,17 @@ async def test_turns_of_one_conversation_stay_in_order(hass: HomeAssistant, spea
     replies = await asyncio.gather(
         *(converse(hass, speaker.agent_id, "one-talk", text) for text in words)
     )
-    assert replies == [f"You said {text}." for text in words]
-    assert [trace.utterance for trace in traces(hass)] == words
+    # From 2026.11 on, Home Assistant itself refuses what is said while another turn is answered.
+    heard = [text for text, reply in zip(words, replies, strict=True) if "busy" not in reply]
+    assert heard[0] == words[0]
+    assert [reply for reply in replies if "busy" not in reply] == [
+        f"You said {text}." for text in heard
+    ]
+    assert [trace.utterance for trace in traces(hass)] == heard
     assert speaker.model
     talked = [ask.messages for ask in speaker.model.requests if ask.schema is None]
     # What was said before is what was really said before, in this order.
     last = [message.content for message in talked[-1] if message.role == "user"]
-    assert last == words[-len(last) :]
+    assert last == heard[-len(last) :]
+    refuses = hasattr(conversation.chat_log, "ConversationBusyError")
+    assert refuses or heard == words
