@@ -5,7 +5,6 @@ all the time and are read when they are needed.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,6 +75,12 @@ class Catalog:
     entities: dict[str, CatalogEntity] = field(default_factory=dict)
     areas: dict[str, Place] = field(default_factory=dict)
     floors: dict[str, Place] = field(default_factory=dict)
+    _indexes: dict[str, NameIndex[CatalogEntity | Place]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _words: dict[str, dict[str, list[CatalogEntity]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @cached_property
     def by_domain(self) -> dict[str, tuple[CatalogEntity, ...]]:
@@ -100,51 +105,42 @@ class Catalog:
             for name in place.names
         )
 
-    @cached_property
-    def _named(self) -> dict[str, NameIndex[CatalogEntity | Place]]:
-        """Return, by domain, the index of entities' names together with the places' names.
+    def prepare(self, domain: str) -> None:
+        """Build what looking up names of a domain needs, if it is not built yet."""
+        self.named(domain)
+        self._by_word(domain)
+
+    def named(self, domain: str) -> NameIndex[CatalogEntity | Place]:
+        """Return the index of the names of a domain's entities together with the places' names.
 
         Together, so that the longest name wins: "Kitchen Lamp" is the lamp, not the kitchen.
         """
-        return {
-            domain: NameIndex(
+        if domain not in self._indexes:
+            entities = self.by_domain.get(domain, ())
+            places = (*self.areas.values(), *self.floors.values())
+            self._indexes[domain] = NameIndex(
                 [
-                    *((name, entity) for entity in found for name in entity.names),
-                    *(
-                        (name, place)
-                        for place in (*self.areas.values(), *self.floors.values())
-                        for name in place.names
-                    ),
+                    *((name, entity) for entity in entities for name in entity.names),
+                    *((name, place) for place in places for name in place.names),
                 ]
             )
-            for domain, found in self.by_domain.items()
-        }
+        return self._indexes[domain]
 
-    def named(self, domain: str) -> NameIndex[CatalogEntity | Place]:
-        """Return the index of all names that count for a domain."""
-        return self._named.get(domain) or NameIndex([])
-
-    @cached_property
-    def _word_counts(self) -> dict[str, Counter[str]]:
-        """Return, by domain, in how many entities' names each word occurs."""
-        return {
-            domain: Counter(
-                word
-                for entity in found
-                for word in {word for name in entity.names for word in words_of(name)}
-            )
-            for domain, found in self.by_domain.items()
-        }
+    def _by_word(self, domain: str) -> dict[str, list[CatalogEntity]]:
+        """Return the entities of a domain by each word that occurs in their names."""
+        if domain not in self._words:
+            words = self._words[domain] = {}
+            for entity in self.by_domain.get(domain, ()):
+                for word in {word for name in entity.names for word in words_of(name)}:
+                    words.setdefault(word, []).append(entity)
+        return self._words[domain]
 
     def distinctive(self, domain: str, words: Words) -> tuple[CatalogEntity, ...]:
         """Return the entities that one of `words` singles out: no other entity has that word."""
-        counts = self._word_counts.get(domain, Counter())
-        own = {word for word in words if counts[word] == 1}
-        return tuple(
-            entity
-            for entity in self.by_domain.get(domain, ())
-            if own and any(own.intersection(words_of(name)) for name in entity.names)
-        )
+        by_word = self._by_word(domain)
+        having = (by_word.get(word, ()) for word in words)
+        own = {found[0] for found in having if len(found) == 1}
+        return tuple(sorted(own, key=lambda entity: (entity.name, entity.entity_id)))
 
 
 class CatalogSource:
@@ -221,7 +217,12 @@ class CatalogSource:
                 await asyncio.sleep(0)
             if entity := _read_entity(hass, state, areas):
                 entities[entity.entity_id] = entity
-        return Catalog(version, entities, areas, floors)
+        catalog = Catalog(version, entities, areas, floors)
+        for domain in catalog.by_domain:
+            # One index at a time, so that no turn has to build several at once.
+            catalog.prepare(domain)
+            await asyncio.sleep(0)
+        return catalog
 
 
 def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
