@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from functools import partial
 import logging
 
-from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connection import async_list_models
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE, SUBENTRY_ASSISTANT
+from .connection import assistants_of, async_list_models
+from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .home.catalog import CatalogSource
 from .llm.errors import AuthenticationError, ModelError
 from .migration import async_migrate_entry
@@ -82,15 +82,6 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     """Unload a connection."""
     forget_limits(hass, entry)
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
-
-
-def assistants_of(entry: ConfigEntry) -> list[ConfigSubentry]:
-    """Return the subentries that are assistants."""
-    return [
-        subentry
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_ASSISTANT
-    ]
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

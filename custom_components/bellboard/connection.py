@@ -3,17 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
-from .const import CONF_PROVIDER, PROVIDER_NONE
+from .const import CONF_PROVIDER, PROVIDER_NONE, SUBENTRY_ASSISTANT
 from .llm.client import ModelClient
 from .llm.models import ModelInfo
 from .llm.providers import create_client
 
 LIST_TIMEOUT = 10.0
 """Seconds a server may take to list its models."""
+
+
+def assistants_of(entry: ConfigEntry) -> list[ConfigSubentry]:
+    """Return the subentries that are assistants."""
+    return [
+        subentry
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_ASSISTANT
+    ]
 
 
 def create_model(

@@ -11,9 +11,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import BellboardConfigEntry, assistants_of
+from . import BellboardConfigEntry
 from .agents.base import Answer
 from .assistant import Assistant
+from .connection import assistants_of
 from .entity import assistant_device
 from .language.loader import async_get_language
 from .plans.models import ToolResult

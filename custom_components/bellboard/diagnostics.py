@@ -13,8 +13,9 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant
 
-from . import BellboardConfigEntry, assistants_of
+from . import BellboardConfigEntry
 from .assistant import DATA_CATALOG, Assistant
+from .connection import assistants_of
 from .home.catalog import Catalog
 from .telemetry.trace import TurnTrace
 

@@ -6,7 +6,8 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 
-from .const import CONF_CONFIDENCE_THRESHOLD, SUBENTRY_ASSISTANT
+from .connection import assistants_of
+from .const import CONF_CONFIDENCE_THRESHOLD
 from .options import RouterOptions
 
 _SECTIONS = 2
@@ -19,10 +20,9 @@ async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     An entry of a later minor version is left as it is: it can be read.
     """
     if entry.minor_version < _SECTIONS:
-        for subentry in entry.subentries.values():
-            if subentry.subentry_type == SUBENTRY_ASSISTANT:
-                data = _in_sections(subentry.data)
-                hass.config_entries.async_update_subentry(entry, subentry, data=data)
+        for subentry in assistants_of(entry):
+            data = _in_sections(subentry.data)
+            hass.config_entries.async_update_subentry(entry, subentry, data=data)
         hass.config_entries.async_update_entry(entry, minor_version=_SECTIONS)
     return True
 

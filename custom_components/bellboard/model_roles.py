@@ -9,8 +9,8 @@ from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
-from .connection import create_model
-from .const import DOMAIN, SUBENTRY_ASSISTANT
+from .connection import assistants_of, create_model
+from .const import DOMAIN
 from .llm.client import ModelClient
 from .llm.limits import LimitedClient, Limits
 from .options import AssistantOptions
@@ -76,11 +76,7 @@ def _client_of(hass: HomeAssistant, entry_id: str) -> LimitedClient | None:
 
 def _options_of(entry: ConfigEntry) -> list[AssistantOptions]:
     """Return the options of a connection's assistants."""
-    return [
-        AssistantOptions.from_subentry(subentry.data)
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_ASSISTANT
-    ]
+    return [AssistantOptions.from_subentry(subentry.data) for subentry in assistants_of(entry)]
 
 
 def _limits_of(hass: HomeAssistant, entry: ConfigEntry) -> Limits:

@@ -15,8 +15,9 @@ from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import BellboardConfigEntry, assistants_of
+from . import BellboardConfigEntry
 from .assistant import Assistant
+from .connection import assistants_of
 from .entity import assistant_device
 from .telemetry.metrics import RoutingStatistics
 

@@ -7,7 +7,7 @@ named are the only ones it can choose. A weak model then cannot invent them.
 from collections.abc import Iterable
 import re
 
-from ..home.names import words_of
+from ..home.names import occurs, words_of
 from ..language.loader import Language
 from ..llm.models import JsonSchema
 
@@ -66,7 +66,7 @@ def mentioned(text: str, language: Language, options: Iterable[str]) -> list[str
     return [
         option
         for option, name in names.items()
-        if _occurs(name, words) and not language.ignored.issuperset(name)
+        if occurs(name, words) and not language.ignored.issuperset(name)
     ]
 
 
@@ -92,14 +92,6 @@ def span_schema(text: str, ignored: frozenset[str]) -> JsonSchema | None:
         if words[start].casefold() not in ignored and words[end - 1].casefold() not in ignored
     ]
     return choice_schema(list(dict.fromkeys(spans)))
-
-
-def _occurs(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Return whether a name's words occur in a row."""
-    size = len(name)
-    return bool(size) and any(
-        words[start : start + size] == name for start in range(len(words) - size + 1)
-    )
 
 
 def _plain(value: float) -> float | int:

@@ -36,6 +36,14 @@ def _is_part_of_word(character: str) -> bool:
     return bool(_WORD.match(character)) or unicodedata.category(character).startswith("M")
 
 
+def occurs(name: Words, words: Words) -> bool:
+    """Return whether a name occurs in words, in one piece. A name without words never does."""
+    size = len(name)
+    return bool(size) and any(
+        words[start : start + size] == name for start in range(len(words) - size + 1)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Found[T]:
     """A name found in a sentence, the words it took, and all it stands for."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..home.catalog import Catalog, CatalogEntity, Place
-from ..home.names import words_of
+from ..home.names import occurs, words_of
 from ..plans.models import AskUser
 from .models import TaskContext
 
@@ -49,7 +49,7 @@ class PendingQuestion:
         named = {
             entity.entity_id
             for entity in entities
-            if any(_holds(words, words_of(name)) for name in entity.names)
+            if any(occurs(words_of(name), words) for name in entity.names)
         }
         places = {place.id for found in catalog.places.find(words) for place in found.meanings}
         inside = {e.entity_id for e in entities if {e.area_id, e.floor_id} & places}
@@ -73,14 +73,6 @@ def _names_another(words: tuple[str, ...], ids: set[str], catalog: Catalog) -> b
 def _ids(meanings: Iterable[CatalogEntity | Place]) -> set[str]:
     """Return the entity ids among what a name stands for."""
     return {meaning.entity_id for meaning in meanings if isinstance(meaning, CatalogEntity)}
-
-
-def _holds(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Return whether a name occurs in words, in one piece."""
-    size = len(name)
-    return bool(size) and any(
-        words[start : start + size] == name for start in range(len(words) - size + 1)
-    )
 
 
 def _by_distinct_word(words: tuple[str, ...], names: dict[str, tuple[str, ...]]) -> set[str]:
