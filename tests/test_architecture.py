@@ -17,9 +17,9 @@ ROOMS = ("agents", "home", "language", "llm", "plans", "routing", "tasks", "tele
 ABOVE = {
     f"{PACKAGE}{name}"
     for name in (
-        "", ".assistant", ".assistant_flow", ".assistant_form", ".config_flow", ".conversation",
-        ".decision", ".diagnostics", ".entity", ".migration", ".model_choice", ".model_roles",
-        ".registration", ".sensor", ".services", ".turn", ".websocket",
+        "", ".assistant", ".assistant_flow", ".assistant_form", ".borrowed_model", ".config_flow",
+        ".connection", ".conversation", ".decision", ".diagnostics", ".entity", ".migration",
+        ".model_choice", ".model_roles", ".registration", ".sensor", ".services", ".turn", ".websocket",
     )
 }  # fmt: skip
 PURE = (

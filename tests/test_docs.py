@@ -5,7 +5,13 @@ import importlib
 from pathlib import Path
 import re
 
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+from homeassistant.util.yaml import parse_yaml
 import pytest
+
+from custom_components.bellboard.registration import registered_agents
+from tests.conftest import Setup
 
 ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "custom_components" / "bellboard"
@@ -140,3 +146,19 @@ def test_every_spoken_error_is_explained() -> None:
         if not all(part in readme for part in parts):
             unexplained.append(f"{key}: {reply}")
     assert not unexplained
+
+
+async def test_the_example_of_an_automation_does_what_it_says(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await speak()
+    hass.states.async_set("script.garden", "off")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```yaml\n(.*?)```", readme, flags=re.DOTALL)
+    assert await async_setup_component(hass, "automation", {"automation": parse_yaml(example)})
+    # Home Assistant has started already, so that it is told to run by hand.
+    entity_id = "automation.let_the_garden_answer"
+    await hass.services.async_call("automation", "trigger", {"entity_id": entity_id}, blocking=True)
+    [agent] = registered_agents(hass)
+    assert (agent.card.id, agent.target) == ("garden-agent", "script.garden")
+    assert agent.card.examples == ("water the roses", "is the lawn dry")

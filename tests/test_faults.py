@@ -9,6 +9,7 @@ from homeassistant.helpers import intent
 import pytest
 
 from tests.conftest import SECRET_KEY, Said, Setup, Speaker
+from tests.routing.reading import traces
 from tests.servers import Fault
 
 # Nothing but a model can make sense of it, and it begins like no command.
@@ -75,15 +76,88 @@ async def test_a_faulty_server_costs_one_kind_sentence(
     assert said.reply == reply
 
 
+@pytest.mark.parametrize("timeout", [1, 2])
 async def test_a_slow_server_is_waited_for_no_longer_than_asked(
+    speak: Setup, caplog: pytest.LogCaptureFixture, timeout: int
+) -> None:
+    speaker = await speak(right_model, timeout=timeout)
+    await suffer(speaker, Fault.slow(30), caplog)
+    started = time.monotonic()
+    await speaker.say(SENTENCE)
+    # What is not waiting for the server takes its time, too.
+    assert timeout <= time.monotonic() - started < timeout + 4
+
+
+async def test_a_turn_that_is_cancelled_while_the_model_is_asked_ends_at_once(
+    hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    speaker = await speak(right_model)
+    assert speaker.model
+    await suffer(speaker, Fault.slow(30), caplog)
+    turn = asyncio.create_task(speaker.say(SENTENCE))
+    for _ in range(500):
+        if speaker.model.attempts:
+            break
+        await asyncio.sleep(0.01)
+    turn.cancel()
+    async with asyncio.timeout(5):
+        with pytest.raises(asyncio.CancelledError):
+            await turn
+    [trace] = traces(hass)
+    assert (trace.state, trace.agents, trace.calls) == ("failed", [], [])
+    assert [stage["stage"] for stage in trace.stages] == ["received"]
+    # The next one does not wait for it.
+    await suffer(speaker, Fault(), caplog)
+    assert list((await speaker.say(COMMAND)).changes) == ["light.reading_lamp"]
+
+
+@pytest.mark.parametrize("retries", [0, 1, 3])
+async def test_a_plan_is_asked_for_again_as_often_as_its_owner_wants(
+    speak: Setup, caplog: pytest.LogCaptureFixture, retries: int
+) -> None:
+    speaker = await speak(right_model, dispatch={"max_retries": retries, "retry_delay_ms": 0})
+    assert speaker.model
+    await suffer(speaker, Fault.of_status(503), caplog)
+    said = await speaker.say(COMMAND)
+    assert said.reply == "The language model has a problem right now."
+    assert speaker.model.attempts == retries + 1
+
+
+async def test_a_server_is_asked_no_more_often_in_a_minute_than_its_owner_wants(
     speak: Setup, caplog: pytest.LogCaptureFixture
 ) -> None:
-    speaker = await speak(right_model, timeout=1)
-    await suffer(speaker, Fault.slow(30), caplog)
-    async with asyncio.timeout(10):
-        started = time.monotonic()
-        await speaker.say(SENTENCE)
-    assert time.monotonic() - started < 10
+    speaker = await speak(right_model, requests_per_minute=2, timeout=1)
+    assert speaker.model
+    for _ in range(2):
+        assert list((await speaker.say(COMMAND)).changes) == ["light.reading_lamp"]
+        await speaker.say("turn on the reading lamp")
+    caplog.clear()
+    said = await speaker.say(SENTENCE)
+    assert_kind_and_quiet(said, caplog, SENTENCE)
+    assert said.reply == "The language model is busy. Please try again in a moment."
+    assert speaker.model.attempts == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "answered"),
+    # Refused when asked who answers, and when asked for a plan; else planned both times.
+    [pytest.param(SECRET_KEY, 3, id="right key"), pytest.param("sk-another", 0, id="wrong key")],
+)
+async def test_the_key_is_in_no_line_of_the_log(
+    speak: Setup, caplog: pytest.LogCaptureFixture, wanted: str, answered: int
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    speaker = await speak(right_model)
+    assert speaker.model
+    # A server that refuses a key quotes it.
+    speaker.model.key = wanted
+    for text in (SENTENCE, COMMAND):
+        await speaker.say(text)
+    assert len(speaker.model.requests) == answered
+    assert speaker.model.attempts == (answered or 2)
+    assert "bellboard" in caplog.text
+    assert SECRET_KEY not in caplog.text
+    assert SECRET_KEY not in "".join(repr(record.__dict__) for record in caplog.records)
 
 
 async def test_an_unknown_agent_is_nobody(speak: Setup, caplog: pytest.LogCaptureFixture) -> None:

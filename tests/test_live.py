@@ -12,6 +12,7 @@ from tests.evaluation import setup_agent
 from tests.sentences import SENTENCES
 from tests.servers import RunningServer, Upstream, ollama_app
 from tests.test_sentences import wrongs
+from tests.test_services import route
 
 pytestmark = [
     pytest.mark.live,
@@ -53,6 +54,27 @@ async def test_the_real_model_routes_with_a_measured_confidence(
     (agent,) = trace["agents"]
     assert agent["source"] == "model"
     assert 0 < agent["confidence"] < 1
+
+
+@pytest.mark.usefixtures("speaker")
+@pytest.mark.parametrize(
+    ("text", "agent"),
+    [
+        # Words of two agents are in these, so that the model has to choose.
+        ("the lamp is too warm", "light-agent"),
+        ("a warm song by Adele", "music-agent"),
+        ("22 degrees and no brighter", "climate-agent"),
+        # Nobody's are in these.
+        ("somebody left the garage wide open", "home-agent"),
+        ("who was Mozart", "general-agent"),
+    ],
+)
+async def test_the_real_model_chooses_the_right_agent_and_is_sure(
+    hass: HomeAssistant, text: str, agent: str
+) -> None:
+    found = await route(hass, text)
+    assert (found["agentId"], found["source"]) == (agent, "model")
+    assert found["confidence"] >= 0.7
 
 
 async def test_the_servers_cache_serves_most_of_the_second_prompt(

@@ -120,6 +120,15 @@ def test_the_ends_of_a_range_belong_to_it_and_what_is_beyond_does_not(
             model.model_validate({name: value})
 
 
+def test_the_data_models_ranges_are_kept_to() -> None:
+    for name in ("confidence_threshold", "temperature"):
+        for value in (0, 0.5, 1):
+            assert getattr(RouterOptions.model_validate({name: value}), name) == value
+        for value in (-0.01, 1.01):
+            with pytest.raises(ValidationError):
+                RouterOptions.model_validate({name: value})
+
+
 NAMES = st.lists(
     st.text(string.ascii_letters + "_", min_size=1, max_size=9), min_size=1, max_size=4, unique=True
 )

@@ -83,6 +83,27 @@ async def test_a_server_that_answers_is_no_news(
     assert SECRET_KEY not in caplog.text
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"router": {"confidence_threshold": 1.5}},
+        {"router": {"max_attempts": 0}},
+        {"router": {"system_prompt": "Choose among {agents}"}},
+        {"dispatch": {"max_retries": -1}},
+        {"aggregation": {"partial_failure_template": "{0} {2}"}},
+    ],
+    ids=lambda wrong: next(iter(next(iter(wrong.values())))),
+)
+async def test_options_that_are_not_as_they_must_be_are_refused_at_the_start(
+    hass: HomeAssistant, caplog: pytest.LogCaptureFixture, wrong: dict[str, dict[str, Any]]
+) -> None:
+    with pytest.raises(RuntimeError, match="could not be set up"):
+        await setup_agent(hass, {"assistant": wrong})
+    assert the_entry(hass).state is ConfigEntryState.SETUP_ERROR
+    [(group, options)] = wrong.items()
+    assert f"{group}.{next(iter(options))}" in caplog.text
+
+
 async def test_a_slow_server_does_not_hold_up_the_start(hass: HomeAssistant, serve: Serve) -> None:
     server = await serve()
     await setup_agent(hass, openai(server.url))

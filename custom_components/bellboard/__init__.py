@@ -1,22 +1,22 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
 from dataclasses import dataclass
-from functools import partial
 import logging
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connection import assistants_of, async_list_models
+from .connection import assistants_of, async_list_models, async_note_error
 from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .home.catalog import CatalogSource
-from .llm.errors import AuthenticationError, ModelError
+from .llm.client import ModelClient
+from .llm.errors import ModelError
 from .migration import async_migrate_entry
-from .model_roles import create_models, forget_limits
+from .model_roles import create_models, forget_limits, lent_model
 from .options import AssistantOptions
 from .registration import async_restore_agents
 from .routing.calibration import load_curves
@@ -34,9 +34,13 @@ PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 
 @dataclass(frozen=True, slots=True)
 class BellboardData:
-    """What a loaded connection holds: its assistants by subentry id."""
+    """What a loaded connection holds: its assistants by subentry id, and what it lends to others.
+
+    `lent` is None for a connection without a model.
+    """
 
     assistants: dict[str, Assistant]
+    lent: ModelClient | None
 
 
 type BellboardConfigEntry = ConfigEntry[BellboardData]
@@ -62,12 +66,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     for subentry in assistants_of(entry):
         options = AssistantOptions.from_subentry(subentry.data)
         assistants[subentry.subentry_id] = create_assistant(
-            hass,
-            create_models(hass, entry, options),
-            options,
-            partial(_async_note_error, hass, entry),
+            hass, create_models(hass, entry, options), options
         )
-    entry.runtime_data = BellboardData(assistants)
+    entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -89,19 +90,12 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
     await hass.config_entries.async_reload(entry.entry_id)
 
 
-@callback
-def _async_note_error(hass: HomeAssistant, entry: BellboardConfigEntry, err: ModelError) -> None:
-    """Ask for a new key where the server no longer accepts the one there is."""
-    if isinstance(err, AuthenticationError):
-        entry.async_start_reauth(hass)
-
-
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
     """Ask the server once whether it is there, so that a wrong key is noticed before it is needed."""
     try:
         await async_list_models(hass, entry.data)
     except ModelError as err:
-        _async_note_error(hass, entry, err)
+        async_note_error(hass, entry, err)
         _LOGGER.warning(
             "The model server of %s does not answer, going on without it: %s", entry.title, err
         )

@@ -1,6 +1,5 @@
 """An assistant: everything a turn needs, put together from its subentry."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from homeassistant.core import HomeAssistant
@@ -10,20 +9,19 @@ from .agents.base import Agent
 from .agents.climate import ClimateAgent
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
-from .agents.home import HOME_AGENT_ID, HomeAgent
+from .agents.home import HomeAgent
 from .agents.light import LightAgent
-from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .agents.music import MusicAgent
 from .agents.registry import AgentRegistry
 from .const import DOMAIN
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
-from .llm.errors import ModelError
 from .model_roles import Models
 from .options import AssistantOptions
 from .routing.cascade import Cascade
 from .routing.guard import GuardRouter
-from .routing.llm import ModelRouter
+from .routing.llm import ModelPlace, ModelRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
@@ -35,16 +33,16 @@ from .telemetry.trace import TraceBuffer
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
 
+_DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
+"""The models that told no log-probabilities, known to all assistants until a restart."""
+
 # Never chosen by a model: they answer when nobody was or could be chosen.
 UNROUTED_AGENTS = frozenset({FALLBACK_AGENT_ID, CLARIFICATION_AGENT_ID})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assistant:
-    """One conversation agent of Home Assistant, and all it works with.
-
-    `on_model_error` hears of every call to a model that failed.
-    """
+    """One conversation agent of Home Assistant, and all it works with."""
 
     hass: HomeAssistant
     catalog: CatalogSource
@@ -52,7 +50,6 @@ class Assistant:
     options: AssistantOptions
     registry: AgentRegistry
     router: Cascade
-    on_model_error: Callable[[ModelError], None]
     record: TrackRecord = field(default_factory=TrackRecord)
     tasks: TaskStore = field(default_factory=TaskStore)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
@@ -64,18 +61,19 @@ class Assistant:
         return self.models.main
 
 
-def create_assistant(
-    hass: HomeAssistant,
-    models: Models,
-    options: AssistantOptions,
-    on_model_error: Callable[[ModelError], None],
-) -> Assistant:
-    """Return the assistant for a subentry's options."""
+def create_assistant(hass: HomeAssistant, models: Models, options: AssistantOptions) -> Assistant:
+    """Return the assistant for a subentry's options.
+
+    The model that routes need not be its own: without one of its own nobody talks and specialists
+    do what Home Assistant understands, but agents are chosen all the same.
+    """
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
     routers: list[Router] = [ReflexRouter(hass, HOME_AGENT_ID), GuardRouter()]
     if models.main is not None:
         agents.append(GeneralAgent())
-        routers += [VocabularyRouter(), ModelRouter()]
+    if models.routing is not None:
+        without_logprobs = hass.data.setdefault(_DATA_WITHOUT_LOGPROBS, set())
+        routers += [VocabularyRouter(), ModelRouter(without_logprobs)]
     return Assistant(
         hass=hass,
         catalog=hass.data[DATA_CATALOG],
@@ -83,5 +81,4 @@ def create_assistant(
         options=options,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
-        on_model_error=on_model_error,
     )

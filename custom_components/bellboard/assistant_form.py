@@ -39,6 +39,8 @@ CONF_RESTORE_DEFAULTS = "restore_defaults"
 _EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
 # Without a model there is nobody to ask, and nothing to wait for.
 _WITHOUT_MODEL = ("dispatch", "aggregation")
+# What is asked of a connection's own model only.
+_OF_OWN_MODEL = frozenset({CONF_MODEL, "requests_per_minute", "trial_model"})
 
 _UNITS = {"timeout": "s", "trial_share": "%"}
 _SLIDER_STEPS = 100
@@ -84,29 +86,36 @@ def assistant_schema(
     """Return the form of an assistant's options.
 
     `models` are those the server lists, `current` is what the subentry keeps. The sections named in
-    `opened` are shown open.
+    `opened` are shown open. Without a model of its own, an assistant can be routed with another
+    connection's, if there is one.
     """
     without_model = entry.data[CONF_PROVIDER] == PROVIDER_NONE
+    has_router = not without_model or bool(
+        _other_connections(hass, entry, current.get("router", {}).get("chat_client_key"))
+    )
     groups = option_groups()
-    special: Selectors = {} if without_model else _special_selectors(hass, entry, models, current)
+    special = _special_selectors(hass, entry, models, current)
+    hidden = _OF_OWN_MODEL if without_model else frozenset()
     fields: Fields = {vol.Required(CONF_NAME): TextSelector()}
-    if not without_model:
-        fields |= option_fields(AssistantOptions, special)
+    if has_router:
+        fields |= option_fields(AssistantOptions, special, hidden)
     fields[vol.Required(CONF_RESTORE_DEFAULTS, default=False)] = BooleanSelector()
-    for name in _WITHOUT_MODEL if without_model else groups:
-        inner = vol.Schema(option_fields(groups[name], special))
+    for name in groups if has_router else _WITHOUT_MODEL:
+        inner = vol.Schema(option_fields(groups[name], special, hidden))
         fields[vol.Required(name)] = section(inner, {"collapsed": name not in opened})
     return vol.Schema(fields)
 
 
-def option_fields(model: type[Options], special: Selectors) -> Fields:
-    """Return the fields for a group's own options.
+def option_fields(model: type[Options], special: Selectors, hidden: frozenset[str]) -> Fields:
+    """Return the fields for a group's own options, without those that are `hidden`.
 
     `special` holds the selectors, by name, of those that are not as their type would have them.
     """
     fields: Fields = {}
     for name, field in model.model_fields.items():
         kind: Any = field.annotation
+        if name in hidden:
+            continue
         if name == CONF_MODEL:
             fields[vol.Required(name)] = special[name]
         elif name in _EMPTY_CHOICES:
@@ -163,7 +172,26 @@ def _model_choice(models: list[str], chosen: str) -> SelectSelector:
 def _connection_choice(
     hass: HomeAssistant, entry: ConfigEntry, name: str, chosen: str | None
 ) -> SelectSelector:
-    """Return the choice of another connection; one that is chosen already need not be loaded."""
+    """Return the choice of another connection."""
+    empty = _EMPTY_CHOICES[name]
+    options = [SelectOptionDict(value=empty, label=empty)]
+    known = _other_connections(hass, entry, chosen)
+    for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
+        options.append(SelectOptionDict(value=entry_id, label=title))
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=options, translation_key=name, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
+
+
+def _other_connections(
+    hass: HomeAssistant, entry: ConfigEntry, chosen: str | None
+) -> dict[str, str]:
+    """Return the titles of other connections with a model, by entry id.
+
+    One that is chosen already need not be loaded.
+    """
     known = {
         other.entry_id: other.title
         for other in hass.config_entries.async_loaded_entries(DOMAIN)
@@ -172,15 +200,7 @@ def _connection_choice(
     if chosen and (other := hass.config_entries.async_get_entry(chosen)):
         known[chosen] = other.title
     known.pop(entry.entry_id, None)
-    empty = _EMPTY_CHOICES[name]
-    options = [SelectOptionDict(value=empty, label=empty)]
-    for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
-        options.append(SelectOptionDict(value=entry_id, label=title))
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=options, translation_key=name, mode=SelectSelectorMode.DROPDOWN
-        )
-    )
+    return known
 
 
 @callback

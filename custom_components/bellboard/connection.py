@@ -5,11 +5,12 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
 from .const import CONF_PROVIDER, PROVIDER_NONE, SUBENTRY_ASSISTANT
 from .llm.client import ModelClient
+from .llm.errors import AuthenticationError, ModelError
 from .llm.models import ModelInfo
 from .llm.providers import create_client
 
@@ -54,3 +55,10 @@ async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) 
     """
     client = create_model(hass, connection, {})
     return await client.list_models(timeout=LIST_TIMEOUT) if client else []
+
+
+@callback
+def async_note_error(hass: HomeAssistant, entry: ConfigEntry, err: ModelError) -> None:
+    """Ask for a new key where a connection's server no longer accepts the one there is."""
+    if isinstance(err, AuthenticationError):
+        entry.async_start_reauth(hass)

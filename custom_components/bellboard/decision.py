@@ -16,7 +16,7 @@ from .routing.models import Route, Source
 from .routing.router import RoutingRequest
 from .telemetry.log import log_utterance
 from .telemetry.metered import MeteredClient, ModelUse
-from .telemetry.metrics import record_decision, routing_span
+from .telemetry.metrics import NO_INSTRUMENTS, record_decision, routing_span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +72,16 @@ async def async_decide(
         language=await async_get_language(assistant.hass, user_input.language),
         cards=cards,
         area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
-        model=_metered(assistant, _routing_model(assistant, variant), use),
+        model=_metered(_routing_model(assistant, variant), use),
         timeout=assistant.options.timeout,
         options=_options(assistant.options.router, variant),
-        escalation=_metered(assistant, assistant.models.escalation, use),
+        escalation=_metered(assistant.models.escalation, use),
         memory=memory if assistant.options.router.use_history else "",
         success=assistant.record.weights() if assistant.options.router.learn_from_success else {},
     )
-    with routing_span(available=len(cards)) as span:
+    measured = assistant.options.dispatch.enable_telemetry
+    span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
+    with span_of(available=len(cards)) as span:
         route = await assistant.router.async_route(request)
         span.decided(route.choice)
     ms = round((time.perf_counter() - started) * 1000, 2)
@@ -87,7 +89,7 @@ async def async_decide(
 
 
 def note_decision(assistant: Assistant, decision: Decision) -> None:
-    """Count a decision that was acted on, in the statistics and the metrics."""
+    """Count a decision that was acted on, in the statistics and, where wanted, the metrics."""
     if assistant.options.dispatch.enable_telemetry:
         record_decision(decision.route.choice, decision.ms)
     assistant.statistics.record(decision.route, decision.ms)
@@ -110,8 +112,6 @@ def _routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
     return assistant.models.trial if variant == "b" else assistant.models.routing
 
 
-def _metered(
-    assistant: Assistant, model: ModelClient | None, use: ModelUse
-) -> MeteredClient | None:
+def _metered(model: ModelClient | None, use: ModelUse) -> MeteredClient | None:
     """Return a model that counts what it is asked."""
-    return MeteredClient(model, use, assistant.on_model_error) if model else None
+    return MeteredClient(model, use) if model else None

@@ -1,16 +1,16 @@
 """Which model does what for an assistant: routes, plans and talks, is escalated to, is tried out."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
-from .connection import assistants_of, create_model
-from .const import DOMAIN
+from .borrowed_model import BorrowedClient
+from .connection import assistants_of, async_note_error, create_model
+from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .llm.client import ModelClient
 from .llm.limits import LimitedClient, Limits
 from .options import AssistantOptions
@@ -20,10 +20,11 @@ _DATA_LIMITS: HassKey[dict[str, Limits]] = HassKey(f"{DOMAIN}_limits")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """The models of an assistant; all are None for an assistant without a model.
+    """The models of an assistant, None for what it has no model for.
 
     `main` plans and talks, `routing` decides who answers, `escalation` is asked where that one is
-    unsure or fails, `trial` is what a share of turns is routed with.
+    unsure or fails, `trial` is what a share of turns is routed with. An assistant that has no model
+    of its own can still be routed with another connection's.
     """
 
     main: ModelClient | None = None
@@ -38,18 +39,28 @@ def create_models(hass: HomeAssistant, entry: ConfigEntry, options: AssistantOpt
     Raises:
         ModelError: nobody can be asked at a connection's address, or its key cannot be sent.
     """
-    limits = _limits_of(hass, entry)
     router = options.router
-    main = _client(hass, entry.data, options.model, limits)
-    routing = _client_of(hass, router.chat_client_key) or main
+    main = _client(hass, entry, options.model)
+    routing = _borrowed(hass, router.chat_client_key) or main
+    tried = _client(hass, entry, router.trial_model) if router.trial_model else None
     return Models(
         main=main,
         routing=routing,
-        escalation=_client_of(hass, router.escalation_key),
-        trial=_client(hass, entry.data, router.trial_model, limits)
-        if router.trial_model
-        else routing,
+        escalation=_borrowed(hass, router.escalation_key),
+        trial=tried or routing,
     )
+
+
+def lent_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:
+    """Return what a connection lends to the assistants of others: the model its first one uses.
+
+    None for a connection without a model.
+
+    Raises:
+        ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
+    """
+    model = next((options.model for options in _options_of(entry) if options.model), "")
+    return _client(hass, entry, model)
 
 
 def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
@@ -57,21 +68,22 @@ def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
     hass.data.get(_DATA_LIMITS, {}).pop(entry.entry_id, None)
 
 
-def _client(
-    hass: HomeAssistant, connection: Mapping[str, Any], model: str, limits: Limits
-) -> LimitedClient | None:
-    """Return the client for a model of a connection, within the connection's limits."""
-    client = create_model(hass, connection, {CONF_MODEL: model})
-    return LimitedClient(client, limits=limits) if client else None
-
-
-def _client_of(hass: HomeAssistant, entry_id: str) -> LimitedClient | None:
-    """Return the client for another connection's model: the one its first assistant uses."""
-    entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
-    if entry is None or entry.domain != DOMAIN:
+def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> LimitedClient | None:
+    """Return the client for a model of a connection, which keeps to its limits and hears of errors."""
+    client = create_model(hass, entry.data, {CONF_MODEL: model})
+    if client is None:
         return None
-    model = next((options.model for options in _options_of(entry) if options.model), "")
-    return _client(hass, entry.data, model, _limits_of(hass, entry))
+    return LimitedClient(
+        client, limits=_limits_of(hass, entry), on_error=partial(async_note_error, hass, entry)
+    )
+
+
+def _borrowed(hass: HomeAssistant, entry_id: str) -> BorrowedClient | None:
+    """Return the client for what another connection lends, or None where it has nothing to lend."""
+    entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
+    if entry is None or entry.domain != DOMAIN or entry.data[CONF_PROVIDER] == PROVIDER_NONE:
+        return None
+    return BorrowedClient(hass, entry_id)
 
 
 def _options_of(entry: ConfigEntry) -> list[AssistantOptions]:
@@ -85,6 +97,7 @@ def _limits_of(hass: HomeAssistant, entry: ConfigEntry) -> Limits:
     if entry.entry_id not in known:
         rates = [options.requests_per_minute for options in _options_of(entry)]
         known[entry.entry_id] = Limits.create(
-            requests_per_minute=min(filter(None, rates), default=0)
+            requests_per_minute=min(filter(None, rates), default=0),
+            name=f"The model server of {entry.title}",
         )
     return known[entry.entry_id]

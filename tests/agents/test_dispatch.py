@@ -110,6 +110,17 @@ async def test_an_agent_has_only_so_long(ask: Ask, caplog: pytest.LogCaptureFixt
     assert len(logged(caplog)) == 1
 
 
+async def test_the_time_an_agent_has_is_its_owners(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(dispatch={"default_timeout_ms": 1000})
+    [entry] = hass.config_entries.async_entries("bellboard")
+    [assistant] = entry.runtime_data.assistants.values()
+    assistant.registry.register(Running(LightAgent(), seconds=30))
+    started = asyncio.get_running_loop().time()
+    said = await speaker.say("turn on the floor lamp")
+    assert said.reply == "That took too long, so I stopped."
+    assert 1 <= asyncio.get_running_loop().time() - started < 3
+
+
 async def test_a_turn_that_is_cancelled_is_cancelled(ask: Ask) -> None:
     task = asyncio.create_task(async_dispatch(Scripted(DONE, seconds=30), ask("x"), AT_ONCE))
     await asyncio.sleep(0)

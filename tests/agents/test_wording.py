@@ -6,6 +6,7 @@ import pytest
 
 from custom_components.bellboard.agents.aggregation import aggregate
 from custom_components.bellboard.agents.base import AgentRequest, Answer
+from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.wording import describe_results, temperature
 from custom_components.bellboard.language.loader import Language, async_get_language
 from custom_components.bellboard.options import AggregatorOptions
@@ -173,6 +174,41 @@ def test_without_joining_each_success_is_a_sentence_of_its_own(english: Language
     assert told == "Turned on Lamp. Playing Jazz. Timer set for 5 minutes."
     told = aggregate(english, [DONE, ALSO, FAILED], options)
     assert told == "Turned on Lamp. Playing Jazz. However, Fan did not respond."
+
+
+@pytest.mark.parametrize(
+    ("joined", "reply"),
+    [
+        (True, "Turned on Floor Lamp and muted Kitchen Speaker."),
+        (False, "Turned on Floor Lamp. Muted Kitchen Speaker."),
+    ],
+)
+async def test_answers_are_joined_in_a_turn_where_wanted(
+    speak: Setup, *, joined: bool, reply: str
+) -> None:
+    speaker = await speak(aggregation={"enable_natural_language_joining": joined})
+    said = await speaker.say("turn on the floor lamp and mute the kitchen speaker")
+    assert said.reply == reply
+
+
+class Silent:
+    """The light agent on a day when it does nothing and gives no reason."""
+
+    card = LightAgent.card
+
+    async def async_answer(self, request: AgentRequest) -> Answer:
+        return SILENT
+
+
+@pytest.mark.parametrize("message", ["", "Ask me again later."], ids=["built in", "own"])
+async def test_the_fallback_message_is_said_in_a_turn(
+    hass: HomeAssistant, speak: Setup, message: str
+) -> None:
+    speaker = await speak(aggregation={"default_fallback_message": message})
+    [entry] = hass.config_entries.async_entries("bellboard")
+    [assistant] = entry.runtime_data.assistants.values()
+    assistant.registry.register(Silent())
+    assert (await speaker.say("turn on the floor lamp")).reply == (message or FALLBACK)
 
 
 async def test_a_template_is_used_in_a_turn(speak: Setup) -> None:

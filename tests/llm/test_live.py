@@ -13,9 +13,10 @@ from custom_components.bellboard.llm import (
     BadOutputError,
     Message,
     ModelClient,
-    choice_probability,
+    choice_distribution,
     create_client,
 )
+from custom_components.bellboard.llm.base import HttpModelClient
 from tests.servers import RunningServer, Upstream, ollama_app
 
 from .conftest import AGENTS, SCHEMA
@@ -67,9 +68,9 @@ async def test_a_real_model_keeps_to_the_schema_and_says_how_sure_it_is(real: Mo
         assert completion.data is not None
         chosen = completion.data["agent"]
         assert chosen in AGENTS
-        probability = choice_probability(completion, "agent", chosen, AGENTS)
-        assert probability is not None
-        assert 0 < probability <= 1
+        spread = choice_distribution(completion, "agent", AGENTS)
+        assert spread is not None
+        assert 0 < spread[chosen] <= 1
 
 
 async def test_a_real_server_counts_what_it_cached(real: ModelClient) -> None:
@@ -100,6 +101,7 @@ async def test_a_real_model_runs_out_of_tokens(real: ModelClient) -> None:
 
 async def test_the_real_server_describes_itself(real: ModelClient) -> None:
     listed = await real.list_models()
+    assert isinstance(real, HttpModelClient)
     real.model = listed[0].id
     assert (await real.describe()).context_length == 4096
 

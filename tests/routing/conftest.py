@@ -13,22 +13,36 @@ from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.language.loader import Language, async_get_language
-from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
+from custom_components.bellboard.llm.models import (
+    Completion,
+    Delta,
+    Message,
+    ModelInfo,
+    TokenLogprob,
+)
 from custom_components.bellboard.llm.output import json_object
 from custom_components.bellboard.routing.router import RoutingRequest
 
+# A server that tells log-probabilities, of which none can be read.
+UNREADABLE = (TokenLogprob(token=" ", logprob=0.0),)
 CARDS = [agent.card for agent in (LightAgent, MusicAgent, ClimateAgent, HomeAgent, GeneralAgent)]
 AGENT_IDS = {card.id for card in CARDS}
 
 
 class Writer:
-    """A model that writes one text after the other, then the last one for ever."""
+    """A model that writes one text after the other, then the last one for ever.
+
+    Nothing can be measured in its answers, so that what it writes is what counts.
+    """
 
     provider = "test"
     model = "test"
 
-    def __init__(self, *texts: str | Exception) -> None:
+    def __init__(
+        self, *texts: str | Exception, logprobs: tuple[TokenLogprob, ...] = UNREADABLE
+    ) -> None:
         self._texts = list(texts)
+        self.logprobs = logprobs
         self.asked: list[list[Message]] = []
         self.options: dict[str, Any] = {}
 
@@ -38,7 +52,13 @@ class Writer:
         text = self._texts.pop(0) if len(self._texts) > 1 else self._texts[0]
         if isinstance(text, Exception):
             raise text
-        return Completion(text=text, data=json_object(text), model="test", duration_ms=1)
+        return Completion(
+            text=text,
+            data=json_object(text),
+            model="test",
+            duration_ms=1,
+            logprobs=self.logprobs,
+        )
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         raise NotImplementedError

@@ -16,7 +16,7 @@ from .reading import assistant_of, choosing, classified, traces
 
 SAID = "surprise me somehow"
 SURE = {"general": 0.97, "music": 0.03}
-UNSURE = {"general": 0.5, "home": 0.5}
+UNSURE = {"general": 0.2, "music": 0.8}
 
 type SetUpBoth = Callable[..., Awaitable[tuple[Speaker, ScriptedModel, ScriptedModel]]]
 
@@ -62,7 +62,7 @@ async def test_a_sure_model_does_not_escalate(hass: HomeAssistant, both: SetUpBo
 async def test_an_unsure_model_is_overruled_by_the_second(
     hass: HomeAssistant, both: SetUpBoth
 ) -> None:
-    speaker, first, second = await both("escalation_key", choosing("home"), choosing("general"))
+    speaker, first, second = await both("escalation_key", choosing("music"), choosing("general"))
     first.beliefs, second.beliefs = UNSURE, SURE
     assert (await speaker.say(SAID)).reply == "Hello."
     assert decided(hass, speaker) == ("general-agent", "escalation")
@@ -86,7 +86,7 @@ async def test_a_model_that_fails_is_replaced_by_the_second(
 async def test_where_both_are_unsure_it_is_asked_what_was_meant(
     hass: HomeAssistant, both: SetUpBoth
 ) -> None:
-    speaker, first, second = await both("escalation_key", choosing("home"), choosing("general"))
+    speaker, first, second = await both("escalation_key", choosing("music"), choosing("general"))
     first.beliefs = second.beliefs = UNSURE
     said = await speaker.say(SAID)
     assert said.result.continue_conversation
@@ -167,9 +167,15 @@ async def test_the_limits_of_a_connection_are_those_of_all_that_use_it(
     [entry] = hass.config_entries.async_entries("bellboard")
     speaker = await speak(choosing("general"), router={"chat_client_key": entry.entry_id})
     [other] = entry.runtime_data.assistants.values()
-    routing = assistant_of(hass, speaker.agent_id).models.routing
-    assert isinstance(routing, LimitedClient)
-    assert routing.limits is other.models.main.limits
+    lent = entry.runtime_data.lent
+    assert isinstance(lent, LimitedClient)
+    assert lent.limits is other.models.main.limits
     own = assistant_of(hass, speaker.agent_id).models.main
     assert isinstance(own, LimitedClient)
-    assert own.limits is not routing.limits
+    assert own.limits is not lent.limits
+    # What is borrowed waits where its connection waits.
+    server.model.requests.clear()
+    lent.limits.bucket.hold(60)
+    said = await speaker.say(SAID)
+    assert said.reply == "The language model is busy. Please try again in a moment."
+    assert server.model.requests == []

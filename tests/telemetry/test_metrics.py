@@ -157,6 +157,17 @@ def test_decisions_are_counted_and_measured(collector: Collector) -> None:
     assert confidence.bucket_counts[5] == 1, "between 0.5 and 0.6"
 
 
+def test_runs_are_measured_by_agent_and_outcome(collector: Collector) -> None:
+    collector.instruments.record_run("light-agent", 12, success=True)
+    collector.instruments.record_run("light-agent", 8, success=True)
+    collector.instruments.record_run("light-agent", 2000, success=False)
+    took = collector.points()["bellboard.agent.duration"]
+    assert {key: (point.count, point.sum) for key, point in took.items()} == {
+        "agent.id=light-agent,agent.success=True": (2, 20),
+        "agent.id=light-agent,agent.success=False": (1, 2000),
+    }
+
+
 @pytest.mark.parametrize(
     ("confidence", "bucket"),
     [
@@ -173,6 +184,7 @@ def test_without_opentelemetry_all_goes_on() -> None:
     with instruments.routing_span(available=0) as span:
         span.decided(CHOICE)
     instruments.record_decision(CHOICE, 1)
+    instruments.record_run("light-agent", 1, success=True)
 
 
 # Each in a process of its own: what is imported and which providers there are is the same for all.
@@ -193,6 +205,7 @@ def use():
     with metrics.routing_span(available=3) as span:
         span.decided(choice)
     metrics.record_decision(choice, 5.0)
+    metrics.record_run("light-agent", 5.0, success=True)
     return type(metrics.INSTRUMENTS).__name__
 """
 HIDDEN = """
@@ -269,6 +282,7 @@ def test_an_sdk_that_is_set_up_later_gets_everything_from_then_on() -> None:
     assert run(BEGIN, USE, LATER) == {
         "scope": "bellboard",
         "metrics": [
+            "bellboard.agent.duration",
             "bellboard.routing.confidence",
             "bellboard.routing.decisions",
             "bellboard.routing.latency",

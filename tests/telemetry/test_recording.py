@@ -1,13 +1,18 @@
 """Each decision is counted, unless its owner does not want that; what was said is in no log."""
 
+from collections.abc import Generator
 import logging
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from opentelemetry.trace import SpanKind, StatusCode
 import pytest
 
 from custom_components.bellboard import decision as decision_module
+from custom_components.bellboard.telemetry import metrics
 from tests.conftest import Setup
+
+from .test_metrics import Collector
 
 SECRET = "surprise me with the xylophone"
 
@@ -27,6 +32,49 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
         lambda choice, ms: found.append((choice.agent_id, ms)),
     )
     return found
+
+
+@pytest.fixture
+def opentelemetry(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
+    """Return what arrives at OpenTelemetry's SDK from now on."""
+    collector = Collector()
+    monkeypatch.setattr(metrics, "INSTRUMENTS", collector.instruments)
+    yield collector
+    collector.tracers.shutdown()
+    collector.meters.shutdown()
+
+
+async def test_a_sentence_arrives_at_opentelemetry_without_its_words(
+    speak: Setup, opentelemetry: Collector
+) -> None:
+    speaker = await speak(talking)
+    assert (await speaker.say(SECRET)).reply == "Hello."
+    span = opentelemetry.span()
+    assert (span.name, span.kind) == ("RouterExecutor.Route", SpanKind.INTERNAL)
+    assert span.status.status_code is StatusCode.OK
+    attributes = dict(span.attributes or {})
+    confidence = attributes.pop("agent.confidence")
+    assert isinstance(confidence, float)
+    assert 0 < confidence <= 1
+    assert attributes == {
+        "messaging.operation": "route",
+        "messaging.message.type": "ChatMessage",
+        # Lights, music, climate, the home and talk.
+        "agent.available_count": 5,
+        "agent.selected": "general-agent",
+        "agent.additional_count": 0,
+    }
+    points = opentelemetry.points()
+    bucket = metrics.confidence_bucket(confidence)
+    counted = f"agent.id=general-agent,confidence.bucket={bucket}"
+    assert points["bellboard.routing.decisions"][counted].value == 1
+    latency = points["bellboard.routing.latency"]["agent.id=general-agent"]
+    assert latency.count == 1
+    assert latency.sum > 0
+    measured = points["bellboard.routing.confidence"]["agent.id=general-agent"]
+    assert (measured.count, measured.sum) == (1, confidence)
+    told = f"{span.to_json()}{opentelemetry.reader.get_metrics_data()}"
+    assert "xylophone" not in told
 
 
 async def test_each_decision_is_counted(

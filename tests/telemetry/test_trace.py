@@ -63,7 +63,14 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "tool_execute",
         "respond",
     ]
-    assert written["agents"] == [{"id": "light-agent", "confidence": 1.0, "source": "vocabulary"}]
+    [ran] = written["agents"]
+    assert ran.pop("ms") >= 0
+    assert ran == {
+        "id": "light-agent",
+        "confidence": 1.0,
+        "source": "vocabulary",
+        "success": True,
+    }
     assert written["stages"][2]["payload"] == {
         "variant": "a",
         "measure": "none",

@@ -6,9 +6,7 @@ from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_co
 from homeassistant.helpers import intent
 
 from .base import AgentRequest, Answer
-from .models import AgentCard
-
-HOME_AGENT_ID = "home-agent"
+from .models import HOME_AGENT_ID, AgentCard
 
 
 class HomeAgent:

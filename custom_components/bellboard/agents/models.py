@@ -9,6 +9,7 @@ from ..wire import WireModel
 FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
 GENERAL_AGENT_ID = "general-agent"
+HOME_AGENT_ID = "home-agent"
 
 
 class AgentCard(WireModel):

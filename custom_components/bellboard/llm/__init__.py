@@ -19,7 +19,7 @@ from .errors import (
     UnreachableError,
 )
 from .limits import LimitedClient, Limits
-from .logprobs import choice_probability
+from .logprobs import choice_distribution
 from .models import (
     Alternative,
     Completion,
@@ -59,7 +59,7 @@ __all__ = [
     "TokenLogprob",
     "UnreachableError",
     "Usage",
-    "choice_probability",
+    "choice_distribution",
     "create_client",
     "normalise_url",
 ]

@@ -66,6 +66,11 @@ class HttpModelClient(ABC):
         self._endpoint = endpoint
         self._concessions = Concessions(concessions)
 
+    @property
+    def server(self) -> str:
+        """The address of the server."""
+        return self._endpoint.base_url
+
     def __repr__(self) -> str:
         """Show what is asked where; the endpoint hides the key."""
         return f"{type(self).__name__}(model={self.model!r}, {self._endpoint!r})"

@@ -1,6 +1,6 @@
 """The port through which everything else talks to a model."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -11,8 +11,15 @@ if TYPE_CHECKING:
 class ModelClient(Protocol):
     """A model at a provider. All methods raise only `ModelError` (and cancellation)."""
 
-    provider: str
-    model: str
+    @property
+    def provider(self) -> str:
+        """The name of the kind of server."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The name the server knows the model by."""
+        ...
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List what the server offers; also the proof that it is such a server and accepts the key.
@@ -64,3 +71,18 @@ class ModelClient(Protocol):
         generating.
         """
         ...
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A client that can tell which server it asks: by its address, without a key."""
+
+    @property
+    def server(self) -> str:
+        """The address of the server."""
+        ...
+
+
+def server_of(client: ModelClient) -> str:
+    """Return the address of the server a client asks, to tell servers apart; "" if it is not told."""
+    return client.server if isinstance(client, Placed) else ""

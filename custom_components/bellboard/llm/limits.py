@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import time
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from .breaker import CircuitBreaker
+from .client import server_of
 from .errors import (
-    CircuitOpenError,
     ModelError,
     ModelTimeoutError,
     RateLimitedError,
@@ -31,79 +32,8 @@ if TYPE_CHECKING:
 
 MAX_AT_ONCE = 50
 """Calls that may run at once."""
-MAX_FAILURES = 5
-"""Failures in a row after which a server is left alone."""
-FIRST_PAUSE = 30.0
-"""Seconds a server is left alone at first; twice as long each time it is still down."""
-LONGEST_PAUSE = 300.0
-"""Seconds a server is left alone at most."""
 
 _FAILURES = (UnreachableError, ModelTimeoutError, ServerFailedError)
-
-
-class CircuitBreaker:
-    """Opens after `MAX_FAILURES` in a row, so that nobody waits for a server that is down.
-
-    Each call that is let through gets a permit and settles it once, as succeeded, failed or
-    abandoned. Opening makes all permits given before worthless: a call that began earlier says
-    nothing of how the server is now.
-    """
-
-    def __init__(self, clock: Clock = time.monotonic) -> None:
-        """Begin closed; `clock` returns seconds."""
-        self._clock = clock
-        self._failures = 0
-        self._pause = 0.0
-        self._until: float | None = None
-        self._probing = False
-        self._permit = 0
-
-    @property
-    def state(self) -> Literal["closed", "open", "half_open"]:
-        """Tell whether calls pass (`closed`), fail at once (`open`), or one may try (`half_open`)."""
-        if self._until is None:
-            return "closed"
-        return "half_open" if self._probing or self._clock() >= self._until else "open"
-
-    def check(self) -> None:
-        """Raise `CircuitOpenError` if a call would not be let through now."""
-        if self._until is None:
-            return
-        left = self._until - self._clock()
-        if self._probing or left > 0:
-            raise CircuitOpenError(max(0.0, left))
-
-    def admit(self) -> int:
-        """Let a call through and return its permit. Raises `CircuitOpenError` like `check`."""
-        self.check()
-        self._probing = self._until is not None
-        return self._permit
-
-    def succeeded(self, permit: int) -> None:
-        """The server answered: close."""
-        if permit == self._permit:
-            self._failures, self._pause, self._until, self._probing = 0, 0.0, None, False
-
-    def answering(self, permit: int) -> None:
-        """The server began to answer: for a probe that is success enough, others are judged by their end."""
-        if self._probing:
-            self.succeeded(permit)
-
-    def failed(self, permit: int) -> None:
-        """The server did not answer: a probe opens again, other calls when there were too many."""
-        if permit != self._permit:
-            return
-        self._failures += 1
-        if self._probing or self._failures >= MAX_FAILURES:
-            self._pause = min(self._pause * 2, LONGEST_PAUSE) or FIRST_PAUSE
-            self._until = self._clock() + self._pause
-            self._failures, self._probing = 0, False
-            self._permit += 1
-
-    def abandoned(self, permit: int) -> None:
-        """The call ended without telling anything; after a probe the next call is one."""
-        if permit == self._permit:
-            self._probing = False
 
 
 class TokenBucket:
@@ -187,14 +117,18 @@ class Limits:
         *,
         requests_per_minute: int = 0,
         at_once: int = MAX_AT_ONCE,
+        name: str = "The model server",
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> Self:
-        """Return limits nobody has used yet; 0 requests per minute are as many as wanted."""
+        """Return limits nobody has used yet; 0 requests per minute are as many as wanted.
+
+        `name` is what the log calls the server.
+        """
         return cls(
             places=asyncio.Semaphore(at_once),
             bucket=TokenBucket(requests_per_minute, clock=clock, sleep=sleep),
-            breaker=CircuitBreaker(clock),
+            breaker=CircuitBreaker(clock, name=name),
             clock=clock,
         )
 
@@ -286,14 +220,25 @@ class Call:
 
 
 class LimitedClient:
-    """A model client that keeps to the limits of its connection; otherwise as the one it wraps."""
+    """The client of a connection: keeps to its limits, and tells it of every call that failed.
 
-    def __init__(self, client: ModelClient, *, limits: Limits) -> None:
-        """Wrap a client; `limits` is that of its connection."""
+    Otherwise it is as the client it wraps.
+    """
+
+    def __init__(
+        self,
+        client: ModelClient,
+        *,
+        limits: Limits,
+        on_error: Callable[[ModelError], None] = lambda _: None,
+    ) -> None:
+        """Wrap a client; `limits` are those of its connection, `on_error` hears of its failures."""
         self._client = client
+        self._on_error = on_error
         self.limits = limits
         self.provider = client.provider
         self.model = client.model
+        self.server = server_of(client)
 
     @property
     def state(self) -> Literal["closed", "open", "half_open"]:
@@ -302,19 +247,19 @@ class LimitedClient:
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List what the server offers; see `ModelClient.list_models`."""
-        async with self.limits.call(timeout) as call:
+        async with self._call(timeout) as call:
             return await self._client.list_models(timeout=call.timeout)
 
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
         """Describe the model; see `ModelClient.describe`."""
-        async with self.limits.call(timeout) as call:
+        async with self._call(timeout) as call:
             return await self._client.describe(timeout=call.timeout)
 
     async def complete(
         self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
-        async with self.limits.call(timeout) as call:
+        async with self._call(timeout) as call:
             return await self._client.complete(messages, timeout=call.timeout, **options)
 
     async def stream(
@@ -322,9 +267,19 @@ class LimitedClient:
     ) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece; see `ModelClient.stream`."""
         async with (
-            self.limits.call(timeout) as call,
+            self._call(timeout) as call,
             aclosing(self._client.stream(messages, timeout=call.timeout, **options)) as deltas,
         ):
             async for delta in deltas:
                 call.answering()
                 yield delta
+
+    @asynccontextmanager
+    async def _call(self, timeout: float) -> AsyncGenerator[Call]:
+        """Let a call through, and tell of an error that passes."""
+        try:
+            async with self.limits.call(timeout) as call:
+                yield call
+        except ModelError as err:
+            self._on_error(err)
+            raise

@@ -40,41 +40,6 @@ def read_logprobs(reported: Any) -> tuple[TokenLogprob, ...]:
         return ()
 
 
-def choice_probability(
-    completion: Completion, field: str, value: str, options: Sequence[str]
-) -> float | None:
-    """Return how probable the model found it to write `value` into the text `field`, among all `options`; from 0 to 1.
-
-    `field` is a field of the answer's outermost object. At every token that writes the value, the
-    alternatives that still lead to some option are weighed against each other, however the words
-    are cut into tokens, and the shares of those that keep `value` within reach are multiplied. An
-    alternative that leaves several options open counts for each of them in equal parts.
-
-    None when it cannot be told: no log-probabilities, no such field, another value written, or not an option.
-    """
-    tokens = [token for token in completion.logprobs if token.piece]
-    written = b"".join(token.piece for token in tokens)
-    start = _value_start(written, field, value)
-    if start is None or value not in options:
-        return None
-    live = {option: _spellings(option) for option in options}
-    probability, end = 1.0, 0
-    for token in tokens:
-        begin, end = end, end + len(token.piece)
-        if end <= start or len(live) == 1:
-            continue
-        place = _Place(
-            lead=written[begin:start].strip() if begin <= start else None,
-            value=written[start:begin],
-        )
-        reached = place.reached(token.piece, live)
-        if not reached:
-            return None
-        probability *= _share(token, place, live, reached)
-        live = {option: live[option] for option in reached}
-    return probability
-
-
 def choice_distribution(
     completion: Completion, field: str, options: Sequence[str]
 ) -> dict[str, float] | None:
@@ -84,7 +49,8 @@ def choice_distribution(
     for each in equal parts. An option that is not among the alternatives the server lists gets the
     share of the least likely one listed, or a thousandth, so that nothing is impossible.
 
-    None when it cannot be told, as for `choice_probability`.
+    `field` is a field of the answer's outermost object. None when it cannot be told: no
+    log-probabilities, no such field, another value written, or not an option.
     """
     tokens = [token for token in completion.logprobs if token.piece]
     written = b"".join(token.piece for token in tokens)
@@ -155,23 +121,6 @@ class _Place:
                 spelling.startswith(value) or value.startswith(spelling) for spelling in spellings
             )
         )
-
-
-def _share(
-    token: TokenLogprob, place: _Place, live: Mapping[str, Sequence[bytes]], reached: frozenset[str]
-) -> float:
-    """Return which part of the probability at this token leads to the options that it `reached`."""
-    choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
-    leading = [
-        (logprob, after)
-        for piece, logprob in choices.items()
-        if (after := place.reached(piece, live))
-    ]
-    # Relative to the likeliest, because a forced token may be too improbable for a float.
-    likeliest = max(logprob for logprob, _ in leading)
-    weighed = [(math.exp(logprob - likeliest), after) for logprob, after in leading]
-    kept = sum(weight * len(after & reached) / len(after) for weight, after in weighed)
-    return kept / sum(weight for weight, _ in weighed)
 
 
 def _spellings(option: str) -> tuple[bytes, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..llm.client import ModelClient
+from ..llm.client import ModelClient, server_of
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
@@ -14,6 +14,9 @@ from .router import Part, RoutingRequest
 
 NO_AGENTS = "No registered agents available for routing."
 
+type ModelPlace = tuple[str, str, str]
+"""A model by its provider, its server's address and its name."""
+
 
 class ModelRouter:
     """Asks once for all open parts of a sentence; the answer is bound by a schema.
@@ -23,9 +26,12 @@ class ModelRouter:
     cause.
     """
 
-    def __init__(self) -> None:
-        """Assume that servers tell log-probabilities until one does not."""
-        self._without_logprobs: set[tuple[str, str]] = set()
+    def __init__(self, without_logprobs: set[ModelPlace] | None = None) -> None:
+        """Assume that models tell log-probabilities until one does not.
+
+        Those that do not are added to `without_logprobs`, which routers may share.
+        """
+        self._without_logprobs = set() if without_logprobs is None else without_logprobs
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign every open part."""
@@ -84,8 +90,7 @@ class ModelRouter:
         error = BadOutputError()
         for _ in range(request.options.max_attempts):
             try:
-                completion = await self._async_complete(model, request, requests, messages)
-                return read_choices(request, requests, completion, model.model)
+                return await self._async_choose(model, request, requests, messages)
             except UnknownAgentError:
                 raise
             except BadOutputError as err:
@@ -98,33 +103,63 @@ class ModelRouter:
                 ]
         raise error
 
-    async def _async_complete(
+    async def _async_choose(
         self,
         model: ModelClient,
         request: RoutingRequest,
         requests: Sequence[str],
         messages: Sequence[Message],
-    ) -> Completion:
-        """Return the model's answer; it writes its confidence itself where nothing is measured."""
-        options = request.options
-        key = (model.provider, model.model)
-        completion = await model.complete(
-            messages,
-            schema=choice_schema(
-                options,
-                eligible(request.language, request.cards, requests),
-                len(requests),
-                with_confidence=key in self._without_logprobs,
-            ),
-            schema_name="choice",
-            temperature=options.temperature,
-            max_tokens=options.max_output_tokens,
-            logprobs=True,
-            timeout=request.timeout,
+    ) -> list[Choice]:
+        """Return what the model chooses; where nothing is measured, it writes its confidence.
+
+        That nothing is measured is seen in its first answer. Unless that one holds a number all the
+        same, the model is asked again for one: a guess must not pass for certainty.
+
+        Raises:
+            ModelError: the model could not be asked, or its answer does not fit.
+        """
+        place = (model.provider, server_of(model), model.model)
+        measured = place not in self._without_logprobs
+        completion = await _async_complete(
+            model, request, requests, messages, with_confidence=not measured
         )
         if not completion.logprobs:
-            self._without_logprobs.add(key)
-        return completion
+            self._without_logprobs.add(place)
+        choices = read_choices(request, requests, completion, model.model)
+        if measured and not completion.logprobs and choices[0].measure is Measure.NONE:
+            # It is known now, so that this time a number is asked for.
+            return await self._async_choose(model, request, requests, messages)
+        return choices
+
+
+async def _async_complete(
+    model: ModelClient,
+    request: RoutingRequest,
+    requests: Sequence[str],
+    messages: Sequence[Message],
+    *,
+    with_confidence: bool,
+) -> Completion:
+    """Return the model's answer, with its own number for its confidence where that is wanted.
+
+    Raises:
+        ModelError: the model could not be asked, or its answer is no JSON object.
+    """
+    options = request.options
+    return await model.complete(
+        messages,
+        schema=choice_schema(
+            options,
+            eligible(request.language, request.cards, requests),
+            len(requests),
+            with_confidence=with_confidence,
+        ),
+        schema_name="choice",
+        temperature=options.temperature,
+        max_tokens=options.max_output_tokens,
+        logprobs=True,
+        timeout=request.timeout,
+    )
 
 
 def _is_sure(options: RouterOptions, part: Assignment) -> bool:

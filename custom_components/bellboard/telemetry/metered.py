@@ -1,12 +1,11 @@
 """Counts what a turn asks of the model."""
 
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..llm.client import ModelClient
-from ..llm.errors import ModelError
+from ..llm.client import ModelClient, server_of
 from ..llm.models import Completion, Delta, Message, ModelInfo, Usage
 
 
@@ -25,15 +24,13 @@ class ModelUse:
 class MeteredClient:
     """A model client that adds every call to a turn's use. Calls that fail count as calls."""
 
-    def __init__(
-        self, client: ModelClient, use: ModelUse, on_error: Callable[[ModelError], None]
-    ) -> None:
-        """Wrap a client; `on_error` hears of every call that failed."""
-        self._on_error = on_error
+    def __init__(self, client: ModelClient, use: ModelUse) -> None:
+        """Wrap a client."""
         self._client = client
         self._use = use
         self.provider = client.provider
         self.model = client.model
+        self.server = server_of(client)
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List models; not counted, nothing is generated."""
@@ -46,26 +43,15 @@ class MeteredClient:
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer and count it."""
         self._use.calls += 1
-        with self._told():
-            completion = await self._client.complete(messages, **options)
+        completion = await self._client.complete(messages, **options)
         self._use.usage += completion.usage
         return completion
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece and count it."""
         self._use.calls += 1
-        with self._told():
-            async with aclosing(self._client.stream(messages, **options)) as deltas:
-                async for delta in deltas:
-                    if delta.usage:
-                        self._use.usage += delta.usage
-                    yield delta
-
-    @contextmanager
-    def _told(self) -> Generator[None]:
-        """Tell of an error that passes through."""
-        try:
-            yield
-        except ModelError as err:
-            self._on_error(err)
-            raise
+        async with aclosing(self._client.stream(messages, **options)) as deltas:
+            async for delta in deltas:
+                if delta.usage:
+                    self._use.usage += delta.usage
+                yield delta

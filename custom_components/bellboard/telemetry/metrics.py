@@ -1,4 +1,4 @@
-"""Numbers about routing: for OpenTelemetry where it is there, and for the assistant's own sensors.
+"""Numbers about routing and about what agents took: for OpenTelemetry, and for an assistant's sensors.
 
 Nothing here holds what was said; an agent's id and a confidence are all that leaves.
 
@@ -48,7 +48,7 @@ class RoutingSpan(Protocol):
 
 
 class Instruments(Protocol):
-    """What measures the routing."""
+    """What measures the routing, and the agents that run after it."""
 
     def routing_span(self, *, available: int) -> AbstractContextManager[RoutingSpan]:
         """Measure the routing inside `with`; `available` is the number of agents to choose from."""
@@ -56,6 +56,10 @@ class Instruments(Protocol):
 
     def record_decision(self, choice: AgentChoiceResult, ms: float) -> None:
         """Count a decision that took `ms` milliseconds."""
+        ...
+
+    def record_run(self, agent_id: str, ms: float, *, success: bool) -> None:
+        """Measure an agent's answer that took `ms` milliseconds."""
         ...
 
 
@@ -67,7 +71,7 @@ class NoSpan:
 
 
 class NoInstruments:
-    """Measures nothing: OpenTelemetry is not installed."""
+    """Measures nothing: OpenTelemetry is not installed, or nobody wants it."""
 
     @contextmanager
     def routing_span(self, *, available: int) -> Generator[RoutingSpan]:
@@ -76,6 +80,12 @@ class NoInstruments:
 
     def record_decision(self, choice: AgentChoiceResult, ms: float) -> None:
         """Count nothing."""
+
+    def record_run(self, agent_id: str, ms: float, *, success: bool) -> None:
+        """Measure nothing."""
+
+
+NO_INSTRUMENTS = NoInstruments()
 
 
 class TelemetrySpan:
@@ -119,6 +129,9 @@ class TelemetryInstruments:
             description="How sure the router was",
             explicit_bucket_boundaries_advisory=_CONFIDENCES,
         )
+        self._runs = meter.create_histogram(
+            "bellboard.agent.duration", unit="ms", description="Time an agent took to answer"
+        )
 
     @contextmanager
     def routing_span(self, *, available: int) -> Generator[RoutingSpan]:
@@ -147,13 +160,17 @@ class TelemetryInstruments:
         self._latency.record(ms, agent)
         self._confidence.record(choice.confidence, agent)
 
+    def record_run(self, agent_id: str, ms: float, *, success: bool) -> None:
+        """Measure an agent's answer that took `ms` milliseconds."""
+        self._runs.record(ms, {"agent.id": agent_id, "agent.success": success})
+
 
 def _global_instruments() -> Instruments:
     """Return the instruments of the providers the process has, or gets later."""
     try:
         return TelemetryInstruments(trace.get_tracer(SCOPE), metrics.get_meter(SCOPE))
     except TypeError:
-        return NoInstruments()
+        return NO_INSTRUMENTS
 
 
 INSTRUMENTS: Instruments
@@ -161,7 +178,7 @@ try:
     from opentelemetry import metrics, trace
     from opentelemetry.trace import StatusCode
 except ImportError:
-    INSTRUMENTS = NoInstruments()
+    INSTRUMENTS = NO_INSTRUMENTS
 else:
     INSTRUMENTS = _global_instruments()
 
@@ -174,6 +191,11 @@ def routing_span(*, available: int) -> AbstractContextManager[RoutingSpan]:
 def record_decision(choice: AgentChoiceResult, ms: float) -> None:
     """Count a decision that took `ms` milliseconds."""
     INSTRUMENTS.record_decision(choice, ms)
+
+
+def record_run(agent_id: str, ms: float, *, success: bool) -> None:
+    """Measure an agent's answer that took `ms` milliseconds."""
+    INSTRUMENTS.record_run(agent_id, ms, success=success)
 
 
 class RoutingStatistics:

@@ -1,0 +1,375 @@
+"""An assistant borrows another connection's model: that one's key, address and state are what count."""
+
+from collections.abc import Mapping
+import logging
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+import pytest
+
+from custom_components.bellboard.borrowed_model import BorrowedClient
+from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.llm.errors import UnreachableError
+from custom_components.bellboard.llm.models import Message
+from tests.conftest import SECRET_KEY, Serve, Setup, Speaker
+from tests.evaluation import setup_agent
+from tests.forms import add_assistant, change_assistant, filled, move, options, shown, submit
+from tests.routing.reading import assistant_of, choosing, classified, traces
+from tests.servers import Fault, RunningServer, ScriptedModel
+from tests.test_faults import assert_kind_and_quiet
+
+pytestmark = pytest.mark.usefixtures("house")
+
+SAID = "surprise me somehow"
+# Routed without a model, planned with one's own.
+COMMAND = "dim the reading lamp gently"
+NO_KEY = "The language model doesn't accept my key."
+NOT_THERE = "I can't reach the language model right now."
+ROLES = pytest.mark.parametrize("role", ["chat_client_key", "escalation_key"])
+
+
+class House:
+    """An assistant that borrows the model of another connection for a role."""
+
+    speaker: Speaker
+    own: ConfigEntry
+    lender: ConfigEntry
+    server: RunningServer[ScriptedModel]
+
+    @classmethod
+    async def build(
+        cls, hass: HomeAssistant, speak: Setup, serve: Serve, role: str = "chat_client_key"
+    ) -> House:
+        """Set both up. The assistant's own model is never sure, the other one always is."""
+        house = cls()
+        house.server = await serve(answer=choosing("general"), key=SECRET_KEY)
+        connection = {"provider": "openai", "url": house.server.url, "api_key": SECRET_KEY}
+        await setup_agent(hass, connection)
+        (house.lender,) = hass.config_entries.async_entries(DOMAIN)
+        router = {role: house.lender.entry_id, "max_attempts": 1}
+        house.speaker = await speak(choosing("music"), router=router)
+        house.own = hass.config_entries.async_entries(DOMAIN)[-1]
+        assert house.speaker.model
+        house.speaker.model.beliefs = {"general": 0.2, "music": 0.8}
+        house.speaker.model.requests.clear()
+        house.server.model.requests.clear()
+        return house
+
+
+def reauth_flows(hass: HomeAssistant) -> list[str]:
+    """Return the entry ids of the connections that a new key is asked for."""
+    return [
+        flow["context"]["entry_id"]
+        for flow in hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+        if flow["context"]["source"] == "reauth"
+    ]
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what we warned of."""
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if "bellboard" in record.name and record.levelno >= logging.WARNING
+    ]
+
+
+# A key that is refused
+
+
+async def test_a_refused_key_is_asked_for_at_the_connection_that_was_refused(
+    hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await House.build(hass, speak, serve)
+    house.server.model.key = "sk-another"
+    caplog.clear()
+    for _ in range(2):
+        said = await house.speaker.say(SAID)
+        assert said.reply == NO_KEY
+        assert reauth_flows(hass) == [house.lender.entry_id]
+    assert SECRET_KEY not in caplog.text
+
+
+async def test_a_key_refused_for_a_second_opinion_is_that_connections(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve, "escalation_key")
+    house.server.model.key = "sk-another"
+    said = await house.speaker.say(SAID)
+    # The first decision stands, uncertain as it is.
+    assert said.result.continue_conversation
+    assert reauth_flows(hass) == [house.lender.entry_id]
+
+
+async def test_a_key_refused_for_a_plan_is_the_assistants_own(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    assert house.speaker.model
+    house.speaker.model.key = "sk-another"
+    assert (await house.speaker.say(COMMAND)).reply == NO_KEY
+    assert reauth_flows(hass) == [house.own.entry_id]
+    # The other's key is right, and is not asked for when talk fails.
+    assert (await house.speaker.say(SAID)).reply == NO_KEY
+    assert reauth_flows(hass) == [house.own.entry_id]
+
+
+async def test_a_new_key_is_used_from_the_next_sentence_on(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    house.server.model.key = "sk-another"
+    assert (await house.speaker.say(SAID)).reply == NO_KEY
+    (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    form = shown(await hass.config_entries.flow.async_configure(flow["flow_id"]), "reauth_confirm")
+    result = await submit(hass, form, api_key="sk-another")
+    assert result["type"] is FlowResultType.ABORT
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+    assert house.server.model.requests
+
+
+# A connection that changes
+
+
+async def test_another_address_is_asked_from_the_next_sentence_on(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+    elsewhere = await serve(answer=choosing("general"))
+    asked = len(house.server.model.requests)
+    form = shown(await move(hass, house.lender), "reconfigure")
+    await submit(hass, form, **filled(form, url=elsewhere.url))
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+    assert len(elsewhere.model.requests) == 1
+    assert len(house.server.model.requests) == asked
+    assert house.own.state is ConfigEntryState.LOADED
+
+
+async def test_another_model_is_asked_from_the_next_sentence_on(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    house.server.model.names = ["test-model", "newer"]
+    (subentry,) = house.lender.subentries.values()
+    hass.config_entries.async_update_subentry(house.lender, subentry, data={"model": "newer"})
+    await hass.async_block_till_done()
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+    assert [ask.model for ask in house.server.model.requests] == ["newer"]
+
+
+async def take_away(hass: HomeAssistant, entry: ConfigEntry, how: str) -> None:
+    """Take a connection away while others borrow from it."""
+    if how == "removed":
+        await hass.config_entries.async_remove(entry.entry_id)
+    else:
+        assert await hass.config_entries.async_unload(entry.entry_id)
+    await hass.async_block_till_done()
+
+
+@pytest.mark.parametrize("how", ["unloaded", "removed"])
+async def test_a_connection_that_is_taken_away_costs_one_kind_sentence(
+    hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture, *, how: str
+) -> None:
+    house = await House.build(hass, speak, serve)
+    await take_away(hass, house.lender, how)
+    caplog.clear()
+    said = await house.speaker.say(SAID)
+    assert_kind_and_quiet(said, caplog, SAID)
+    assert said.reply == NOT_THERE
+    assert "its connection is not loaded" in warnings(caplog)[0]
+    assert house.server.model.requests == []
+    assert traces(hass, house.speaker.agent_id)[-1].agents[0]["id"] == "fallback-agent"
+    # What needs it not goes on.
+    assert list((await house.speaker.say("turn off the kitchen pendant")).changes) == [
+        "light.kitchen_pendant"
+    ]
+
+
+@pytest.mark.parametrize("how", ["unloaded", "removed"])
+async def test_without_its_second_opinion_the_first_stands(
+    hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture, *, how: str
+) -> None:
+    house = await House.build(hass, speak, serve, "escalation_key")
+    await take_away(hass, house.lender, how)
+    caplog.clear()
+    said = await house.speaker.say(SAID)
+    assert said.result.continue_conversation
+    assert traces(hass, house.speaker.agent_id)[-1].agents[0]["source"] == "model"
+    # That it could not be asked, and that the first one was not sure.
+    missing, unsure = warnings(caplog)
+    assert "its connection is not loaded" in missing
+    assert "Low confidence routing" in unsure
+
+
+@ROLES
+async def test_a_connection_that_is_back_is_asked_again(
+    hass: HomeAssistant, speak: Setup, serve: Serve, role: str
+) -> None:
+    house = await House.build(hass, speak, serve, role)
+    await take_away(hass, house.lender, "unloaded")
+    assert (await house.speaker.say(SAID)).reply != "Hello."
+    assert await hass.config_entries.async_setup(house.lender.entry_id)
+    await hass.async_block_till_done()
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+    assert len(house.server.model.requests) == 1
+
+
+async def test_a_connection_that_is_set_up_later_is_asked_then(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    await take_away(hass, house.lender, "unloaded")
+    assert await hass.config_entries.async_reload(house.own.entry_id)
+    assert (await house.speaker.say(SAID)).reply == NOT_THERE
+    assert await hass.config_entries.async_setup(house.lender.entry_id)
+    await hass.async_block_till_done()
+    assert (await house.speaker.say(SAID)).reply == "Hello."
+
+
+async def test_a_server_that_is_down_is_that_connections_trouble(
+    hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await House.build(hass, speak, serve)
+    await house.server.suffer(Fault("stopped"))
+    caplog.clear()
+    said = await house.speaker.say(SAID)
+    assert_kind_and_quiet(said, caplog, SAID)
+    assert said.reply == NOT_THERE
+    # Its own one still plans.
+    assert (await house.speaker.say(COMMAND)).reply == "Turned on Reading Lamp."
+
+
+async def test_what_is_borrowed_is_what_is_lent(
+    hass: HomeAssistant, speak: Setup, serve: Serve
+) -> None:
+    house = await House.build(hass, speak, serve)
+    borrowed = assistant_of(hass, house.speaker.agent_id).models.routing
+    assert isinstance(borrowed, BorrowedClient)
+    assert (borrowed.provider, borrowed.model) == ("openai", "test-model")
+    assert borrowed.server == f"{house.server.url}/v1"
+    assert [info.id for info in await borrowed.list_models()] == ["test-model"]
+    assert (await borrowed.describe()).id == "test-model"
+    said = [Message(role="user", content=SAID)]
+    told = [delta.text async for delta in borrowed.stream(said)]
+    assert "".join(told) == "Hello."
+
+    await take_away(hass, house.lender, "removed")
+    assert (borrowed.provider, borrowed.model, borrowed.server) == ("", "", "")
+    for ask in (borrowed.list_models, borrowed.describe, lambda: borrowed.complete(said)):
+        with pytest.raises(UnreachableError):
+            await ask()
+    with pytest.raises(UnreachableError):
+        _ = [delta async for delta in borrowed.stream(said)]
+
+
+# An assistant without a model of its own
+
+
+async def without_own_model(
+    hass: HomeAssistant, serve: Serve, chosen: str, **router: Any
+) -> tuple[Speaker, RunningServer[ScriptedModel]]:
+    """Set up an assistant without a model that is routed with another connection's."""
+    server = await serve(answer=choosing(chosen))
+    await setup_agent(hass, {"provider": "openai", "url": server.url})
+    (lender,) = hass.config_entries.async_entries(DOMAIN)
+    router = {"chat_client_key": lender.entry_id, **router}
+    speaker = Speaker(hass, await setup_agent(hass, {"assistant": {"router": router}}))
+    server.model.requests.clear()
+    return speaker, server
+
+
+async def test_without_a_model_of_its_own_another_one_routes(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, server = await without_own_model(hass, serve, "light")
+    said = await speaker.say("my guests would like a little more brilliance")
+    [trace] = traces(hass, speaker.agent_id)
+    assert trace.agents[0]["source"] == "model"
+    assert (trace.agents[0]["id"], trace.model.calls) == ("light-agent", 1)
+    assert classified(trace)["measure"] == "measured"
+    # Nobody plans: there is no model for that.
+    assert said.reply == "I didn't understand what to do."
+    assert said.changes == {}
+    assert len(server.model.requests) == 1
+
+
+async def test_without_a_model_of_its_own_nobody_talks(hass: HomeAssistant, serve: Serve) -> None:
+    speaker, server = await without_own_model(hass, serve, "home")
+    assert assistant_of(hass, speaker.agent_id).registry.get("general-agent") is None
+    await speaker.say(SAID)
+    (ask,) = server.model.requests
+    assert ask.schema
+    assert "general" not in ask.schema["properties"]["agentId"]["enum"]
+
+
+async def test_without_a_model_of_its_own_an_agent_that_hands_over_is_chosen(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, _ = await without_own_model(hass, serve, "garden")
+    hass.states.async_set("script.garden", "off")
+    data = {"agent_id": "garden-agent", "name": "Garden", "description": "Waters the garden."}
+    await hass.services.async_call(
+        DOMAIN, "register_agent", {**data, "script": "script.garden"}, blocking=True
+    )
+    await speaker.say("the roses look rather thirsty to me")
+    assert traces(hass, speaker.agent_id)[-1].agents[0]["id"] == "garden-agent"
+
+
+async def test_without_a_model_of_its_own_a_trial_model_is_the_one_that_routes(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, server = await without_own_model(
+        hass, serve, "home", trial_share=100, trial_model="tried"
+    )
+    await speaker.say(SAID)
+    assert [ask.model for ask in server.model.requests] == ["test-model"]
+
+
+async def test_without_any_model_nobody_routes(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say(SAID)
+    assert traces(hass)[-1].agents[0]["source"] == "default"
+
+
+def fields(form: Mapping[str, Any]) -> list[str]:
+    """Return the names of a form's fields and sections."""
+    return [str(field) for field in form["data_schema"].schema]
+
+
+async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve(answer=choosing("light"))
+    await setup_agent(hass, {"provider": "openai", "url": server.url})
+    agent_id = await setup_agent(hass, {})
+    lender, entry = hass.config_entries.async_entries(DOMAIN)
+    form = shown(await add_assistant(hass, entry), "user")
+    assert fields(form) == [
+        "name", "timeout", "debug_text", "restore_defaults", "router", "dispatch", "aggregation",
+    ]  # fmt: skip
+    router = form["data_schema"].schema["router"].schema.schema
+    assert "trial_model" not in router
+    assert [choice["value"] for choice in options(form, "chat_client_key", "router")] == [
+        "own",
+        lender.entry_id,
+    ]
+
+    (subentry_id,) = entry.subentries
+    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    chosen = {"chat_client_key": lender.entry_id}
+    await submit(hass, form, **filled(form, router=chosen))
+    assert entry.subentries[subentry_id].data == {"router": chosen}
+    await Speaker(hass, agent_id).say(SAID)
+    assert traces(hass, agent_id)[-1].agents[0]["source"] == "model"
+
+    # It may come back, and stays chosen until then.
+    assert await hass.config_entries.async_unload(lender.entry_id)
+    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    await submit(hass, form, **filled(form))
+    assert entry.subentries[subentry_id].data == {"router": chosen}
+    await hass.config_entries.async_remove(lender.entry_id)
+    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    assert fields(form) == ["name", "restore_defaults", "dispatch", "aggregation"]
