@@ -9,6 +9,7 @@ import random
 from homeassistant.util.yaml import load_yaml_dict
 
 _OWN = Path(__file__).with_name("routing_sentences.yaml")
+_EVERYDAY = Path(__file__).with_name("everyday_sentences.yaml")
 SEED = 7
 
 
@@ -26,7 +27,17 @@ def own_cases(language: str = "en") -> list[Case]:
     Raises:
         KeyError: there are none in that language.
     """
-    by_agent = load_yaml_dict(str(_OWN))[language]
+    return _written_cases(_OWN, language)
+
+
+def everyday_cases() -> list[Case]:
+    """Return the English sentences of `everyday_sentences.yaml`: what is said on a usual day."""
+    return _written_cases(_EVERYDAY, "en")
+
+
+def _written_cases(path: Path, language: str) -> list[Case]:
+    """Return the sentences of one of our files in a language."""
+    by_agent = load_yaml_dict(str(path))[language]
     return [Case(str(text), agent) for agent, texts in by_agent.items() for text in texts]
 
 

@@ -6,7 +6,7 @@ is who decides where Home Assistant understands nothing. No threshold holds a de
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 import time
 from typing import Any
 
@@ -16,8 +16,9 @@ from homeassistant.core import Context
 
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
-from custom_components.bellboard.agents.home import HOME_AGENT_ID, HomeAgent
+from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
+from custom_components.bellboard.agents.models import HOME_AGENT_ID
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.language.loader import Language, _load
 from custom_components.bellboard.llm.client import ModelClient
@@ -27,7 +28,7 @@ from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.cascade import Cascade
 from custom_components.bellboard.routing.choice import eligible
-from custom_components.bellboard.routing.evidence import weigh
+from custom_components.bellboard.routing.evidence import Evidence, read_evidence
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment
@@ -84,13 +85,13 @@ class ListeningClient:
 class Decided:
     """A decision. `ms` is its time in milliseconds.
 
-    `weighed` is the probability of each agent before calibration, empty where no model was asked or
-    it told no probabilities.
+    `evidence` is what was read from the model's answer before calibration, None where no model was
+    asked or it told no probabilities.
     """
 
     assignment: Assignment
     ms: float
-    weighed: dict[str, float] = field(default_factory=dict)
+    evidence: Evidence | None = None
     completions: Sequence[Completion] = ()
 
 
@@ -111,9 +112,9 @@ class Decider:
         route = await self.router.async_route(request)
         ms = (time.perf_counter() - started) * 1000
         heard = self.model.take()
-        weighed = self._weighed(text, heard[-1]) if heard else {}
+        evidence = self._evidence(text, heard[-1]) if heard else None
         return Decided(
-            assignment=route.assignments[0], ms=ms, weighed=weighed, completions=tuple(heard)
+            assignment=route.assignments[0], ms=ms, evidence=evidence, completions=tuple(heard)
         )
 
     def request(self, text: str) -> RoutingRequest:
@@ -135,15 +136,15 @@ class Decider:
             options=self.options,
         )
 
-    def _weighed(self, text: str, completion: Completion) -> dict[str, float]:
-        """Return the probability of each agent, as the model router weighs it."""
+    def _evidence(self, text: str, completion: Completion) -> Evidence | None:
+        """Return what the model router reads from an answer."""
         cards = eligible(self.language, CARDS, [text])
         names = {shown_name(self.options, card.id): card.id for card in cards}
         found = choice_distribution(completion, "agentId", list(names))
         if found is None:
-            return {}
+            return None
         by_agent = {agent: found[name] for name, agent in names.items()}
-        return weigh(self.language, cards, text, by_agent, {})
+        return read_evidence(self.language, cards, text, by_agent, {})
 
 
 def all_routers() -> list[Router]:

@@ -10,6 +10,9 @@ POINTS = 8
 # Shares of fewer sentences than this are chance.
 _FEWEST = 8
 
+# A probability bound by a schema is often so near to 1 that fewer digits would make all of them 1.
+_DIGITS = 9
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -96,15 +99,15 @@ def fit_curve(judged: Sequence[Judged]) -> list[tuple[float, float]]:
     if not judged:
         raise ValueError("no decisions")
     blocks: list[_Block] = []
-    for one in sorted(judged, key=lambda one: one.confidence):
-        blocks.append(_Block(1, one.confidence, one.right))
+    for alike in _alike(judged):
+        blocks.append(alike)
         while len(blocks) > 1 and blocks[-2].share >= blocks[-1].share:
             last = blocks.pop()
             blocks[-1] = blocks[-1].joined(last)
     blocks = _reduced(blocks)
     inner = [
         (
-            round(block.confidences / block.count, 4),
+            round(block.confidences / block.count, _DIGITS),
             round(
                 min(max(block.share, 1 / (block.count + 2)), (block.count + 1) / (block.count + 2)),
                 4,
@@ -112,7 +115,18 @@ def fit_curve(judged: Sequence[Judged]) -> list[tuple[float, float]]:
         )
         for block in blocks
     ]
-    return [(0.0, inner[0][1]), *_rising(inner), (1.0, max(share for _, share in inner))]
+    points = [(0.0, inner[0][1]), *_rising(inner), (1.0, max(share for _, share in inner))]
+    return list(dict(points).items())
+
+
+def _alike(judged: Sequence[Judged]) -> list[_Block]:
+    """Return a block of the decisions of each confidence, the lowest first: equals are never split."""
+    found: dict[float, _Block] = {}
+    for one in sorted(judged, key=lambda one: one.confidence):
+        block = _Block(1, one.confidence, one.right)
+        known = found.get(one.confidence)
+        found[one.confidence] = known.joined(block) if known else block
+    return list(found.values())
 
 
 def _reduced(blocks: list[_Block]) -> list[_Block]:

@@ -13,18 +13,19 @@ from typing import Any
 from pydantic import ValidationError
 
 from custom_components.bellboard.llm.errors import ModelError
-from custom_components.bellboard.routing.calibration import Curve, calibrate
+from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.choice import WrittenChoice, eligible
-from custom_components.bellboard.routing.llm import ModelRouter
+from custom_components.bellboard.routing.evidence import interchangeable
 from custom_components.bellboard.routing.models import Measure
 from custom_components.bellboard.routing.prompt import choice_schema, routing_messages, shown_name
 
 from .cases import Case, labels_of, own_cases, read_cases, sample
 from .decisions import CARDS, SECONDS, Decided, Decider, all_routers, open_decider
 from .figures import percentile
-from .reliability import Judged, bins, calibration_error, diagram, fit_curve
+from .reliability import Judged, bins, calibration_error, diagram
 
 OTHER = "other"
+THRESHOLD = RouterOptions().confidence_threshold
 
 # A choice and a number are some 20 tokens; a small model goes on writing digits for ever.
 _WRITTEN_TOKENS = 40
@@ -42,6 +43,11 @@ class Outcome:
     def right(self) -> bool:
         """Return whether it went where it should."""
         return self.got == self.case.label
+
+    def judged(self, labels: Sequence[str]) -> Judged:
+        """Return how sure the decision is, and whether it may be believed."""
+        assignment = self.decided.assignment
+        return Judged(assignment.confidence, _same(assignment.agent_id, self.case.label, labels))
 
     @property
     def measured(self) -> bool:
@@ -78,13 +84,9 @@ async def _async_run(arguments: argparse.Namespace) -> None:
             for one in outcomes
             if arguments.written and one.measured
         ]
-    curve: Curve | None = None
-    if OTHER in labels:
-        async with open_decider(arguments.llm, [ModelRouter()], model=arguments.model) as decider:
-            curve = await _async_group_curve(decider, labels)
-    found = _sum_up(outcomes, labels, curve, [one for one in written if one])
+    found = _sum_up(outcomes, labels, [one for one in written if one])
     if arguments.diagram:
-        judged = [Judged(_group(one, labels, curve), one.right) for one in outcomes if one.measured]
+        judged = [one.judged(labels) for one in outcomes if one.measured]
         arguments.diagram.write_text(diagram(judged, "Measured confidence"), encoding="utf-8")
     print(json.dumps(found, indent=2) if arguments.json else _table(found))
 
@@ -124,36 +126,14 @@ def as_label(agent_id: str, labels: Sequence[str]) -> str:
     return agent_id if agent_id in labels else OTHER
 
 
-def group_share(weighed: Mapping[str, float], agent_id: str, labels: Sequence[str]) -> float:
-    """Return the probability of all agents that have the same label as one."""
-    wanted = as_label(agent_id, labels)
-    return sum(share for agent, share in weighed.items() if as_label(agent, labels) == wanted)
-
-
-async def _async_group_curve(decider: Decider, labels: Sequence[str]) -> Curve:
-    """Return the curve of the labels' probabilities, learnt from our own sentences."""
-    judged = []
-    for case in own_cases():
-        decided = await decider.async_decide(case.text)
-        agent = decided.assignment.agent_id
-        if decided.weighed:
-            right = as_label(agent, labels) == as_label(case.label, labels)
-            judged.append(Judged(group_share(decided.weighed, agent, labels), right))
-    return fit_curve(judged)
-
-
-def _group(outcome: Outcome, labels: Sequence[str], curve: Curve | None) -> float:
-    """Return the calibrated confidence in a label; the decision's own where labels are agents."""
-    assignment = outcome.decided.assignment
-    if curve is None or not outcome.decided.weighed:
-        return assignment.confidence
-    return calibrate(curve, group_share(outcome.decided.weighed, assignment.agent_id, labels))
+def _same(agent_id: str, label: str, labels: Sequence[str]) -> bool:
+    """Return whether an agent, or one that does as well in its place, is what a label says."""
+    return label in {as_label(one, labels) for one in interchangeable(agent_id)}
 
 
 def _sum_up(
     outcomes: Sequence[Outcome],
     labels: Sequence[str],
-    curve: Curve | None,
     written: Sequence[Judged],
 ) -> dict[str, Any]:
     """Return all figures as a JSON object."""
@@ -173,41 +153,39 @@ def _sum_up(
         "ms_p95": percentile(ms, 95),
         "sources": _by_source(outcomes),
         "calibration_error": {
-            "model, of the agent": _error(
-                model, [one.decided.assignment.confidence for one in model]
+            "model": calibration_error([one.judged(labels) for one in model]),
+            "model, before calibration": calibration_error(
+                [
+                    Judged(one.decided.evidence.share, one.judged(labels).right)
+                    for one in model
+                    if one.decided.evidence
+                ]
             ),
-            "model, before calibration": _error(
-                model,
-                [one.decided.weighed.get(one.decided.assignment.agent_id, 0) for one in model],
-            ),
-            "model, of the label": _error(model, [_group(one, labels, curve) for one in model]),
-            "all, of the agent": _error(
-                outcomes, [one.decided.assignment.confidence for one in outcomes]
-            ),
-            "all, of the label": _error(outcomes, [_group(one, labels, curve) for one in outcomes]),
+            "all": calibration_error([one.judged(labels) for one in outcomes]),
             "written by the model": calibration_error(written),
         },
         "written_numbers": len(written),
-        "sure_at_0.7": sum(one.decided.assignment.confidence >= 0.7 for one in model),
+        "sure_at_0.7": _sure(model, labels),
         "prompt_tokens_most": max((one.usage.prompt_tokens for one in completions), default=0),
         "cached_share_second_turn": _cached(completions[1:2]),
-        "bins": [list(found) for found in _shown_bins(model, labels, curve)],
+        "bins": [list(found) for found in _shown_bins(model, labels)],
     }
 
 
 def _shown_bins(
-    model: Sequence[Outcome], labels: Sequence[str], curve: Curve | None
+    outcomes: Sequence[Outcome], labels: Sequence[str]
 ) -> list[tuple[int, float, float]]:
     """Return count, confidence and accuracy of each bin of the diagram."""
-    judged = [Judged(_group(one, labels, curve), one.right) for one in model]
+    judged = [one.judged(labels) for one in outcomes]
     return [(one.count, round(one.confidence, 3), round(one.accuracy, 3)) for one in bins(judged)]
 
 
-def _error(outcomes: Sequence[Outcome], confidences: Sequence[float]) -> float | None:
-    """Return the calibration error of confidences."""
-    return calibration_error(
-        [Judged(sure, one.right) for one, sure in zip(outcomes, confidences, strict=True)]
-    )
+def _sure(outcomes: Sequence[Outcome], labels: Sequence[str]) -> dict[str, int]:
+    """Return how many decisions the usual threshold lets through, and how many of them are right."""
+    sure = [
+        one for one in (each.judged(labels) for each in outcomes) if one.confidence >= THRESHOLD
+    ]
+    return {"right": sum(one.right for one in sure), "decided": len(sure)}
 
 
 def _by_source(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:

@@ -13,14 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from homeassistant.components.conversation import ConversationInput
+from homeassistant.helpers import intent
 
 from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
 from .agents.dispatch import Dispatched, async_dispatch, async_resume
+from .agents.models import GENERAL_AGENT_ID, HOME_AGENT_ID
 from .agents.specialist import Specialist
 from .assistant import Assistant
 from .decision import async_decide, note_decision
 from .home.catalog import Catalog
+from .home.names import words_of
 from .home.targets import speaker_area
 from .language.loader import Language, async_get_language
 from .routing.models import Assignment, Route, Source
@@ -28,6 +31,7 @@ from .tasks.memory import last_turn, note_turn
 from .tasks.models import TaskContext, TaskState
 from .tasks.pending import PendingQuestion, load_question, store_question
 from .telemetry.metered import MeteredClient
+from .telemetry.metrics import record_run
 from .telemetry.trace import Stage, TurnTrace
 
 
@@ -131,9 +135,26 @@ class Turn:
         return in_turn
 
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
-        """Let the agent of one part answer it."""
-        agent = self.assistant.registry.agent_for(part.agent_id)
-        return await async_dispatch(agent, self._request(part), self.assistant.options.dispatch)
+        """Let the agent of one part answer it; talk about what Home Assistant does not understand."""
+        registry, options = self.assistant.registry, self.assistant.options.dispatch
+        agent = registry.agent_for(part.agent_id)
+        dispatched = await async_dispatch(agent, self._request(part), options)
+        if self._is_for_talk(part, dispatched.answer) and (talk := registry.get(GENERAL_AGENT_ID)):
+            return await async_dispatch(talk, self._request(part), options)
+        return dispatched
+
+    def _is_for_talk(self, part: Assignment, answer: Answer) -> bool:
+        """Return whether a model gave Home Assistant what it does not understand and is no command.
+
+        A command stays refused: whoever only talks could not carry it out.
+        """
+        return (
+            part.agent_id == HOME_AGENT_ID
+            and part.source in {Source.MODEL, Source.ESCALATION}
+            and not answer.success
+            and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
+            and self.language.verbs.isdisjoint(words_of(part.instruction)[:1])
+        )
 
     async def _async_resume(self, pending: PendingQuestion) -> Dispatched | None:
         """Let the agent that asked finish, or return None where this is no answer to it."""
@@ -172,12 +193,15 @@ class Turn:
         )
 
     def _record(self, part: Assignment, dispatched: Dispatched) -> None:
-        """Note who answered and what was planned and called."""
+        """Note who answered, what was planned and called, and where wanted how the agent did."""
         answer, response = dispatched.answer, dispatched.response
-        self.assistant.record.note(part.agent_id, success=response.success)
-        self.trace.agents.append(
-            {"id": part.agent_id, "confidence": part.confidence, "source": part.source.value}
-        )
+        agent_id, success, ms = response.agent_id, response.success, response.execution_time_ms
+        self.assistant.record.note(agent_id, success=success)
+        ran = {"id": agent_id, "confidence": part.confidence, "source": part.source.value}
+        if self.assistant.options.dispatch.enable_telemetry:
+            ran |= {"success": success, "ms": ms}
+            record_run(agent_id, ms, success=success)
+        self.trace.agents.append(ran)
         if answer.plan:
             self.trace.add(
                 Stage.PLAN_CREATED,
@@ -221,9 +245,7 @@ class Turn:
     def _model(self) -> MeteredClient | None:
         """Return the model, counting what this turn asks of it."""
         model = self.assistant.model
-        return (
-            MeteredClient(model, self.trace.model, self.assistant.on_model_error) if model else None
-        )
+        return MeteredClient(model, self.trace.model) if model else None
 
 
 def _are_independent(parts: Sequence[Assignment]) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from custom_components.bellboard.agents.general import GeneralAgent
 from tests.conftest import Setup
+from tests.routing.reading import traces
 from tests.servers import Message
 
 from .conftest import Ask, called
@@ -72,6 +73,29 @@ def talking(text: str) -> Any:
         return {"agentId": "general"} if schema else text
 
     return answer
+
+
+async def test_talk_that_a_model_gave_to_home_assistant_is_answered_as_talk(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    def answer(messages: list[Message], schema: dict[str, Any] | None) -> dict[str, Any] | str:
+        return {"agentId": "home"} if schema else "In Weimar."
+
+    said = await (await speak(answer)).say("where did Goethe live")
+    assert said.reply == "In Weimar."
+    assert [agent["id"] for agent in traces(hass)[-1].agents] == ["general-agent"]
+
+
+async def test_a_command_home_assistant_does_not_know_is_refused_and_never_talked_about(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    def answer(messages: list[Message], schema: dict[str, Any] | None) -> dict[str, Any] | str:
+        return {"agentId": "home"} if schema else "I have opened it."
+
+    said = await (await speak(answer)).say("open the portcullis")
+    assert "opened" not in said.reply
+    assert said.result.response.error_code is not None
+    assert [agent["id"] for agent in traces(hass)[-1].agents] == ["home-agent"]
 
 
 async def test_the_general_agent_is_told_what_was_said_before(speak: Setup) -> None:

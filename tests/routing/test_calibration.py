@@ -8,26 +8,33 @@ import pytest
 from custom_components.bellboard.routing import calibration
 from custom_components.bellboard.routing.calibration import (
     Curve,
+    Curves,
     calibrate,
-    curve_for,
+    curves_for,
     load_curves,
     model_key,
 )
+from custom_components.bellboard.routing.evidence import Support
 
 CURVE: Curve = [(0.2, 0.1), (0.5, 0.3), (0.9, 0.8), (1.0, 0.95)]
-LONGER: Curve = [(1.0, 0.5)]
+SMALL: Curves = {Support.OWN: CURVE}
+LONGER: Curves = {Support.OWN: [(1.0, 0.5)]}
 
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Know two models."""
-    curves = {"smollm2-135m": CURVE, "smollm2-135m-instruct": LONGER, "qwen3-1": LONGER}
+    curves = {"smollm2-135m": SMALL, "smollm2-135m-instruct": LONGER, "qwen3-1": LONGER}
     monkeypatch.setattr(calibration, "load_curves", lambda: curves)
 
 
 def test_the_table_is_well_formed() -> None:
-    for model, curve in load_curves().items():
-        assert model == model_key(model)
+    tables = load_curves()
+    assert tables.keys() == {model_key(model) for model in tables}
+    for model, support, curve in (
+        (model, *entry) for model, curves in tables.items() for entry in curves.items()
+    ):
+        assert Support(support)
         assert curve, model
         for number in (number for point in curve for number in point):
             assert 0 <= number <= 1, model
@@ -37,13 +44,13 @@ def test_the_table_is_well_formed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "curve"),
+    ("model", "curves"),
     [
-        ("smollm2-135m", CURVE),
-        ("SmolLM2-135M", CURVE),
-        ("smollm2:135m", CURVE),
-        ("smollm2_135m.gguf", CURVE),
-        ("SmolLM2-135M.Q4_1.gguf", CURVE),
+        ("smollm2-135m", SMALL),
+        ("SmolLM2-135M", SMALL),
+        ("smollm2:135m", SMALL),
+        ("smollm2_135m.gguf", SMALL),
+        ("SmolLM2-135M.Q4_1.gguf", SMALL),
         ("SmolLM2-135M-Instruct.Q4_1.gguf", LONGER),
         ("smollm2:135m-instruct-q4_1", LONGER),
         ("/models/SmolLM2-135M-Instruct.Q4_1.gguf", LONGER),
@@ -51,17 +58,17 @@ def test_the_table_is_well_formed() -> None:
         ("HuggingFaceTB/SmolLM2-135M-Instruct", LONGER),
         ("hf.co/someone/SmolLM2-135M-Instruct-GGUF:Q4_1", LONGER),
         # Other models.
-        ("smollm2-360m", None),
-        ("smollm2-135", None),
-        ("smollm2-135m2", None),
-        ("qwen3:14b", None),
-        ("", None),
-        ("gpt-5", None),
+        ("smollm2-360m", {}),
+        ("smollm2-135", {}),
+        ("smollm2-135m2", {}),
+        ("qwen3:14b", {}),
+        ("", {}),
+        ("gpt-5", {}),
     ],
 )
 @pytest.mark.usefixtures("known")
-def test_a_model_is_known_by_any_spelling_of_its_name(model: str, curve: Curve | None) -> None:
-    assert curve_for(model) is curve
+def test_a_model_is_known_by_any_spelling_of_its_name(model: str, curves: Curves) -> None:
+    assert curves_for(model) == curves
 
 
 @pytest.mark.parametrize(

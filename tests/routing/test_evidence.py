@@ -5,7 +5,12 @@ import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.language.loader import Language
-from custom_components.bellboard.routing.evidence import spoken_agents, weigh
+from custom_components.bellboard.routing.evidence import (
+    Support,
+    read_evidence,
+    spoken_agents,
+    weigh,
+)
 
 from .conftest import CARDS
 
@@ -88,3 +93,26 @@ def test_what_is_weighed_sums_to_1(
     weighed = weigh(english, CARDS, " ".join(words), distribution, success)
     assert weighed.keys() == distribution.keys()
     assert sum(weighed.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "shares", "found"),
+    [
+        ("dim it", {"light": 0.8, "music": 0.2}, ("light-agent", 0.952, Support.OWN)),
+        ("make it cosy", {"light": 0.8, "music": 0.2}, ("light-agent", 0.8, Support.NOBODY)),
+        ("a lamp of sound", {"music": 0.99, "light": 0.01}, ("music-agent", 0.952, Support.OTHERS)),
+        ("tell me more", {"home": 0.5, "general": 0.3}, ("home-agent", 1.0, Support.NOBODY)),
+    ],
+)
+def test_the_likeliest_agent_is_read_with_how_the_words_support_it(
+    english: Language, text: str, shares: dict[str, float], found: tuple[str, float, Support]
+) -> None:
+    read = read_evidence(english, CARDS, text, spread(**shares), {})
+    assert (read.agent_id, read.support) == (found[0], found[2])
+    assert read.share == pytest.approx(found[1], abs=0.001)
+
+
+def test_what_only_answering_agents_may_have_is_no_measure_of_the_model(english: Language) -> None:
+    cards = [card for card in CARDS if not card.domains]
+    found = read_evidence(english, cards, "who is it", spread(home=0.6, general=0.4), {})
+    assert (found.agent_id, found.share, found.support) == ("home-agent", 1.0, Support.ONLY)

@@ -1,7 +1,8 @@
 """Turns a model's measured probability into how often it is right.
 
 The table is learnt offline, for each model, by `benchmarks/calibrate.py`; a model that is not in it
-is taken at its word.
+is taken at its word. There is a curve for each kind of support by the words of the request: the same
+probability is worth more where the agent's own words occur.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +16,18 @@ _TABLE = Path(__file__).parent / "calibration.json"
 type Curve = Sequence[tuple[float, float]]
 """Points from a probability to the share of right choices there, both rising."""
 
+type Curves = Mapping[str, Curve]
+"""The curves of a model by the kind of support (`evidence.Support`)."""
+
 
 @cache
-def load_curves() -> Mapping[str, Curve]:
+def load_curves() -> Mapping[str, Curves]:
     """Return the curves by model. Reads a small file: call it off the event loop first."""
     data = json.loads(_TABLE.read_text(encoding="utf-8"))
-    return {model: [(p, right) for p, right in points] for model, points in data["models"].items()}
+    return {
+        model: {support: [(p, right) for p, right in points] for support, points in curves.items()}
+        for model, curves in data["models"].items()
+    }
 
 
 def model_key(model: str) -> str:
@@ -32,12 +39,15 @@ def model_key(model: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name).strip("-")
 
 
-def curve_for(model: str) -> Curve | None:
-    """Return the curve of a model: of the calibrated model whose name its name begins with."""
+def curves_for(model: str) -> Curves:
+    """Return the curves of a model: of the calibrated model whose name its name begins with.
+
+    None are those of a model that is not calibrated.
+    """
     key = model_key(model)
     # Whole words only: "qwen3-1" is no beginning of "qwen3-14b".
     fitting = [name for name in load_curves() if f"{key}-".startswith(f"{name}-")]
-    return load_curves()[max(fitting, key=len)] if fitting else None
+    return load_curves()[max(fitting, key=len)] if fitting else {}
 
 
 def calibrate(curve: Curve | None, probability: float) -> float:

@@ -12,8 +12,8 @@ from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import Completion
 from ..wire import WireModel
-from .calibration import calibrate, curve_for
-from .evidence import weigh
+from .calibration import calibrate, curves_for
+from .evidence import read_evidence
 from .models import Measure
 from .prompt import label, shown_name
 from .router import RoutingRequest
@@ -135,9 +135,9 @@ def _first_choice(
             return Choice(agent_id, 1.0, Measure.NONE, reasoning)
         return Choice(agent_id, written.confidence, Measure.WRITTEN, reasoning)
     by_agent = {agent: distribution[name] for agent, name in names.items()}
-    weighed = weigh(request.language, cards, text, by_agent, request.success)
-    best = max(weighed, key=lambda agent: weighed[agent])
-    return Choice(best, calibrate(curve_for(model), weighed[best]), Measure.MEASURED, reasoning)
+    found = read_evidence(request.language, cards, text, by_agent, request.success)
+    confidence = calibrate(curves_for(model).get(found.support), found.share)
+    return Choice(found.agent_id, confidence, Measure.MEASURED, reasoning)
 
 
 def _answering(request: RoutingRequest, agent_id: str, text: str) -> str:
