@@ -41,6 +41,7 @@ CHANGED: dict[str, Any] = {
     "router": {
         "chat_client_key": "another",
         "confidence_threshold": 0.4,
+        "call_timeout_ms": 20000,
         "max_attempts": 10,
         "temperature": 0,
         "max_output_tokens": 4096,
@@ -418,7 +419,7 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     wrong: list[dict[str, Any]] = [*out_of_range(AssistantOptions)]
     for group, model in option_groups().items():
         wrong += [{group: answers} for answers in out_of_range(model)]
-    assert len(wrong) == 2 * 10, "ten numbers, each with two ends"
+    assert len(wrong) == 2 * 11, "eleven numbers, each with two ends"
     unknown = {"router": {"chat_client_key": "nobody"}}
     for answers in (*wrong, unknown, {"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):

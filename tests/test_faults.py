@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
@@ -76,11 +77,19 @@ async def test_a_faulty_server_costs_one_kind_sentence(
     assert said.reply == reply
 
 
-@pytest.mark.parametrize("timeout", [1, 2])
+@pytest.mark.parametrize(
+    ("options", "timeout"),
+    [
+        ({"timeout": 1}, 1),
+        ({"timeout": 2}, 2),
+        ({"router": {"call_timeout_ms": 1000}}, 1),
+        ({"router": {"call_timeout_ms": 9000}, "timeout": 1}, 1),
+    ],
+)
 async def test_a_slow_server_is_waited_for_no_longer_than_asked(
-    speak: Setup, caplog: pytest.LogCaptureFixture, timeout: int
+    speak: Setup, caplog: pytest.LogCaptureFixture, options: dict[str, Any], timeout: int
 ) -> None:
-    speaker = await speak(right_model, timeout=timeout)
+    speaker = await speak(right_model, **options)
     await suffer(speaker, Fault.slow(30), caplog)
     started = time.monotonic()
     await speaker.say(SENTENCE)

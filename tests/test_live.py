@@ -19,12 +19,15 @@ pytestmark = [
     pytest.mark.skipif("BELLBOARD_LLM_URL" not in os.environ, reason="needs a model server"),
 ]
 
+# A model that has just been started takes its time.
+PATIENT = {"timeout": 60, "router": {"call_timeout_ms": 60000}}
+
 
 @pytest.fixture
 async def speaker(hass: HomeAssistant, house: ConfigEntry) -> Speaker:
     """Return someone who talks to an assistant with the real model."""
     options = {"provider": "openai", "url": os.environ["BELLBOARD_LLM_URL"]}
-    return Speaker(hass, await setup_agent(hass, {**options, "assistant": {"timeout": 60}}))
+    return Speaker(hass, await setup_agent(hass, {**options, "assistant": PATIENT}))
 
 
 def last_trace(hass: HomeAssistant) -> dict[str, Any]:
@@ -99,7 +102,7 @@ async def test_the_real_model_serves_through_ollamas_protocol(
 ) -> None:
     upstream = Upstream(os.environ["BELLBOARD_LLM_URL"])
     async with RunningServer(ollama_app, upstream) as server:
-        options = {"provider": "ollama", "url": server.url, "assistant": {"timeout": 60}}
+        options = {"provider": "ollama", "url": server.url, "assistant": PATIENT}
         speaker = Speaker(hass, await setup_agent(hass, options))
         said = await speaker.say("make it 22 degrees in the bedroom")
         assert list(said.changes) == ["climate.bedroom_thermostat"]

@@ -60,7 +60,7 @@ SEED: dict[type[Options], dict[str, Any]] = {
 }
 BEYOND = {
     RouterOptions: {
-        "escalation_key", "use_history", "learn_from_success", "trial_share", "trial_model",
+        "call_timeout_ms", "escalation_key", "use_history", "learn_from_success", "trial_share", "trial_model",
         "trial_prompt",
     },
     DispatchOptions: {"parallel"},

@@ -59,27 +59,28 @@ async def async_decide(
     """
     started = time.perf_counter()
     use = ModelUse() if use is None else use
-    log_utterance(user_input.text, reveal=assistant.options.debug_text)
+    options = assistant.options
+    log_utterance(user_input.text, reveal=options.debug_text)
     catalog = await assistant.catalog.async_get()
     cards = tuple(
         card
         for card in assistant.registry.cards(catalog.by_domain)
         if card.id not in UNROUTED_AGENTS
     )
-    variant = variant_of(assistant.options.router, str(user_input.conversation_id))
+    variant = variant_of(options.router, str(user_input.conversation_id))
     request = RoutingRequest(
         user_input=user_input,
         language=await async_get_language(assistant.hass, user_input.language),
         cards=cards,
         area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
         model=_metered(_routing_model(assistant, variant), use),
-        timeout=assistant.options.timeout,
-        options=_options(assistant.options.router, variant),
+        timeout=min(options.timeout, options.router.call_timeout_ms / 1000),
+        options=_options(options.router, variant),
         escalation=_metered(assistant.models.escalation, use),
-        memory=memory if assistant.options.router.use_history else "",
-        success=assistant.record.weights() if assistant.options.router.learn_from_success else {},
+        memory=memory if options.router.use_history else "",
+        success=assistant.record.weights() if options.router.learn_from_success else {},
     )
-    measured = assistant.options.dispatch.enable_telemetry
+    measured = options.dispatch.enable_telemetry
     span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
     with span_of(available=len(cards)) as span:
         route = await assistant.router.async_route(request)

@@ -72,7 +72,8 @@ class RouterOptions(Options):
 
     `chat_client_key` names the connection (its entry id) whose model routes; empty is the
     assistant's own. An empty prompt or template is the built-in one. `confidence_threshold` is
-    between 0 and 1; below it, it is asked what was meant.
+    between 0 and 1; below it, it is asked what was meant. `call_timeout_ms` bounds one call, in
+    milliseconds (router contract, LLM call timeout).
 
     Beyond the seed: `escalation_key` names the connection that is asked when this one is unsure or
     fails; `use_history` shows the last turns to the router; `learn_from_success` weighs agents by
@@ -82,6 +83,7 @@ class RouterOptions(Options):
 
     chat_client_key: str = ""
     confidence_threshold: float = Field(default=0.7, ge=0, le=1)
+    call_timeout_ms: int = Field(default=5000, ge=500, le=120000)
     max_attempts: int = Field(default=3, ge=1, le=10)
     temperature: float = Field(default=0.3, ge=0, le=1)
     max_output_tokens: int = Field(default=500, ge=16, le=4096)

@@ -120,14 +120,48 @@ async def test_a_second_answer_that_fits_is_taken(request_for: RequestFor) -> No
     [
         '{"agentId":"light"}',
         '{"agentId":"light","additionalAgents":[]}',
-        '{"agentId":"light","additionalAgents":"music"}',
         '{"agentId":"light","additionalAgents":["garden"]}',
+    ],
+)
+async def test_an_agent_that_stays_missing_leaves_its_request_to_the_fallback(
+    request_for: RequestFor, text: str
+) -> None:
+    model = Writer(text)
+    found = await assign(request_for("x", model=model), "make it cosy", "put on a song")
+    assert [each.agent_id for each in found] == ["light-agent", "fallback-agent"]
+    assert [each.instruction for each in found] == ["make it cosy", "put on a song"]
+    assert len(model.asked) == RouterOptions().max_attempts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"agentId":"light","additionalAgents":"music"}',
         '{"agentId":"light","additionalAgents":[["music"]]}',
     ],
 )
-async def test_an_agent_that_is_missing_is_no_choice(request_for: RequestFor, text: str) -> None:
+async def test_further_agents_of_another_shape_are_no_choice(
+    request_for: RequestFor, text: str
+) -> None:
     found = await assign(request_for("x", model=Writer(text)), "make it cosy", "put on a song")
     assert [each.agent_id for each in found] == ["fallback-agent"] * 2
+
+
+async def test_an_agent_that_does_not_exist_takes_no_request_from_the_others(
+    request_for: RequestFor,
+) -> None:
+    model = Writer('{"agentId":"light","additionalAgents":["garden","music"]}')
+    found = await assign(request_for("x", model=model), "make it cosy", "put on a song")
+    assert [each.agent_id for each in found] == ["light-agent", "music-agent"]
+
+
+async def test_whatever_a_client_raises_the_router_has_an_answer(
+    request_for: RequestFor, caplog: pytest.LogCaptureFixture
+) -> None:
+    [found] = await assign(request_for("x", model=Writer(RuntimeError("secret"))), "make it cosy")
+    assert (found.agent_id, found.reason) == ("fallback-agent", "RuntimeError")
+    assert "RuntimeError" in caplog.text
+    assert "secret" not in caplog.text
 
 
 async def test_more_agents_than_requests_are_not_invented(request_for: RequestFor) -> None:

@@ -181,3 +181,17 @@ async def test_where_logprobs_cannot_be_read_nothing_is_asked_again(
     assert await decide(router, request) == (1.0, Measure.NONE)
     assert len(model.asked) == 1
     assert "confidence" not in model.options["schema"]["properties"]
+
+
+async def test_who_writes_its_confidence_is_told_to_be_careful(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve(answer=choosing("general", confidence=0.9), refuses=WITHOUT)
+    speaker, _ = await set_up(hass, server)
+    await speaker.say(SAID)
+    advised = [
+        "conservative with confidence" in ask.messages[-1].content
+        for ask in server.model.requests
+        if ask.schema and "agentId" in ask.schema["properties"]
+    ]
+    assert advised == numbered(server) == [False, True]

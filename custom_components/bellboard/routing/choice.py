@@ -40,6 +40,15 @@ class UnknownAgentError(BadOutputError):
         self.agent_id = agent_id[:60]
 
 
+class IncompleteChoiceError(BadOutputError):
+    """The model did not name an agent that there is for each request; `choices` are those it did."""
+
+    def __init__(self, choices: Sequence[Choice], text: str) -> None:
+        """Keep the choices that can be used, in the order of their requests."""
+        super().__init__("not an agent for each request", text=text)
+        self.choices = tuple(choices)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The agent for one request. `measure` says what the confidence (0 to 1) was read from."""
@@ -66,30 +75,31 @@ def read_choices(
 
     Raises:
         UnknownAgentError: the first agent is none of those there are.
-        BadOutputError: the answer is not a choice, or not one for each request.
+        IncompleteChoiceError: of the agents there are, fewer are named than there are requests.
+        BadOutputError: the answer is not a choice.
     """
     agents = {label(card.id).casefold(): card.id for card in request.cards}
     agents |= {card.id.casefold(): card.id for card in request.cards}
     written = _parse(completion)
-    named = [written.agent_id, *(written.additional_agents or [])][: len(requests)]
-    known = [agents.get(name.strip().casefold()) for name in named]
-    if known[0] is None:
+    primary = agents.get(written.agent_id.strip().casefold())
+    if primary is None:
         raise UnknownAgentError(written.agent_id)
-    chosen = [agent_id for agent_id in known if agent_id]
-    if len(chosen) < len(requests):
-        raise BadOutputError("not an agent for each request", text=_text(completion))
+    named = (agents.get(name.strip().casefold()) for name in written.additional_agents or ())
+    chosen = [primary, *(agent_id for agent_id in named if agent_id)][: len(requests)]
     first = _first_choice(
         request,
         requests[0],
         completion=completion,
         written=written,
-        agent_id=chosen[0],
+        agent_id=primary,
         model=model,
     )
     others = [
         Choice(_answering(request, agent_id, text), first.confidence, first.measure)
-        for agent_id, text in zip(chosen[1:], requests[1:], strict=True)
+        for agent_id, text in zip(chosen[1:], requests[1:], strict=False)
     ]
+    if len(chosen) < len(requests):
+        raise IncompleteChoiceError([first, *others], _text(completion))
     return [first, *others]
 
 

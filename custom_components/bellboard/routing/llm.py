@@ -7,12 +7,14 @@ from ..llm.errors import BadOutputError, ModelError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
 from ..telemetry.log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
-from .choice import Choice, UnknownAgentError, eligible, read_choices
+from .choice import Choice, IncompleteChoiceError, UnknownAgentError, eligible, read_choices
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
 from .router import Part, RoutingRequest
 
 NO_AGENTS = "No registered agents available for routing."
+_CAREFUL = "(Be conservative with confidence: below 0.7 where no agent clearly matches.)"
+UNASSIGNED = "The model named no agent that there is for this request."
 
 type ModelPlace = tuple[str, str, str]
 """A model by its provider, its server's address and its name."""
@@ -66,21 +68,29 @@ class ModelRouter:
         try:
             choices = await self._async_ask(model, request, requests)
         except UnknownAgentError as err:
-            log_no_choice(err)
+            log_no_choice(str(err))
             reason = f"Model suggested unknown agent '{err.agent_id}'."
             return [_fallback(options, text, reason, f"model.{err.kind}") for text in requests]
         except ModelError as err:
-            log_no_choice(err)
+            log_no_choice(str(err))
             return [_fallback(options, text, str(err), f"model.{err.kind}") for text in requests]
-        return [
+        except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
+            cause = type(err).__name__
+            log_no_choice(cause)
+            return [_fallback(options, text, cause, "error") for text in requests]
+        chosen = [
             _assignment(choice, text, source)
-            for choice, text in zip(choices, requests, strict=True)
+            for choice, text in zip(choices, requests, strict=False)
         ]
+        left = requests[len(chosen) :]
+        return [*chosen, *(_fallback(options, text, UNASSIGNED) for text in left)]
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
     ) -> list[Choice]:
         """Ask a model, showing it its error where the answer does not fit.
+
+        If it never names enough agents, the choices are fewer than the requests.
 
         Raises:
             ModelError: the model could not be asked, or no answer fits.
@@ -101,6 +111,9 @@ class ModelRouter:
                     Message(role="assistant", content=err.text or "{}"),
                     Message(role="user", content=again),
                 ]
+        if isinstance(error, IncompleteChoiceError):
+            log_no_choice(str(error))
+            return list(error.choices)
         raise error
 
     async def _async_choose(
@@ -146,6 +159,9 @@ async def _async_complete(
         ModelError: the model could not be asked, or its answer is no JSON object.
     """
     options = request.options
+    if with_confidence:
+        *before, last = messages
+        messages = [*before, Message(role=last.role, content=f"{last.content}\n{_CAREFUL}")]
     return await model.complete(
         messages,
         schema=choice_schema(

@@ -40,6 +40,6 @@ def log_utterance(text: str, *, reveal: bool) -> None:
         _LOGGER.debug("Heard %d characters", len(text))
 
 
-def log_no_choice(err: Exception) -> None:
-    """Log that the model gave no choice, and the kind of cause."""
-    _LOGGER.warning("The router's model gave no choice: %s", err)
+def log_no_choice(cause: str) -> None:
+    """Log that the model gave no choice, and the kind of cause: nothing that anybody wrote."""
+    _LOGGER.warning("The router's model gave no choice: %s", cause)
