@@ -7,10 +7,12 @@ way and taken off.
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 import functools
+import gc
 import time
-from typing import Any
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 from homeassistant.components.conversation.default_agent import DefaultAgent
@@ -19,6 +21,10 @@ from homeassistant.core import ServiceRegistry
 from custom_components.bellboard.agents import home as home_agent
 from custom_components.bellboard.conversation import BellboardConversationEntity
 from custom_components.bellboard.home.catalog import CatalogSource
+from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
+
+# Whether work of Home Assistant is being done, for each turn apart.
+_IN_FOREIGN: ContextVar[bool] = ContextVar("in_foreign", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,12 @@ class Seconds:
 
 
 class Stepped[T]:
-    """Awaits a coroutine and tells how long each of its steps took."""
+    """Awaits a coroutine and tells how long each of its steps took.
+
+    `depth` is how many steps, one called by the other, run right now.
+    """
+
+    depth: ClassVar[int] = 0
 
     def __init__(self, work: Coroutine[Any, Any, T], took: Callable[[Seconds], None]) -> None:
         self._work = work
@@ -56,12 +67,14 @@ class Stepped[T]:
         error: BaseException | None = None
         while True:
             started = Seconds.now()
+            Stepped.depth += 1
             try:
                 awaited = self._work.throw(error) if error else self._work.send(sent)
             except StopIteration as stop:
                 result: T = stop.value
                 return result
             finally:
+                Stepped.depth -= 1
                 self._took(Seconds.now() - started)
             sent = error = None
             try:
@@ -75,30 +88,35 @@ class Stopwatch:
 
     `turns` are seconds of each turn that were ours, waiting included; `steps` are the steps of all
     turns without what in them was Home Assistant's; `catalog_steps` are those of reading the home,
-    which are steps of a turn too. `foreign` are all seconds that were Home Assistant's.
+    which are steps of a turn too. `collected` are the runs of Python's collector, which are taken off
+    as well. `foreign` are all seconds that were Home Assistant's.
     """
 
     def __init__(self) -> None:
         self.turns: list[float] = []
         self.steps: list[Seconds] = []
         self.catalog_steps: list[Seconds] = []
+        self.collected: list[Seconds] = []
         self.foreign = 0.0
+        self._collecting = Seconds()
         self._foreign_in_step = Seconds()
-        self._in_foreign = False
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch all turns of all assistants. For one turn at a time."""
+        """Watch all turns of all assistants. `turns` are only right for one turn at a time."""
         with ExitStack() as stack:
             for owner, name, drive in (
                 (BellboardConversationEntity, "_async_handle_message", self.turn),
                 (CatalogSource, "async_get", self.catalog),
+                (HomeAssistantTaskStore, "_async_write", self.storing),
                 (DefaultAgent, "async_recognize_intent", self.other),
                 (ServiceRegistry, "async_call", self.other),
                 (home_agent, "async_converse", self.other),
             ):
                 original = getattr(owner, name)
                 stack.enter_context(patch.object(owner, name, _driven(original, drive)))
+            gc.callbacks.append(self._collector)
+            stack.callback(gc.callbacks.remove, self._collector)
             yield
 
     async def turn[T](self, work: Coroutine[Any, Any, T]) -> T:
@@ -113,17 +131,32 @@ class Stopwatch:
         """Await the reading of the home, which is a part of a turn."""
         return await Stepped(work, self.catalog_steps.append)
 
+    async def storing[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Await the writing of conversations, which several turns may wait for."""
+        return await Stepped(work, self._own_step)
+
     async def other[T](self, work: Coroutine[Any, Any, T]) -> T:
         """Await work of Home Assistant and keep its time apart."""
-        if self._in_foreign:
+        if _IN_FOREIGN.get():
             return await work
-        self._in_foreign = True
+        token = _IN_FOREIGN.set(True)
         started = time.perf_counter()
         try:
             return await Stepped(work, self._other_step)
         finally:
-            self._in_foreign = False
+            _IN_FOREIGN.reset(token)
             self.foreign += time.perf_counter() - started
+
+    def _collector(self, phase: str, _info: dict[str, int]) -> None:
+        """Note how long Python's collector took: it comes in whatever step it happens to be due."""
+        if phase == "start":
+            self._collecting = Seconds.now()
+            return
+        took = Seconds.now() - self._collecting
+        # What runs between our steps is no part of any.
+        if Stepped.depth:
+            self._foreign_in_step += took
+        self.collected.append(took)
 
     def _own_step(self, seconds: Seconds) -> None:
         """Keep a step of ours, without what in it was Home Assistant's."""

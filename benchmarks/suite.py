@@ -23,6 +23,7 @@ from .latency import async_measure_routing
 from .load import async_measure_at_once, async_measure_blocking, async_measure_memory
 from .model_server import ModelServer, model_server
 from .prompts import async_measure_prompts
+from .talks import async_measure_conversations
 from .turns import OURS_MS, async_measure_ours, async_measure_reflex_ratio
 
 
@@ -64,6 +65,8 @@ async def _async_measure(server: ModelServer, *, quick: bool) -> dict[str, Figur
     figures["memory_of_one_routing_mb"] = await async_measure_memory()
     figures["routing_decisions_at_once"] = await async_measure_at_once()
     figures["event_loop_blocked_ms"] = await async_measure_blocking(turns)
+    _tell("many conversations at once")
+    figures |= await async_measure_conversations(12 if quick else 60)
     return figures
 
 

@@ -73,6 +73,12 @@ CHANGED: dict[str, Any] = {
         "partial_failure_template": "{successMessage} But {failureMessage}",
         "enable_natural_language_joining": False,
     },
+    "memory": {
+        "task_context_ttl": 720,
+        "max_clarifications": 1,
+        # Nobody answers there, which stops nothing.
+        "redis_url": "redis://127.0.0.1:1/3",
+    },
 }
 
 
@@ -173,6 +179,7 @@ async def test_a_browser_gets_the_form_and_sends_it(
         "router",
         "dispatch",
         "aggregation",
+        "memory",
     ]
     router = {field["name"]: field for field in fields["router"]["schema"]}
     threshold = router["confidence_threshold"]["selector"]["number"]
@@ -356,8 +363,8 @@ async def test_without_a_model_only_what_makes_sense_is_asked(hass: HomeAssistan
     entry = await set_up(hass, "none")
     form = shown(await add_assistant(hass, entry), "user")
     fields = [str(field) for field in form["data_schema"].schema]
-    assert fields == ["name", "restore_defaults", "dispatch", "aggregation"]
-    changed = {key: CHANGED[key] for key in ("dispatch", "aggregation")}
+    assert fields == ["name", "restore_defaults", "dispatch", "aggregation", "memory"]
+    changed = {key: CHANGED[key] for key in ("dispatch", "aggregation", "memory")}
     result = await submit(hass, form, **filled(form, name="Porter", **changed))
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert set(agents(hass, entry).values()) == {"Bellboard", "Porter"}
@@ -419,7 +426,7 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     wrong: list[dict[str, Any]] = [*out_of_range(AssistantOptions)]
     for group, model in option_groups().items():
         wrong += [{group: answers} for answers in out_of_range(model)]
-    assert len(wrong) == 2 * 11, "eleven numbers, each with two ends"
+    assert len(wrong) == 2 * 13, "thirteen numbers, each with two ends"
     unknown = {"router": {"chat_client_key": "nobody"}}
     for answers in (*wrong, unknown, {"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):

@@ -348,7 +348,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     lender, entry = hass.config_entries.async_entries(DOMAIN)
     form = shown(await add_assistant(hass, entry), "user")
     assert fields(form) == [
-        "name", "timeout", "debug_text", "restore_defaults", "router", "dispatch", "aggregation",
+        "name", "timeout", "debug_text", "restore_defaults", "router", "dispatch", "aggregation", "memory",
     ]  # fmt: skip
     router = form["data_schema"].schema["router"].schema.schema
     assert "trial_model" not in router
@@ -372,4 +372,4 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await hass.config_entries.async_remove(lender.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert fields(form) == ["name", "restore_defaults", "dispatch", "aggregation"]
+    assert fields(form) == ["name", "restore_defaults", "dispatch", "aggregation", "memory"]

@@ -125,7 +125,7 @@ async def test_a_failure_is_told_and_not_called_done(
 async def test_one_name_for_two_lamps_is_asked_about_and_the_answer_acts(speak: Setup) -> None:
     speaker = await speak()
     asked = await speaker.say("turn on the bedside lamp")
-    assert asked.reply == "Which one do you mean: Left Bedside Lamp or Right Bedside Lamp?"
+    assert asked.reply == "The Left Bedside Lamp or the Right Bedside Lamp?"
     assert asked.result.continue_conversation
     assert not asked.changes
     said = await speaker.say("the right one")

@@ -8,9 +8,11 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from tests.conftest import Speaker
+from tests.dialogues import DIALOGUES
 from tests.evaluation import setup_agent
 from tests.sentences import SENTENCES
 from tests.servers import RunningServer, Upstream, ollama_app
+from tests.test_dialogues import wrongs_in
 from tests.test_sentences import wrongs
 from tests.test_services import route
 
@@ -126,3 +128,19 @@ async def test_ten_sentences_are_counted(
         terminal.line(f"\n{verdict}: {sentence.text} -> {said.reply} {found or ''}")
     terminal.line(f"{sum(right)} of {len(right)} sentences end right")
     assert right[0], "what needs no model must be right"
+
+
+async def test_at_least_29_of_30_dialogues_end_right(
+    hass: HomeAssistant, house: ConfigEntry, speaker: Speaker, request: pytest.FixtureRequest
+) -> None:
+    right = []
+    terminal = request.config.get_terminal_writer()
+    for dialogue in DIALOGUES:
+        # Each dialogue meets the house as it was at first.
+        await hass.config_entries.async_reload(house.entry_id)
+        await hass.async_block_till_done()
+        found = await wrongs_in(speaker, dialogue)
+        right.append(not found)
+        terminal.line(f"\n{'WRONG' if found else 'right'}: {dialogue.title} {found or ''}")
+    terminal.line(f"{sum(right)} of {len(right)} dialogues end right")
+    assert sum(right) >= 29

@@ -1,6 +1,7 @@
 """An assistant's options: names, defaults, ranges and templates; and those of earlier versions."""
 
 from collections.abc import Mapping
+import re
 import string
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +21,7 @@ from custom_components.bellboard.options import (
     AggregatorOptions,
     AssistantOptions,
     DispatchOptions,
+    MemoryOptions,
     Options,
     RouterOptions,
     check_template,
@@ -57,6 +59,8 @@ SEED: dict[type[Options], dict[str, Any]] = {
         "PartialFailureTemplate": "",
         "EnableNaturalLanguageJoining": True,
     },
+    # In hours.
+    MemoryOptions: {"TaskContextTTL": 24},
 }
 BEYOND = {
     RouterOptions: {
@@ -65,12 +69,13 @@ BEYOND = {
     },
     DispatchOptions: {"parallel"},
     AggregatorOptions: set(),
+    MemoryOptions: {"max_clarifications", "redis_url"},
 }  # fmt: skip
 
 
 def snake(name: str) -> str:
     """Return a name as Python writes it."""
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 @pytest.mark.parametrize("model", SEED, ids=lambda model: model.__name__)
@@ -99,7 +104,7 @@ def test_nothing_kept_is_all_defaults_and_what_is_unknown_is_ignored() -> None:
 
 RANGES = [
     pytest.param(model, name, id=name)
-    for model in (AssistantOptions, RouterOptions, DispatchOptions)
+    for model in (AssistantOptions, RouterOptions, DispatchOptions, MemoryOptions)
     for name, field in model.model_fields.items()
     if any(hasattr(mark, "ge") for mark in field.metadata)
 ]

@@ -198,7 +198,7 @@ def test_every_kind_of_server_has_its_name() -> None:
     initiate = words_of_flow(SUBENTRY_ASSISTANT)["initiate_flow"]
     assert initiate.keys() == {"user", "reconfigure"}
     assert set(translation("en")) == {
-        "config", "config_subentries", "entity", "exceptions", "selector", "services",
+        "config", "config_subentries", "entity", "exceptions", "issues", "selector", "services",
     }  # fmt: skip
 
 

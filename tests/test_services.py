@@ -181,7 +181,7 @@ async def test_nothing_is_carried_out_or_remembered(
         return [
             snapshot(hass),
             task.as_json(),
-            list(assistant.tasks._tasks),
+            assistant.tasks.get("another"),
             {key: list(log.content) for key, log in logs.items()},
             [trace.id for trace in assistant.traces],
             hass.states.get(speaker.agent_id),
@@ -479,13 +479,15 @@ async def test_a_text_of_which_nothing_is_left_is_refused(
 
 
 def test_every_refusal_has_its_words() -> None:
-    tree = ast.parse((HOUSE / "services.py").read_text("utf-8"))
+    modules = ("services.py", "task_actions.py", "assistant_lookup.py")
+    trees = [ast.parse((HOUSE / name).read_text("utf-8")) for name in modules]
     keys = {
         node.args[0].value
+        for tree in trees
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "_refusal"
+        and node.func.id == "refusal"
         and isinstance(node.args[0], ast.Constant)
     }
     words = json.loads((HOUSE / "translations/en.json").read_text("utf-8"))["exceptions"]

@@ -21,6 +21,8 @@ from .options import AssistantOptions
 from .registration import async_restore_agents
 from .routing.calibration import load_curves
 from .services import async_register_services
+from .task_actions import async_register_task_actions
+from .task_storage import async_open_conversations, async_remove_conversations
 from .websocket import async_register_commands
 
 # Home Assistant looks for the migration here.
@@ -52,6 +54,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     catalog.async_listen()
     async_register_commands(hass)
     async_register_services(hass)
+    async_register_task_actions(hass)
     return True
 
 
@@ -66,7 +69,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     for subentry in assistants_of(entry):
         options = AssistantOptions.from_subentry(subentry.data)
         assistants[subentry.subentry_id] = create_assistant(
-            hass, create_models(hass, entry, options), options
+            hass,
+            create_models(hass, entry, options),
+            options,
+            await async_open_conversations(hass, subentry, options.memory),
         )
     entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
     async_restore_agents(hass, entry.runtime_data.assistants)
@@ -82,12 +88,25 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
 async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> bool:
     """Unload a connection."""
     forget_limits(hass, entry)
-    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    if unloaded:
+        for assistant in entry.runtime_data.assistants.values():
+            await assistant.tasks.async_close()
+    return unloaded
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
+    """Forget what was kept for the assistants of a connection that is no more."""
+    for subentry in assistants_of(entry):
+        await async_remove_conversations(hass, subentry.subentry_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
-    """Apply a change of the connection or of its assistants."""
+    """Apply a change of the connection or of its assistants; forget those that are no more."""
+    gone = entry.runtime_data.assistants.keys() - entry.subentries.keys()
     await hass.config_entries.async_reload(entry.entry_id)
+    for assistant_id in gone:
+        await async_remove_conversations(hass, assistant_id)
 
 
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

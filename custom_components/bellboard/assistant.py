@@ -22,11 +22,12 @@ from .options import AssistantOptions
 from .routing.cascade import Cascade
 from .routing.guard import GuardRouter
 from .routing.llm import ModelPlace, ModelRouter
+from .routing.partial import PartialNameRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
-from .tasks.store import TaskStore
+from .tasks.conversations import Conversations
 from .telemetry.metrics import RoutingStatistics
 from .telemetry.trace import TraceBuffer
 
@@ -50,8 +51,8 @@ class Assistant:
     options: AssistantOptions
     registry: AgentRegistry
     router: Cascade
+    tasks: Conversations
     record: TrackRecord = field(default_factory=TrackRecord)
-    tasks: TaskStore = field(default_factory=TaskStore)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
 
@@ -61,14 +62,20 @@ class Assistant:
         return self.models.main
 
 
-def create_assistant(hass: HomeAssistant, models: Models, options: AssistantOptions) -> Assistant:
+def create_assistant(
+    hass: HomeAssistant, models: Models, options: AssistantOptions, tasks: Conversations
+) -> Assistant:
     """Return the assistant for a subentry's options.
 
     The model that routes need not be its own: without one of its own nobody talks and specialists
     do what Home Assistant understands, but agents are chosen all the same.
     """
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
-    routers: list[Router] = [ReflexRouter(hass, HOME_AGENT_ID), GuardRouter()]
+    routers: list[Router] = [
+        ReflexRouter(hass, HOME_AGENT_ID),
+        PartialNameRouter(hass, hass.data[DATA_CATALOG]),
+        GuardRouter(),
+    ]
     if models.main is not None:
         agents.append(GeneralAgent())
     if models.routing is not None:
@@ -79,6 +86,7 @@ def create_assistant(hass: HomeAssistant, models: Models, options: AssistantOpti
         catalog=hass.data[DATA_CATALOG],
         models=models,
         options=options,
+        tasks=tasks,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
     )

@@ -38,11 +38,11 @@ CONF_RESTORE_DEFAULTS = "restore_defaults"
 # What a choice of a connection shows where the option is empty.
 _EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
 # Without a model there is nobody to ask, and nothing to wait for.
-_WITHOUT_MODEL = ("dispatch", "aggregation")
+_WITHOUT_MODEL = ("dispatch", "aggregation", "memory")
 # What is asked of a connection's own model only.
 _OF_OWN_MODEL = frozenset({CONF_MODEL, "requests_per_minute", "trial_model"})
 
-_UNITS = {"timeout": "s", "trial_share": "%"}
+_UNITS = {"timeout": "s", "trial_share": "%", "task_context_ttl": "h"}
 _SLIDER_STEPS = 100
 """With more steps than this, a slider cannot be set with a finger: a number is typed instead."""
 

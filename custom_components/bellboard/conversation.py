@@ -15,11 +15,12 @@ from . import BellboardConfigEntry
 from .agents.base import Answer
 from .assistant import Assistant
 from .connection import assistants_of
+from .current_turn import TurnResult
 from .entity import assistant_device
 from .language.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
-from .turn import TurnResult, async_take_turn
+from .turn import async_take_turn
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -76,7 +77,9 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         """Answer a sentence."""
         heard = len(chat_log.content)
         result = await async_take_turn(
-            self._assistant, replace(user_input, conversation_id=chat_log.conversation_id)
+            self._assistant,
+            replace(user_input, conversation_id=chat_log.conversation_id),
+            formerly=user_input.conversation_id,
         )
         self._log_chat(chat_log, result, heard)
         return conversation.ConversationResult(

@@ -19,7 +19,8 @@ from .connection import assistants_of
 from .home.catalog import Catalog
 from .telemetry.trace import TurnTrace
 
-_SECRET = {CONF_API_KEY}
+# The address of a Redis server may hold a password.
+_SECRET = {CONF_API_KEY, "redis_url"}
 # What is given of a stage's payload: nothing in it was said by anybody.
 _PLAIN = frozenset(
     {
@@ -35,6 +36,7 @@ _PLAIN = frozenset(
         "state",
         "steps",
         "tool",
+        "waiting_for_param",
     }
 )
 _PLAIN_PATHS = frozenset({"", "/api", "/v1"})

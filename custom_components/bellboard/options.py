@@ -128,6 +128,19 @@ class AggregatorOptions(Options):
     enable_natural_language_joining: bool = True
 
 
+class MemoryOptions(Options):
+    """How long conversations are remembered, and where (data model, TaskContext).
+
+    With a `redis_url` they are kept in Redis, else in Home Assistant's own storage.
+    `task_context_ttl` is in hours. After `max_clarifications` questions about one thing the
+    assistant leaves it.
+    """
+
+    task_context_ttl: int = Field(default=24, ge=1, le=720)
+    max_clarifications: int = Field(default=2, ge=1, le=5)
+    redis_url: str = Field(default="", pattern=r"^(rediss?://\S+)?$")
+
+
 class AssistantOptions(Options):
     """All options of an assistant.
 
@@ -143,6 +156,7 @@ class AssistantOptions(Options):
     router: RouterOptions = RouterOptions()
     dispatch: DispatchOptions = DispatchOptions()
     aggregation: AggregatorOptions = AggregatorOptions()
+    memory: MemoryOptions = MemoryOptions()
 
     @classmethod
     def from_subentry(cls, data: Mapping[str, Any]) -> Self:

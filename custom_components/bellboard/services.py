@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.const import ATTR_DEVICE_ID, ATTR_NAME, Platform
+from homeassistant.const import ATTR_DEVICE_ID, ATTR_NAME
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -13,14 +13,20 @@ from homeassistant.core import (
     SupportsResponse,
     callback,
 )
-from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.service import async_register_admin_service
 import voluptuous as vol
 
 from .agents.handover import SCRIPT_DOMAIN, HandOverAgent
 from .agents.models import AgentCard
-from .assistant import Assistant
+from .assistant_lookup import (
+    ASSISTANT_ENTITY,
+    ATTR_ASSISTANT,
+    ATTR_CONVERSATION_ID,
+    assistant_id_of,
+    find_assistant,
+    refusal,
+)
 from .const import DOMAIN
 from .decision import async_decide
 from .registration import (
@@ -40,10 +46,8 @@ SERVICE_REGISTER_AGENT = "register_agent"
 SERVICE_DEREGISTER_AGENT = "deregister_agent"
 
 ATTR_AGENT_ID = "agent_id"
-ATTR_ASSISTANT = "assistant"
 ATTR_CAPABILITIES = "capabilities"
 ATTR_CONVERSATION_AGENT = "conversation_agent"
-ATTR_CONVERSATION_ID = "conversation_id"
 ATTR_DESCRIPTION = "description"
 ATTR_DOMAINS = "domains"
 ATTR_EXAMPLES = "examples"
@@ -64,8 +68,6 @@ MOST_TEXT = 2000
 
 _AGENT_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,62}")
 
-_CONVERSATION_ENTITY = cv.entity_domain(Platform.CONVERSATION)
-
 
 def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
     """Return the schema of a list with `most` items at the most."""
@@ -75,7 +77,7 @@ def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
 _ROUTE_SCHEMA = vol.Schema(
     {
         vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
-        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
         vol.Optional(ATTR_LANGUAGE): cv.string,
         vol.Optional(ATTR_CONVERSATION_ID): cv.string,
         vol.Optional(ATTR_DEVICE_ID): cv.string,
@@ -89,15 +91,15 @@ _REGISTER_SCHEMA = vol.Schema(
         vol.Optional(ATTR_CAPABILITIES, default=list): _list_of(cv.string, MOST_CAPABILITIES),
         vol.Optional(ATTR_EXAMPLES, default=list): _list_of(cv.string, MOST_EXAMPLES),
         vol.Optional(ATTR_DOMAINS, default=list): _list_of(cv.slug, MOST_DOMAINS),
-        vol.Optional(ATTR_CONVERSATION_AGENT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_CONVERSATION_AGENT): ASSISTANT_ENTITY,
         vol.Optional(ATTR_SCRIPT): cv.entity_domain(SCRIPT_DOMAIN),
-        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
     }
 )
 _DEREGISTER_SCHEMA = vol.Schema(
     {
         vol.Required(ATTR_AGENT_ID): cv.string,
-        vol.Optional(ATTR_ASSISTANT): _CONVERSATION_ENTITY,
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
     }
 )
 
@@ -123,7 +125,7 @@ def async_register_services(hass: HomeAssistant) -> None:
 async def _async_route(call: ServiceCall) -> ServiceResponse:
     """Return who would answer a sentence. Nothing is carried out or remembered."""
     hass, data = call.hass, call.data
-    entity_id, assistant = _find_assistant(hass, data.get(ATTR_ASSISTANT))
+    entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     conversation_id = data.get(ATTR_CONVERSATION_ID)
     task = assistant.tasks.get(conversation_id) if conversation_id else None
     decision = await async_decide(
@@ -153,12 +155,12 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
 def _async_register_agent(call: ServiceCall) -> None:
     """Register an agent."""
     hass, data = call.hass, call.data
-    assistant_id = _assistant_id(hass, data.get(ATTR_ASSISTANT))
+    assistant_id = assistant_id_of(hass, data.get(ATTR_ASSISTANT))
     agent_id = data[ATTR_AGENT_ID]
     _check_agent_id(hass, agent_id)
     agents = registered_agents(hass)
     if len(agents) >= MOST_AGENTS and not agents.has(assistant_id, agent_id):
-        raise _refusal("too_many_agents", most=str(MOST_AGENTS))
+        raise refusal("too_many_agents", most=str(MOST_AGENTS))
     card = AgentCard(
         id=agent_id,
         name=_clean_field(data, ATTR_NAME, MOST_NAME),
@@ -174,7 +176,7 @@ def _async_register_agent(call: ServiceCall) -> None:
 def _async_deregister_agent(call: ServiceCall) -> None:
     """Forget an agent."""
     hass, agent_id = call.hass, call.data[ATTR_AGENT_ID]
-    assistant_id = _assistant_id(hass, call.data.get(ATTR_ASSISTANT))
+    assistant_id = assistant_id_of(hass, call.data.get(ATTR_ASSISTANT))
     agents = registered_agents(hass)
     known = (
         any(agent.card.id == agent_id for agent in agents)
@@ -182,7 +184,7 @@ def _async_deregister_agent(call: ServiceCall) -> None:
         else agents.has(assistant_id, agent_id)
     )
     if not known:
-        raise _refusal("unknown_agent", agent_id=agent_id)
+        raise refusal("unknown_agent", agent_id=agent_id)
     async_deregister(hass, assistant_id, agent_id)
 
 
@@ -193,13 +195,13 @@ def _check_agent_id(hass: HomeAssistant, agent_id: str) -> None:
         ServiceValidationError: it is one of these.
     """
     if not _AGENT_ID.fullmatch(agent_id):
-        raise _refusal("invalid_agent_id", agent_id=agent_id)
+        raise refusal("invalid_agent_id", agent_id=agent_id)
     registered = list(registered_agents(hass))
     others = BUILT_IN_AGENTS | {agent.card.id for agent in registered if agent.card.id != agent_id}
     for assistant in all_assistants(hass).values():
         others |= {agent.card.id for agent in assistant.registry if agent not in registered}
     if any(label(agent_id) == label(other) for other in others):
-        raise _refusal("agent_id_taken", agent_id=agent_id)
+        raise refusal("agent_id_taken", agent_id=agent_id)
 
 
 def _target(hass: HomeAssistant, data: dict[str, Any]) -> str:
@@ -210,13 +212,13 @@ def _target(hass: HomeAssistant, data: dict[str, Any]) -> str:
     """
     targets = [data[key] for key in (ATTR_CONVERSATION_AGENT, ATTR_SCRIPT) if key in data]
     if len(targets) != 1:
-        raise _refusal("one_target")
+        raise refusal("one_target")
     target = str(targets[0])
     entry = er.async_get(hass).async_get(target)
     if entry and entry.platform == DOMAIN:
-        raise _refusal("loop", entity_id=target)
+        raise refusal("loop", entity_id=target)
     if entry is None and hass.states.get(target) is None:
-        raise _refusal("unknown_target", entity_id=target)
+        raise refusal("unknown_target", entity_id=target)
     return target
 
 
@@ -227,49 +229,10 @@ def _clean_field(data: dict[str, Any], field: str, most: int) -> str:
         ServiceValidationError: nothing of it is left.
     """
     if not (text := clean(data[field], most)):
-        raise _refusal("empty_text", field=field)
+        raise refusal("empty_text", field=field)
     return text
 
 
 def _clean_list(texts: list[str], most: int) -> tuple[str, ...]:
     """Return texts as a prompt can hold them, without those of which nothing is left."""
     return tuple(filter(None, (clean(text, most) for text in texts)))
-
-
-def _assistant_id(hass: HomeAssistant, entity_id: str | None) -> str | None:
-    """Return the subentry id of an assistant; None stands for all of them.
-
-    Raises:
-        ServiceValidationError: the entity is no assistant.
-    """
-    if entity_id is None:
-        return None
-    entry = er.async_get(hass).async_get(entity_id)
-    if entry is None or entry.platform != DOMAIN or entry.config_subentry_id is None:
-        raise _refusal("unknown_assistant", entity_id=entity_id)
-    return entry.config_subentry_id
-
-
-def _find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:
-    """Return an assistant with its entity id; without a name the first there is.
-
-    Raises:
-        ServiceValidationError: there is no such assistant, or it is not set up.
-    """
-    wanted = _assistant_id(hass, entity_id)
-    for assistant_id, assistant in all_assistants(hass).items():
-        if wanted in {None, assistant_id}:
-            # The entity's unique id is that of the subentry.
-            entities = er.async_get(hass)
-            found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
-            return found or assistant_id, assistant
-    if entity_id is None:
-        raise _refusal("no_assistant")
-    raise _refusal("assistant_not_loaded", entity_id=entity_id)
-
-
-def _refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the exception that says in the user's language why an action was refused."""
-    return ServiceValidationError(
-        translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
-    )

@@ -8,47 +8,32 @@ tool_execute       what was done, as the home shows it
 respond            one answer from all; the task keeps the state
 """
 
-import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.helpers import intent
 
-from .agents.aggregation import aggregate
-from .agents.base import AgentRequest, Answer
-from .agents.dispatch import Dispatched, async_dispatch, async_resume
-from .agents.models import GENERAL_AGENT_ID, HOME_AGENT_ID
-from .agents.specialist import Specialist
 from .assistant import Assistant
+from .current_turn import Turn, TurnResult
 from .decision import async_decide, note_decision
-from .home.catalog import Catalog
-from .home.names import words_of
-from .home.targets import speaker_area
-from .language.loader import Language, async_get_language
-from .routing.models import Assignment, Route, Source
-from .tasks.memory import last_turn, note_turn
-from .tasks.models import TaskContext, TaskState
-from .tasks.pending import PendingQuestion, load_question, store_question
-from .telemetry.metered import MeteredClient
-from .telemetry.metrics import record_run
+from .follow_up import async_answer_question, async_refer, reference_of
+from .language.loader import async_get_language
+from .routing.models import Route
+from .tasks.memory import last_turn
+from .tasks.models import TaskState
+from .tasks.pending import PendingQuestion, load_question
 from .telemetry.trace import Stage, TurnTrace
 
 
-@dataclass(frozen=True, slots=True)
-class TurnResult:
-    """What a turn came to. `state` says whether a question is open."""
+async def async_take_turn(
+    assistant: Assistant, user_input: ConversationInput, formerly: str | None = None
+) -> TurnResult:
+    """Answer one sentence. `user_input` has its conversation id.
 
-    text: str
-    answers: tuple[Answer, ...]
-    state: TaskState
-
-
-async def async_take_turn(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
-    """Answer one sentence. `user_input` has its conversation id."""
+    `formerly` is the id the caller knows the conversation by, where that is another one.
+    """
     conversation_id = str(user_input.conversation_id)
     trace = TurnTrace(conversation_id, user_input.text)
-    async with assistant.tasks.async_open(conversation_id) as task:
+    async with assistant.tasks.async_open(conversation_id, formerly) as task:
         turn = Turn(
             assistant=assistant,
             user_input=user_input,
@@ -57,206 +42,68 @@ async def async_take_turn(assistant: Assistant, user_input: ConversationInput) -
             language=await async_get_language(assistant.hass, user_input.language),
             catalog=await assistant.catalog.async_get(),
         )
+        state = TaskState.FAILED
         try:
-            result = await turn.async_run()
-        except BaseException:
-            task.fail()
-            raise
+            result = await _async_run(turn)
+            state = result.state
         finally:
-            trace.finish(trace.reply, task.state.value)
+            turn.workflow.metadata = {"turnId": trace.id, "taskId": turn.task.id}
+            trace.workflow = turn.workflow.as_json()
+            trace.finish(trace.reply, state.value)
             assistant.traces.append(trace)
     return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """The stages of one turn."""
-
-    assistant: Assistant
-    user_input: ConversationInput
-    task: TaskContext
-    trace: TurnTrace
-    language: Language
-    catalog: Catalog
-
-    async def async_run(self) -> TurnResult:
-        """Go through the stages."""
-        if (pending := self._receive()) and (resumed := await self._async_resume(pending)):
-            return self._respond([resumed])
-        route = await self._async_classify()
-        return self._respond(await self._async_dispatch_all(route.assignments))
-
-    def _receive(self) -> PendingQuestion | None:
-        """Load what is open and note what was said."""
-        pending = load_question(self.task)
-        self.trace.add(
-            Stage.RECEIVED,
-            memory={
-                "history_count": len(self.task.history),
-                "waiting_for_param": pending.question.param if pending else None,
-            },
-        )
-        self.task.heard(self.user_input.text)
-        return pending
-
-    async def _async_classify(self) -> Route:
-        """Decide who answers."""
-        decision = await async_decide(
-            self.assistant,
-            self.user_input,
-            memory=last_turn(self.task),
-            use=self.trace.model,
-        )
-        note_decision(self.assistant, decision)
-        eligible = [card.id for card in decision.cards]
-        self.trace.add(Stage.INTENTS_ELIGIBLE, eligible=eligible)
-        self.trace.add(
-            Stage.INTENT_CLASSIFIED,
-            variant=decision.variant,
-            measure=decision.route.assignments[0].measure.value,
-            **decision.route.choice.as_json(),
-        )
-        return decision.route
-
-    async def _async_dispatch_all(self, parts: Sequence[Assignment]) -> list[Dispatched]:
-        """Let the agents answer: in order, or those for different things at once where wanted.
-
-        The answers and the record of them are in order in any case.
-        """
-        if self.assistant.options.dispatch.parallel and _are_independent(parts):
-            together = await asyncio.gather(*map(self._async_dispatch, parts))
-            for part, dispatched in zip(parts, together, strict=True):
-                self._record(part, dispatched)
-            return together
-        in_turn: list[Dispatched] = []
-        for part in parts:
-            in_turn.append(await self._async_dispatch(part))
-            self._record(part, in_turn[-1])
-        return in_turn
-
-    async def _async_dispatch(self, part: Assignment) -> Dispatched:
-        """Let the agent of one part answer it; talk about what Home Assistant does not understand."""
-        registry, options = self.assistant.registry, self.assistant.options.dispatch
-        agent = registry.agent_for(part.agent_id)
-        dispatched = await async_dispatch(agent, self._request(part), options)
-        if self._is_for_talk(part, dispatched.answer) and (talk := registry.get(GENERAL_AGENT_ID)):
-            return await async_dispatch(talk, self._request(part), options)
-        return dispatched
-
-    def _is_for_talk(self, part: Assignment, answer: Answer) -> bool:
-        """Return whether a model gave Home Assistant what it does not understand and is no command.
-
-        A command stays refused: whoever only talks could not carry it out.
-        """
-        return (
-            part.agent_id == HOME_AGENT_ID
-            and part.source in {Source.MODEL, Source.ESCALATION}
-            and not answer.success
-            and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
-            and self.language.verbs.isdisjoint(words_of(part.instruction)[:1])
-        )
-
-    async def _async_resume(self, pending: PendingQuestion) -> Dispatched | None:
-        """Let the agent that asked finish, or return None where this is no answer to it."""
-        agent = self.assistant.registry.get(pending.agent_id)
-        target = pending.answered_by(self.user_input.text, self.catalog, self.language.verbs)
-        if target is None or not isinstance(agent, Specialist):
-            return None
-        part = Assignment(
-            agent_id=pending.agent_id,
-            instruction=self.user_input.text,
-            confidence=1.0,
-            source=Source.PENDING,
-            reason="The open question was answered.",
-        )
-        dispatched = await async_resume(
-            agent, self._request(part), pending.question, target, self.assistant.options.dispatch
-        )
-        self._record(part, dispatched)
-        return dispatched
-
-    def _request(self, part: Assignment) -> AgentRequest:
-        """Return what an agent is told: its own instruction and nothing of the others."""
-        return AgentRequest(
-            hass=self.assistant.hass,
-            instruction=part.instruction,
-            user_input=self.user_input,
-            language=self.language,
-            catalog=self.catalog,
-            area_id=self._area_id,
-            intent=part.intent,
-            model=self._model,
-            timeout=self.assistant.options.timeout,
-            history=tuple(self.task.history[:-1]),
-            decline=part.decline,
-            words=part.words,
-        )
-
-    def _record(self, part: Assignment, dispatched: Dispatched) -> None:
-        """Note who answered, what was planned and called, and where wanted how the agent did."""
-        answer, response = dispatched.answer, dispatched.response
-        agent_id, success, ms = response.agent_id, response.success, response.execution_time_ms
-        self.assistant.record.note(agent_id, success=success)
-        ran = {"id": agent_id, "confidence": part.confidence, "source": part.source.value}
-        if self.assistant.options.dispatch.enable_telemetry:
-            ran |= {"success": success, "ms": ms}
-            record_run(agent_id, ms, success=success)
-        self.trace.agents.append(ran)
-        if answer.plan:
-            self.trace.add(
-                Stage.PLAN_CREATED,
-                agent_id=part.agent_id,
-                intent_id=answer.plan.intent_id,
-                steps=[step.type for step in answer.plan.steps],
-            )
-        for result in answer.results:
-            call = result.call
-            data = {"entity_id": list(call.targets), **call.data}
-            self.trace.calls.append({"action": call.action, "data": data})
-            self.trace.add(Stage.TOOL_EXECUTE, ok=result.ok, tool=call.action)
-        self.task.metadata["lastResponse"] = response.as_json()
-
-    def _respond(self, dispatched: Sequence[Dispatched]) -> TurnResult:
-        """Make one answer of all and leave the task in the state it is in."""
-        answers = tuple(entry.answer for entry in dispatched)
-        text = aggregate(self.language, answers, self.assistant.options.aggregation)
-        state = _state_after(answers)
-        store_question(self.task, [entry.response.agent_id for entry in dispatched], answers)
-        targets = [
-            entity.name
-            for answer in answers
-            for result in answer.results
-            for entity_id in result.call.targets
-            if (entity := self.catalog.entities.get(entity_id))
-        ]
-        note_turn(self.task, [agent["id"] for agent in self.trace.agents], targets)
-        self.task.said(text, state)
-        self.trace.reply = text
-        self.trace.add(Stage.RESPOND, message_length=len(text), state=state.value)
-        return TurnResult(text, answers, state)
-
-    @property
-    def _area_id(self) -> str | None:
-        """Return where the speaker is."""
-        user_input = self.user_input
-        return speaker_area(self.assistant.hass, user_input.satellite_id, user_input.device_id)
-
-    @property
-    def _model(self) -> MeteredClient | None:
-        """Return the model, counting what this turn asks of it."""
-        model = self.assistant.model
-        return MeteredClient(model, self.trace.model) if model else None
+async def _async_run(turn: Turn) -> TurnResult:
+    """Go through the stages."""
+    pending = _receive(turn)
+    if pending and (result := await async_answer_question(turn, pending)):
+        return result
+    if turn.task.state is not TaskState.WORKING:
+        turn.task.heard(turn.user_input.text)
+    if pending:
+        # From here on the question is not open any more, whatever happens.
+        await turn.assistant.tasks.async_working(turn.task)
+    if reference := reference_of(turn):
+        if reference.agent_id:
+            return turn.respond([await async_refer(turn, reference)])
+        # What was said, in full; the history keeps it as it was said.
+        turn.user_input = replace(turn.user_input, text=reference.text)
+    route = await _async_classify(turn)
+    return turn.respond(await turn.async_dispatch_all(route.assignments))
 
 
-def _are_independent(parts: Sequence[Assignment]) -> bool:
-    """Return whether no agent has more than one part, so that none waits for another."""
-    return len({part.agent_id for part in parts}) == len(parts)
+def _receive(turn: Turn) -> PendingQuestion | None:
+    """Load what is open and note it."""
+    waits = turn.task.state is TaskState.INPUT_REQUIRED
+    pending = load_question(turn.task) if waits else None
+    question = pending.question if pending else None
+    turn.trace.add(
+        Stage.RECEIVED,
+        memory={
+            "history_count": len(turn.task.history),
+            "params_keys": sorted(question.data) if question else [],
+            "waiting_for_param": question.param if question else None,
+        },
+    )
+    return pending
 
 
-def _state_after(answers: Sequence[Answer]) -> TaskState:
-    """Return the state of the task: open while a question is, failed where nothing succeeded."""
-    if any(answer.question for answer in answers):
-        return TaskState.INPUT_REQUIRED
-    if any(answer.did_something for answer in answers):
-        return TaskState.COMPLETED
-    return TaskState.FAILED
+async def _async_classify(turn: Turn) -> Route:
+    """Decide who answers."""
+    decision = await async_decide(
+        turn.assistant,
+        turn.user_input,
+        memory=last_turn(turn.task),
+        use=turn.trace.model,
+    )
+    note_decision(turn.assistant, decision)
+    eligible = [card.id for card in decision.cards]
+    turn.trace.add(Stage.INTENTS_ELIGIBLE, eligible=eligible)
+    turn.trace.add(
+        Stage.INTENT_CLASSIFIED,
+        variant=decision.variant,
+        measure=decision.route.assignments[0].measure.value,
+        **decision.route.choice.as_json(),
+    )
+    return decision.route

@@ -6,10 +6,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
 
+from custom_components.bellboard.agents.asking import which
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.home.catalog import Catalog
+from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
+from custom_components.bellboard.language.loader import async_get_language
 from custom_components.bellboard.plans.models import ErrorCode, RecognizedIntent
 from tests.conftest import Setup, Speaker
 from tests.servers import Message
@@ -125,7 +127,7 @@ async def test_where_few_are_possible_they_are_named(hass: HomeAssistant, speak:
     step = {"action": "change_temperature", "by": 1}
     speaker = await speak(planning("climate", step))
     said = await speaker.say("it's a bit chilly")
-    assert said.reply == ("Which one do you mean: Bedroom Thermostat or Living Room Thermostat?")
+    assert said.reply == "The Bedroom Thermostat or the Living Room Thermostat?"
     said = await speaker.say("the bedroom")
     assert said.reply == "Set Bedroom Thermostat to 20.5 °C."
 
@@ -207,3 +209,86 @@ async def test_errors_are_classed_for_home_assistant(ask: Ask) -> None:
     assert not answer.success
     assert answer.results[0].outcomes[0].error is ErrorCode.NOT_EXPOSED
     assert answer.error_code.value == "failed_to_handle"
+
+
+def catalog_of(*things: tuple[str, str | None, tuple[str, ...]]) -> Catalog:
+    """Return a catalog of lights, each with its name, its room and its other names."""
+    rooms = {room for _, room, _ in things if room}
+    entities = [
+        CatalogEntity(f"light.{number}", (name, *aliases), room, None, None)
+        for number, (name, room, aliases) in enumerate(things)
+    ]
+    return Catalog(
+        entities={entity.entity_id: entity for entity in entities},
+        areas={room: Place(room, (room,), None, is_floor=False) for room in rooms},
+    )
+
+
+def lights(*names: str, room: str | None = None) -> list[tuple[str, str | None, tuple[str, ...]]]:
+    """Return lights of one room that have no other names."""
+    return [(name, room, ()) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("code", "things", "question"),
+    [
+        ("en", lights("Floor Lamp", "Reading Lamp"), "The Floor Lamp or the Reading Lamp?"),
+        ("en", lights("A lamp", "B lamp", "C lamp", "D lamp"),
+         "A lamp, the B lamp, the C lamp or the D lamp?"),
+        # What has its own article gets none.
+        ("en", lights("Emma's Lamp", "My Lamp", "Lamp 2"), "Emma's Lamp, My Lamp or Lamp 2?"),
+        ("de", lights("Stehlampe", "Leselampe"), "Stehlampe oder Leselampe?"),
+        ("fr", lights("Lampadaire", "Liseuse"), "Lampadaire ou Liseuse ?"),
+        ("es", lights("Flexo", "Lámpara de pie"), "¿Flexo o Lámpara de pie?"),
+        ("nl", lights("Leeslamp", "Staande lamp"), "Leeslamp of Staande lamp?"),
+        # One name in several rooms.
+        ("en", [*lights("Ceiling Light", room="Kitchen"), *lights("Ceiling light", room="Hall")],
+         "The Ceiling Light in the Kitchen or the one in the Hall?"),
+        ("en", [*lights("Lamp", room="Emma's Room"), *lights("Lamp", room="Hall")],
+         "The Lamp in Emma's Room or the one in the Hall?"),
+        ("de", [*lights("Decke", room="Küche"), *lights("Decke", room="Flur")],
+         "Decke: Küche oder Flur?"),
+        ("fr", [*lights("Plafonnier", room="Cuisine"), *lights("Plafonnier", room="Salon")],
+         "Plafonnier : Cuisine ou Salon ?"),
+        ("es", [*lights("Techo", room="Cocina"), *lights("Techo", room="Pasillo")],
+         "¿Techo: Cocina o Pasillo?"),
+        ("nl", [*lights("Plafond", room="Keuken"), *lights("Plafond", room="Hal")],
+         "Plafond: Keuken of Hal?"),
+        ("en",
+         [*lights("Lamp", "Spot", room="Kitchen"), *lights("Lamp", room="Hall")],
+         "The Lamp in the Kitchen, the Spot or the Lamp in the Hall?"),
+        ("de",
+         [*lights("Lampe", "Strahler", room="Küche"), *lights("Lampe", room="Flur")],
+         "Lampe Küche, Strahler oder Lampe Flur?"),
+        # One name in one room: another name, or nothing to tell them apart.
+        ("en", [("Lamp", "Hall", ("Left Lamp",)), ("Lamp", "Hall", ("Lamp", "Right Lamp"))],
+         "The Left Lamp or the Right Lamp?"),
+        ("en", lights("Lamp", "Lamp", room="Hall"), "Which one do you mean?"),
+        ("de", lights("Lampe", "Lampe"), "Welches Gerät meinst du?"),
+        # Many: the room, with the rooms there are where they are few.
+        ("en", [*lights("A", "B", "C", room="Kitchen"), *lights("D", room="Hall"),
+                *lights("E", room="Emma's Room")],
+         "In the Kitchen, the Hall or Emma's Room?"),
+        ("de", [*lights("A", "B", "C", room="Küche"), *lights("D", "E", room="Flur")],
+         "In welchem Zimmer: Küche oder Flur?"),
+        ("fr", [*lights("A", "B", "C", room="Cuisine"), *lights("D", "E", room="Salon")],
+         "Dans quelle pièce : Cuisine ou Salon ?"),
+        ("es", [*lights("A", "B", "C", room="Cocina"), *lights("D", "E", room="Pasillo")],
+         "¿En qué habitación: Cocina o Pasillo?"),
+        ("nl", [*lights("A", "B", "C", room="Keuken"), *lights("D", "E", room="Hal")],
+         "In welke kamer: Keuken of Hal?"),
+        ("en", [thing for room in "ABCDE" for thing in lights("Lamp", room=room)],
+         "In which room?"),
+        ("en", lights("A", "B", "C", "D", "E", room="Kitchen"), "Which one do you mean?"),
+        ("en", lights("A", "B", "C", "D", "E"), "Which one do you mean?"),
+    ],
+)  # fmt: skip
+async def test_it_is_asked_as_a_person_would(
+    hass: HomeAssistant,
+    code: str,
+    things: list[tuple[str, str | None, tuple[str, ...]]],
+    question: str,
+) -> None:
+    catalog = catalog_of(*things)
+    language = await async_get_language(hass, code)
+    assert which(language, catalog, list(catalog.entities.values())) == question

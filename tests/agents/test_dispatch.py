@@ -184,7 +184,7 @@ async def test_a_question_that_was_answered_is_finished(ask: Ask) -> None:
         action="turn_on",
     )
     dispatched = await async_resume(
-        LightAgent(), ask("the tall"), question, "light.floor_lamp", AT_ONCE
+        LightAgent(), ask("the tall"), question, ["light.floor_lamp"], AT_ONCE
     )
     assert dispatched.answer.content == "Turned on Floor Lamp."
 
@@ -194,7 +194,7 @@ async def test_an_answer_that_cannot_do_it_is_told(ask: Ask) -> None:
         param="target", prompt="Which?", action="set", data={"color": "red"}, candidates=()
     )
     dispatched = await async_resume(
-        LightAgent(), ask("x"), question, "light.kitchen_counter", AT_ONCE
+        LightAgent(), ask("x"), question, ["light.kitchen_counter"], AT_ONCE
     )
     assert dispatched.answer.content == "Kitchen Counter can't do that."
 

@@ -92,10 +92,11 @@ async def test_we_mean_what_home_assistant_means(
     assert ours == theirs
 
 
+@pytest.mark.parametrize("area", ["Bedroom", "Kitchen", None])
 async def test_a_name_two_lamps_share_is_a_question(
-    hass: HomeAssistant, house: ConfigEntry
+    hass: HomeAssistant, house: ConfigEntry, area: str | None
 ) -> None:
-    matched = match_intent(hass, "HassTurnOn", {"name": "Bedside Lamp"}, area_id(hass, "Bedroom"))
+    matched = match_intent(hass, "HassTurnOn", {"name": "Bedside Lamp"}, area_id(hass, area))
     assert matched
     assert matched.is_ambiguous
     assert set(matched.entity_ids) == {"light.left_bedside_lamp", "light.right_bedside_lamp"}

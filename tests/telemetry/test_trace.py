@@ -89,3 +89,24 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
     assert written["llm"]["prompt_tokens"] > 0
     assert written["state"] == "completed"
     json.dumps(written)
+
+
+async def test_a_trace_says_who_was_at_work_when_the_turn_ended(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp and mute the kitchen speaker")
+    entry = hass.config_entries.async_entries("bellboard")[0]
+    [assistant] = entry.runtime_data.assistants.values()
+    [trace] = assistant.traces
+    task = assistant.tasks.get(str(speaker.conversation_id))
+    assert task
+    workflow = trace.as_json()["workflow"]
+    assert workflow.pop("startTime") <= task.status.timestamp
+    assert workflow == {
+        "currentExecutor": "music-agent",
+        "pendingOperations": [],
+        "metadata": {"turnId": trace.id, "taskId": task.id},
+    }
+    # Nothing of it is kept with the conversation.
+    assert "workflow" not in task.as_json()

@@ -26,9 +26,9 @@ class AgentRequest:
 
     `area_id` is where the speaker is. `intent` is set where the instruction was understood without
     a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
-    `history` is what was said before in this conversation. `decline` is the key of the reply that
-    says why the instruction was kept from everybody else; `words` is said instead of the agent's
-    own words where the user has written them.
+    `history` is what was said before in this conversation, `recent` the entity ids that the last
+    turn was about. `decline` is the key of the reply that says why the instruction was kept from
+    everybody else; `words` is said instead of the agent's own words where the user has written them.
     """
 
     hass: HomeAssistant
@@ -41,6 +41,7 @@ class AgentRequest:
     model: ModelClient | None = None
     timeout: float = 30.0
     history: Sequence[Message] = ()
+    recent: Sequence[str] = ()
     decline: str | None = None
     words: str = ""
 

@@ -1,7 +1,7 @@
 """Runs agents: the primary one first, the others after it, each within its time."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 import logging
 import time
@@ -14,7 +14,7 @@ from ..llm.errors import (
     UnreachableError,
 )
 from ..options import DispatchOptions
-from ..plans.models import AskUser
+from ..plans.models import AskUser, PlannedAction
 from .base import Agent, AgentRequest, Answer
 from .models import AgentResponse
 from .specialist import Specialist
@@ -50,12 +50,25 @@ async def async_resume(
     agent: Specialist,
     request: AgentRequest,
     question: AskUser,
-    target: str,
+    targets: Sequence[str],
     options: DispatchOptions,
 ) -> Dispatched:
-    """Let an agent finish what it asked about, now that the target is known."""
+    """Let an agent finish what it asked about, now that the targets are known."""
     return await _async_bounded(
-        agent.card.id, lambda: agent.async_resume(request, question, target), request, options
+        agent.card.id, lambda: agent.async_resume(request, question, targets), request, options
+    )
+
+
+async def async_do(
+    agent: Specialist,
+    request: AgentRequest,
+    actions: Sequence[PlannedAction],
+    targets: Sequence[str],
+    options: DispatchOptions,
+) -> Dispatched:
+    """Let an agent carry out actions that are known already, on entities that are known already."""
+    return await _async_bounded(
+        agent.card.id, lambda: agent.async_do(request, actions, targets), request, options
     )
 
 

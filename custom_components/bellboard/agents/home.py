@@ -23,10 +23,14 @@ class HomeAgent:
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Return Home Assistant's own answer."""
         user_input = request.user_input
+        conversation_id = user_input.conversation_id
+        if request.language.references.refers(request.instruction):
+            # Home Assistant remembers "it" from its own turns only, and ours may have been between.
+            conversation_id = f"{conversation_id}-alone"
         result = await async_converse(
             request.hass,
             request.instruction,
-            user_input.conversation_id,
+            conversation_id,
             user_input.context,
             language=user_input.language,
             agent_id=HOME_ASSISTANT_AGENT,

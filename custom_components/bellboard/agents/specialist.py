@@ -4,23 +4,34 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import State
 from homeassistant.helpers import intent as intent_helper
 
-from ..home.catalog import CatalogEntity
+from ..home.catalog import CatalogEntity, is_exposed
 from ..home.targets import Reach, Scope, find_scope
 from ..plans.executor import async_execute
-from ..plans.models import AskUser, Candidate, Plan, RecognizedIntent, ToolCall, ToolResult
+from ..plans.models import (
+    AskUser,
+    Candidate,
+    Plan,
+    PlannedAction,
+    RecognizedIntent,
+    ToolCall,
+    ToolResult,
+)
 from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
 from .aggregation import compose
+from .asking import which
 from .base import AgentRequest, Answer
 from .models import AgentCard
+from .steps import intent_id_of, narrow, planned, spoken_of, states_of
 from .wording import describe_results, describe_targets
 
-# More names than these are not offered to a model or read out in a question.
+# More names than these are not offered to a model.
 _MAX_NAMED_TARGETS = 24
-_MAX_ASKED_CANDIDATES = 4
 _MAX_ACTIONS = 4
+# How targets are found where an instruction names none of them.
+_UNNAMED = {Reach.HERE, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
 
 
 class PlanError(Exception):
@@ -66,12 +77,7 @@ class Specialist(ABC):
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
-            content = request.language.say(f"plan.{err.key}", **err.values)
-            return Answer(
-                success=False,
-                content=content,
-                error_code=intent_helper.IntentResponseErrorCode.NO_VALID_TARGETS,
-            )
+            return _declined(request, err)
         if question := plan.question:
             return Answer(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
@@ -92,35 +98,51 @@ class Specialist(ABC):
             results=tuple(results),
         )
 
-    async def async_resume(self, request: AgentRequest, question: AskUser, target: str) -> Answer:
-        """Carry out the half-made plan of a question that was answered with an entity."""
-        chosen = Chosen(str(question.action), question.data)
+    async def async_resume(
+        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
+    ) -> Answer:
+        """Carry out the half-made plan of a question that was answered with entities."""
+        only = PlannedAction(name=str(question.action), parameters=question.data)
+        return await self.async_do(request, question.actions or (only,), targets)
+
+    async def async_do(
+        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+    ) -> Answer:
+        """Carry out actions that are known already, on entities that are known already.
+
+        Only those of the agent's own domain that are exposed and there right now are acted on.
+        """
+        allowed = [
+            target
+            for target in dict.fromkeys(targets)
+            if target.partition(".")[0] == self.domain and is_exposed(request.hass, target)
+        ]
+        states = states_of(request.hass, allowed)
+        if not states:
+            return _declined(request, PlanError("nothing_at_all"))
+        chosen = [Chosen(action.name, action.parameters) for action in actions]
         try:
-            calls = await self.async_calls(request, chosen, _states(request.hass, (target,)))
+            plan = await self._async_plan_for(request, intent_id_of(chosen), chosen, states)
         except PlanError as err:
-            return Answer(
-                success=False, content=request.language.say(f"plan.{err.key}", **err.values)
-            )
-        plan = Plan(intent_id=chosen.name, agent_id=self.card.id, steps=tuple(calls))
+            return _declined(request, err)
         return await self.async_carry_out(request, plan)
 
     async def _async_plan(self, request: AgentRequest) -> Plan:
         """Return the plan for an instruction, from its intent or from the model."""
         if request.intent:
-            states = _states(request.hass, request.intent.targets)
+            states = states_of(request.hass, request.intent.targets)
             chosen = self.from_intent(request.intent)
             if request.intent.is_ambiguous:
-                return self._ask_for_target(request, request.intent.name, states, chosen)
+                return self._asking(request, request.intent.name, states, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         if request.model is None:
             raise PlanError("not_understood")
         scope = self._scope(request)
-        states = _states(request.hass, tuple(entity.entity_id for entity in scope.entities))
+        states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
         chosen = await self._async_choose(request, scope, states)
-        intent_id = "+".join(dict.fromkeys(step.name for step in chosen))
         if scope.reach is Reach.OPEN:
-            return self._ask_for_target(request, intent_id, states, chosen)
-        return await self._async_plan_for(request, intent_id, chosen, states, scope)
+            return self._asking(request, intent_id_of(chosen), states, chosen)
+        return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
 
     def _scope(self, request: AgentRequest) -> Scope:
         """Return the entities an instruction can mean.
@@ -137,6 +159,8 @@ class Specialist(ABC):
             ignored=request.language.ignored,
             everywhere=request.language.everywhere,
         )
+        if scope.reach in _UNNAMED and (recent := spoken_of(request, self.domain)):
+            return Scope(Reach.NAMED, recent)
         if scope.entities:
             return scope
         if scope.places:
@@ -176,10 +200,35 @@ class Specialist(ABC):
     ) -> Plan:
         """Return the plan that carries out chosen actions on entities."""
         calls: list[ToolCall] = []
+        actions: list[PlannedAction] = []
         for step in chosen:
-            targets = _narrow(states, step, scope)
+            targets = narrow(states, step, scope)
             calls += await self.async_calls(request, step, targets)
-        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=tuple(calls))
+            actions.append(planned(step, targets))
+        return Plan(
+            intent_id=intent_id,
+            agent_id=self.card.id,
+            steps=tuple(calls),
+            actions=tuple(actions),
+        )
+
+    def _asking(
+        self,
+        request: AgentRequest,
+        intent_id: str,
+        states: Sequence[State],
+        chosen: Sequence[Chosen],
+    ) -> Plan:
+        """Return a plan that asks which entity is meant and keeps all actions for the answer."""
+        plan = self._ask_for_target(request, intent_id, states, chosen)
+        actions = tuple(planned(step) for step in chosen)
+        if len(actions) < 2:
+            return plan.model_copy(update={"actions": actions})
+        steps = tuple(
+            step.model_copy(update={"actions": actions}) if isinstance(step, AskUser) else step
+            for step in plan.steps
+        )
+        return plan.model_copy(update={"steps": steps, "actions": actions})
 
     def _ask_for_target(
         self,
@@ -189,37 +238,26 @@ class Specialist(ABC):
         chosen: Sequence[Chosen],
     ) -> Plan:
         """Return a plan that asks which entity is meant and keeps the action for the answer."""
-        language = request.language
         entities = [request.catalog.entities[state.entity_id] for state in states]
-        candidates = tuple(
-            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
-        )
-        if len(candidates) > _MAX_ASKED_CANDIDATES:
-            prompt = language.say("ask.place")
-        else:
-            names = language.join((candidate.name for candidate in candidates), "or")
-            prompt = language.say("ask.target", candidates=names)
         question = AskUser(
             param="target",
-            prompt=prompt,
-            candidates=candidates,
+            prompt=which(request.language, request.catalog, entities),
+            candidates=tuple(
+                Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
+            ),
             action=chosen[0].name,
             data=dict(chosen[0].parameters),
         )
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,))
 
 
-def _states(hass: HomeAssistant, entity_ids: Sequence[str]) -> list[State]:
-    """Return the states of entities, without those that are gone."""
-    return [state for entity_id in entity_ids if (state := hass.states.get(entity_id))]
-
-
-def _narrow(states: Sequence[State], step: Chosen, scope: Scope | None) -> Sequence[State]:
-    """Return the states an action is for: those of the names it gives, or all."""
-    if scope is None or not step.targets:
-        return states
-    named: set[str] = {entity.entity_id for entity in scope.entities if entity.name in step.targets}
-    return [state for state in states if state.entity_id in named]
+def _declined(request: AgentRequest, err: PlanError) -> Answer:
+    """Return the answer that says why an instruction cannot become a plan."""
+    return Answer(
+        success=False,
+        content=request.language.say(f"plan.{err.key}", **err.values),
+        error_code=intent_helper.IntentResponseErrorCode.NO_VALID_TARGETS,
+    )
 
 
 def supporting(states: Sequence[State], feature: int) -> list[State]:

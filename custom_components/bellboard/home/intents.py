@@ -115,6 +115,9 @@ def match_intent(
         return None
     preferences = intent.MatchTargetsPreferences(area_id=area_id)
     result = intent.async_match_targets(hass, constraints, preferences)
+    if area_id and result.no_match_reason is intent.MatchFailedReason.NAME:
+        # Several may have the name, none of them where the speaker is.
+        return match_intent(hass, name, slots, None)
     if result.no_match_reason in _AMBIGUOUS:
         constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
         candidates = intent.async_match_targets(hass, constraints, preferences).states

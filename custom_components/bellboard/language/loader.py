@@ -15,6 +15,10 @@ from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
 from ..home.names import NameIndex, Words, words_of
+from ..home.phrases import PhraseWords
+from .answers import AnswerWords, read_answer_words
+from .commands import PlainCommands, load_commands, load_phrases
+from .references import ReferenceSentences
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -33,6 +37,9 @@ class Language:
     `down` words for more and less, `humidity` words for it; all are case-folded. `guards` finds
     what must not be carried out now, by the reason. `numbers` finds numbers in words, `amounts`
     words for a percentage; `colors` maps a colour's words to the name Home Assistant knows it by.
+    `commands` and `phrases` read commands to things that are named by a part of their names.
+    `answers` are the words a question is answered with. `references` recognises sentences that
+    refer to what was said before.
     """
 
     code: str
@@ -49,6 +56,10 @@ class Language:
     numbers: NameIndex[float]
     amounts: NameIndex[float]
     colors: NameIndex[str]
+    commands: PlainCommands
+    phrases: PhraseWords
+    answers: AnswerWords
+    references: ReferenceSentences
     comma: str
     replies: Mapping[str, str]
 
@@ -109,8 +120,11 @@ def _load(code: str) -> Language:
     """Read the file of the language nearest to a code; replies it lacks are taken in English."""
     found = [] if code == MATCH_ALL else language_util.matches(code, available_languages())
     name = found[0] if found else DEFAULT_LANGUAGE
+    numbers = _number_words(name)
     english = load_yaml_dict(_FOLDER / f"{DEFAULT_LANGUAGE}.yaml")
     data: dict[str, Any] = dict(load_yaml_dict(_FOLDER / f"{name}.yaml"))
+    amounts = [(word, float(value)) for word, value in data["amounts"].items()]
+    colors = [(word, color) for color, words in data["colors"].items() for word in words]
     return Language(
         code=name,
         joins=_pattern(data["joins"]),
@@ -128,28 +142,34 @@ def _load(code: str) -> Language:
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),
-        numbers=_number_words(name),
-        amounts=NameIndex((word, float(value)) for word, value in data["amounts"].items()),
-        colors=NameIndex(
-            (word, color) for color, words in data["colors"].items() for word in words
+        numbers=NameIndex(numbers),
+        amounts=NameIndex(amounts),
+        colors=NameIndex(colors),
+        references=ReferenceSentences(
+            name, data["references"], colors=colors, levels=amounts, numbers=numbers
+        ),
+        answers=read_answer_words(name, data["answers"], data["suggestions"]),
+        commands=load_commands(name, data["partial"]),
+        phrases=load_phrases(
+            data["partial"], data["everywhere"], _folded(data["vocabulary"]["home-agent"])
         ),
         comma=data["comma"],
         replies={**_flat(english["replies"]), **_flat(data["replies"])},
     )
 
 
-def _number_words(code: str) -> NameIndex[float]:
-    """Return the index of a language's number words from two to a hundred.
+def _number_words(code: str) -> list[tuple[str, float]]:
+    """Return a language's number words from two to a hundred.
 
     "One" is left out: in many languages it is the article.
     """
     engine = RbnfEngine.for_language(code)
-    return NameIndex(
+    return [
         (text, float(n))
         for n in range(2, 101)
         # One for each gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
-    )
+    ]
 
 
 def _cardinals(engine: RbnfEngine, number: int) -> list[str]:

@@ -49,10 +49,22 @@ class Candidate(BaseModel, frozen=True):
     name: str
 
 
+class PlannedAction(BaseModel, frozen=True):
+    """An action of a specialist, by the specialist's own name for it, with its parameters.
+
+    `targets` are the entity ids it is meant for, whether or not each of them is able to do it.
+    """
+
+    name: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+
+
 class AskUser(BaseModel, frozen=True):
     """Ask for a parameter that is missing (orchestration, AskUser).
 
-    `action` and `data` are the half-made tool call that the chosen candidate completes.
+    `action` and `data` are the half-made tool call that the chosen candidate completes; `actions`
+    are all of them where more than one was asked for.
     """
 
     type: Literal["ask_user"] = "ask_user"
@@ -61,17 +73,22 @@ class AskUser(BaseModel, frozen=True):
     candidates: tuple[Candidate, ...] = ()
     action: str | None = None
     data: dict[str, Any] = Field(default_factory=dict)
+    actions: tuple[PlannedAction, ...] = ()
 
 
 type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="type")]
 
 
 class Plan(BaseModel, frozen=True):
-    """The steps an agent takes for one instruction (orchestration, Plan)."""
+    """The steps an agent takes for one instruction (orchestration, Plan).
+
+    `actions` are what the steps come from, as the agent chose them.
+    """
 
     intent_id: str
     agent_id: str
     steps: tuple[PlanStep, ...] = ()
+    actions: tuple[PlannedAction, ...] = ()
 
     @property
     def calls(self) -> list[ToolCall]:

@@ -29,6 +29,8 @@ class Source(StrEnum):
 
     REFLEX = "reflex"
     GUARD = "guard"
+    PARTIAL = "partial"
+    REFERENCE = "reference"
     VOCABULARY = "vocabulary"
     MODEL = "model"
     ESCALATION = "escalation"

@@ -1,26 +1,280 @@
-"""What a conversation remembers of its last turn, in a line short enough for every prompt."""
+"""What a conversation remembers of its last turns: who acted, what was done, and to what.
 
-from collections.abc import Sequence
+Kept in the task's metadata, so that it goes where the task goes: to disk, to another Home Assistant
+and back. Whatever stands there is read with care and never trusted.
+"""
 
-from .models import TaskContext
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from homeassistant.helpers import intent
+from pydantic import ConfigDict, Field, ValidationError
+
+from ..home.catalog import Catalog
+from ..plans.models import AskUser, Plan, PlannedAction, ToolResult
+from ..wire import WireModel
+from .models import TaskContext, timestamp
+from .operations import action_of_intent, domain_of
 
 _AGENTS = "agentSelections"
-_TARGETS = "targets"
-_KEPT_TARGETS = 2
-_KEPT_CHARACTERS = 60
+_TURNS = "turns"
+
+MAX_TURNS = 3
+"""The turns that are remembered, the newest last."""
+
+MAX_TARGETS = 100
+"""Of a turn that reached more entities than these, none is remembered: never a part of them."""
+
+_MAX_PARTS = 4
+_MAX_ACTIONS = 4
+_MAX_PARAMETERS = 8
+_MAX_CHARACTERS = 300
+_KEPT_NAMES = 2
+_LINE_CHARACTERS = 60
+# Intents that are about nothing in the home: "turn it off" after them means what was spoken of before.
+_TELLING = {intent.INTENT_GET_CURRENT_TIME, intent.INTENT_GET_CURRENT_DATE}
 
 
-def note_turn(task: TaskContext, agent_ids: Sequence[str], targets: Sequence[str]) -> None:
-    """Keep who answered a turn, and the names of what it was about."""
+class RememberedPart(WireModel):
+    """What one agent did in a turn.
+
+    `actions` are those that were carried out on all of `targets`, which are entity ids.
+    `candidates` are the entity ids that a question offered. `asked` where a question of the user's
+    was answered and nothing was done.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    agent_id: str
+    actions: tuple[PlannedAction, ...] = ()
+    targets: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    asked: bool = False
+
+
+class RememberedTurn(WireModel):
+    """One turn. `at` is when it ended, in ISO 8601; `said` is the request.
+
+    `names` are the first of the things it was about, as they are spoken, and `place` where all of
+    them are. `parts` are empty where it was only talk, or nothing was understood.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    at: str
+    said: str = ""
+    agents: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    place: str = ""
+    parts: tuple[RememberedPart, ...] = Field(default=())
+
+    def age(self, now: datetime) -> float:
+        """Return how many seconds ago the turn ended; infinitely many where that is not known."""
+        try:
+            at = datetime.fromisoformat(self.at)
+        except ValueError:
+            return float("inf")
+        return abs((now - (at if at.tzinfo else at.replace(tzinfo=UTC))).total_seconds())
+
+
+class AnswerGiven(Protocol):
+    """The part of an agent's answer that is remembered."""
+
+    @property
+    def success(self) -> bool:
+        """Return whether the agent did what it was asked."""
+        ...
+
+    @property
+    def fragments(self) -> tuple[str, ...]:
+        """Return what it says of what it did."""
+        ...
+
+    @property
+    def plan(self) -> Plan | None:
+        """Return what it meant to do."""
+        ...
+
+    @property
+    def results(self) -> tuple[ToolResult, ...]:
+        """Return what came of it."""
+        ...
+
+    @property
+    def question(self) -> AskUser | None:
+        """Return what it asks the user."""
+        ...
+
+    @property
+    def native(self) -> intent.IntentResponse | None:
+        """Return the response of an agent that is not ours."""
+        ...
+
+    @property
+    def error_code(self) -> intent.IntentResponseErrorCode:
+        """Return how a failure is classed."""
+        ...
+
+
+def remember_turn(
+    task: TaskContext,
+    catalog: Catalog,
+    agent_ids: Sequence[str],
+    answers: Sequence[AnswerGiven],
+    said: str,
+) -> None:
+    """Keep what a turn came to: who answered, in order, with which answers, to which request.
+
+    `said` is the request as it was carried out, with what it referred to put into words.
+    """
+    parts = [
+        part
+        for agent_id, answer in zip(agent_ids, answers, strict=True)
+        if (part := _part(agent_id, answer))
+    ]
+    targets = list(dict.fromkeys(target for part in parts for target in part.targets))
+    names = [entity.name for t in targets if (entity := catalog.entities.get(t))]
+    note_turn(task, agent_ids, names, parts, said=said, place=_place(catalog, targets))
+
+
+def note_turn(
+    task: TaskContext,
+    agent_ids: Sequence[str],
+    names: Sequence[str],
+    parts: Sequence[RememberedPart] = (),
+    *,
+    said: str = "",
+    place: str = "",
+) -> None:
+    """Keep who answered a turn, the names of what it was about, and what was done."""
+    turn = RememberedTurn(
+        at=timestamp(),
+        said=said[:_MAX_CHARACTERS],
+        agents=tuple(agent_ids[:_MAX_PARTS]),
+        names=tuple(name[:_LINE_CHARACTERS] for name in names[:_KEPT_NAMES]),
+        place=place[:_LINE_CHARACTERS],
+        # A part that is left out could be the one that is referred to.
+        parts=tuple(parts) if len(parts) <= _MAX_PARTS else (RememberedPart(agent_id="several"),),
+    )
+    kept = [*remembered(task), turn][-MAX_TURNS:]
     task.metadata[_AGENTS] = list(agent_ids)
-    task.metadata[_TARGETS] = list(targets[:_KEPT_TARGETS])
+    task.metadata[_TURNS] = [entry.as_json() for entry in kept]
+
+
+def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:
+    """Return the last turns, the newest last. What cannot be read is left out."""
+    stored = task.metadata.get(_TURNS)
+    turns: list[RememberedTurn] = []
+    for entry in stored[-MAX_TURNS:] if isinstance(stored, list) else ():
+        try:
+            turns.append(RememberedTurn.model_validate(entry))
+        except ValidationError:
+            continue
+    return tuple(turns)
 
 
 def last_turn(task: TaskContext) -> str:
-    """Return the last turn's agents and targets in a line, or nothing where there was none."""
-    agents = [str(agent).removesuffix("-agent") for agent in task.metadata.get(_AGENTS, ())]
+    """Return the last turn's agents, targets and values in a short line, or nothing without one."""
+    stored = task.metadata.get(_AGENTS)
+    agents = [str(agent).removesuffix("-agent") for agent in _items(stored)]
     if not agents:
         return ""
-    about = ", ".join(str(name) for name in task.metadata.get(_TARGETS, ()))
-    line = f"{'+'.join(agents)} {about}".strip()
-    return f"(Before: {line[:_KEPT_CHARACTERS]})"
+    turn = next(reversed(remembered(task)), None)
+    line = " ".join(("+".join(agents), *(_about(turn) if turn else ()))).split()
+    return f"(Before: {' '.join(line)[:_LINE_CHARACTERS].strip() or '?'})"
+
+
+def _about(turn: RememberedTurn) -> Iterable[str]:
+    """Yield what a turn was about: the names, or the place of many things, and the values."""
+    many = sum(len(part.targets) for part in turn.parts) > _KEPT_NAMES
+    yield turn.place if many and turn.place else ", ".join(turn.names)
+    if len(turn.parts) == 1:
+        for action in turn.parts[0].actions:
+            yield from (f"{name}={value}" for name, value in action.parameters.items())
+
+
+def _part(agent_id: str, answer: AnswerGiven) -> RememberedPart | None:
+    """Return what an answer leaves to remember, or None where it was talk or not understood."""
+    codes = intent.IntentResponseErrorCode
+    if not answer.success and answer.error_code is codes.NO_INTENT_MATCH:
+        return None
+    if answer.question:
+        candidates = tuple(candidate.entity_id for candidate in answer.question.candidates)
+        return RememberedPart(agent_id=agent_id, candidates=candidates[:MAX_TARGETS])
+    if answer.plan:
+        targets = dict.fromkeys(t for result in answer.results for t in result.call.targets)
+        return _bounded(agent_id, _shared(answer.plan.actions), tuple(targets))
+    if answer.native:
+        return _native(agent_id, answer.native)
+    if answer.success and not answer.fragments:
+        return None
+    return RememberedPart(agent_id=agent_id)
+
+
+def _native(agent_id: str, response: intent.IntentResponse) -> RememberedPart | None:
+    """Return what Home Assistant's own answer leaves to remember, or None where it was like talk."""
+    kinds = intent.IntentResponseType
+    if response.intent and response.intent.intent_type in _TELLING:
+        return None
+    if response.response_type is kinds.ERROR:
+        return RememberedPart(agent_id=agent_id)
+    targets = tuple(
+        str(target.id)
+        for target in response.success_results
+        if target.type is intent.IntentResponseTargetType.ENTITY and target.id
+    )
+    if response.response_type is kinds.QUERY_ANSWER:
+        return _bounded(agent_id, (), targets, asked=True)
+    action = None
+    if response.intent and (domain := domain_of(targets)):
+        slots = {name: slot.get("value") for name, slot in response.intent.slots.items()}
+        action = action_of_intent(response.intent.intent_type, slots, domain)
+    return _bounded(agent_id, (action,) if action else (), targets)
+
+
+def _bounded(
+    agent_id: str,
+    actions: tuple[PlannedAction, ...],
+    targets: tuple[str, ...],
+    *,
+    asked: bool = False,
+) -> RememberedPart:
+    """Return a part of bounded size. What is too large is left out as a whole."""
+    if len(targets) > MAX_TARGETS:
+        return RememberedPart(agent_id=agent_id)
+    if len(actions) > _MAX_ACTIONS or not all(_is_small(action.parameters) for action in actions):
+        actions = ()
+    return RememberedPart(agent_id=agent_id, actions=actions, targets=targets, asked=asked)
+
+
+def _shared(actions: tuple[PlannedAction, ...]) -> tuple[PlannedAction, ...]:
+    """Return actions without their targets where all have the same, else none.
+
+    Different things that were done to different entities are nothing that can be done again to one.
+    """
+    if len({frozenset(action.targets) for action in actions}) > 1:
+        return ()
+    return tuple(action.model_copy(update={"targets": ()}) for action in actions)
+
+
+def _is_small(parameters: dict[str, Any]) -> bool:
+    """Return whether parameters are few plain values."""
+    return len(parameters) <= _MAX_PARAMETERS and all(
+        len(value) <= _MAX_CHARACTERS
+        if isinstance(value, str)
+        else isinstance(value, int | float | None)
+        for value in parameters.values()
+    )
+
+
+def _place(catalog: Catalog, targets: Sequence[str]) -> str:
+    """Return the name of the area that all targets are in, or nothing."""
+    areas = {entity.area_id if (entity := catalog.entities.get(t)) else None for t in targets}
+    area = catalog.areas.get(str(areas.pop())) if len(areas) == 1 else None
+    return area.name if area else ""
+
+
+def _items(stored: Any) -> list[Any]:
+    """Return a stored list, or nothing where something else is stored."""
+    return stored if isinstance(stored, list) else []

@@ -1,13 +1,25 @@
-"""A conversation's task, as the A2A protocol writes it (data model, TaskContext)."""
+"""A conversation's task, as the A2A protocol writes it (data model, TaskContext).
 
+A task is one thing the user wants, from the request to its end. While a question is open the task
+waits; what is said next goes on with it. After its end the next request is a new task that follows
+it in the same session, with what was said before.
+"""
+
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, Self, override
 from uuid import uuid4
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from ..wire import WireModel
+
+MAX_MESSAGES = 50
+"""The messages a task keeps at most: the first request and the newest."""
+
+MAX_CHARACTERS = 4000
+"""The characters of one message that are kept."""
 
 
 def timestamp() -> str:
@@ -25,6 +37,30 @@ class TaskState(StrEnum):
     CANCELED = "canceled"
     FAILED = "failed"
     UNKNOWN = "unknown"
+
+
+TRANSITIONS: Mapping[TaskState, frozenset[TaskState]] = {
+    TaskState.SUBMITTED: frozenset({TaskState.WORKING}),
+    TaskState.WORKING: frozenset(
+        {TaskState.COMPLETED, TaskState.INPUT_REQUIRED, TaskState.FAILED, TaskState.CANCELED}
+    ),
+    TaskState.INPUT_REQUIRED: frozenset({TaskState.WORKING, TaskState.FAILED, TaskState.CANCELED}),
+    TaskState.COMPLETED: frozenset(),
+    TaskState.FAILED: frozenset(),
+    TaskState.CANCELED: frozenset(),
+    TaskState.UNKNOWN: frozenset(),
+}
+"""The states that may follow each state (data model, state transitions)."""
+
+
+class TransitionError(RuntimeError):
+    """A task was to enter a state that cannot follow the one it is in: a programming error."""
+
+    def __init__(self, before: TaskState, after: TaskState) -> None:
+        """Name both states."""
+        super().__init__(f"A task that is {before} cannot become {after}")
+        self.before = before
+        self.after = after
 
 
 class Message(WireModel):
@@ -57,9 +93,10 @@ class TaskStatus(WireModel):
 
 
 class TaskContext(WireModel):
-    """One conversation's task: status, history, artifacts and free metadata.
+    """One task: status, history, artifacts and free metadata.
 
-    `session_id` is Home Assistant's conversation id.
+    `session_id` is Home Assistant's conversation id. A history, artifacts or metadata that were not
+    there when a task was read and are still empty are not written either.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -73,26 +110,108 @@ class TaskContext(WireModel):
     artifacts: list[Artifact] = Field(default_factory=list)
     metadata: dict[str, Any] = Field(default_factory=dict)
 
+    @field_validator("history", "artifacts", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: Any) -> Any:
+        """Read a list that is null, as the contract allows, as an empty one."""
+        return [] if value is None else value
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _none_is_nothing(cls, value: Any) -> Any:
+        """Read metadata that are null, as the contract allows, as none."""
+        return {} if value is None else value
+
+    @override
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object: camel case, without empty fields that nobody ever set."""
+        found = super().as_json()
+        for name in ("history", "artifacts", "metadata"):
+            if name not in self.model_fields_set and not found[name]:
+                del found[name]
+        return found
+
     @property
     def state(self) -> TaskState:
         """Return the state of the task."""
         return self.status.state
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether no state can follow: the next request is a new task."""
+        return not TRANSITIONS[self.state]
+
+    def following(self) -> Self:
+        """Return a new task of the same session that knows what was said and remembered before."""
+        return type(self)(
+            session_id=self.session_id,
+            history=[message.model_copy() for message in self.history],
+            metadata={**self.metadata, "follows": self.id},
+        )
+
     def heard(self, text: str) -> None:
-        """Record what the user said and start to work on it."""
-        self.history.append(Message(role="user", content=text, timestamp=timestamp()))
-        self._enter(TaskState.WORKING)
+        """Record what the user said and start to work on it.
+
+        Raises:
+            TransitionError: the task is already worked on, or over.
+        """
+        message = Message(role="user", content=text[:MAX_CHARACTERS], timestamp=timestamp())
+        self.enter(TaskState.WORKING)
+        self._keep(message)
 
     def said(self, text: str, state: TaskState) -> None:
-        """Record the answer and the state the task is in after it."""
-        message = Message(role="assistant", content=text, timestamp=timestamp())
-        self.history.append(message)
-        self._enter(state, message)
+        """Record the answer and the state the task is in after it.
 
-    def fail(self) -> None:
-        """Record that the turn ended without an answer."""
-        self._enter(TaskState.FAILED)
+        Raises:
+            TransitionError: the task cannot enter the state.
+        """
+        message = Message(role="assistant", content=text[:MAX_CHARACTERS], timestamp=timestamp())
+        self.enter(state, message)
+        self._keep(message)
 
-    def _enter(self, state: TaskState, message: Message | None = None) -> None:
-        """Change the state."""
+    def fail(self, reason: str) -> None:
+        """Record that the task ended without an answer, and why.
+
+        Raises:
+            TransitionError: the task is not worked on and does not wait either.
+        """
+        message = Message(role="assistant", content=reason, timestamp=timestamp())
+        self.enter(TaskState.FAILED, message)
+
+    def cancel(self, reason: str) -> None:
+        """Record that nobody wants the task any more, and why.
+
+        Raises:
+            TransitionError: the task is not worked on and does not wait either.
+        """
+        message = Message(role="assistant", content=reason, timestamp=timestamp())
+        self.enter(TaskState.CANCELED, message)
+
+    def enter(self, state: TaskState, message: Message | None = None) -> None:
+        """Change the state, with what is said about it.
+
+        Raises:
+            TransitionError: the state cannot follow the one the task is in.
+        """
+        if state not in TRANSITIONS[self.state]:
+            raise TransitionError(self.state, state)
         self.status = TaskStatus(state=state, message=message, timestamp=timestamp())
+
+    def _keep(self, message: Message) -> None:
+        """Add a message to the history; beyond the limit the oldest but the first is dropped."""
+        self.history = [*self.history, message]
+        if len(self.history) > MAX_MESSAGES:
+            self.history = [self.history[0], *self.history[-(MAX_MESSAGES - 1) :]]
+
+
+class WorkflowState(WireModel):
+    """Where the workflow of one turn stands; never kept (data model, WorkflowState).
+
+    `current_executor` is the stage or agent at work, `pending_operations` what is still to be done,
+    `start_time` is ISO 8601, `metadata` holds ids for telemetry.
+    """
+
+    current_executor: str | None = None
+    pending_operations: list[Any] | None = None
+    start_time: str = Field(default_factory=timestamp)
+    metadata: dict[str, Any] | None = None

@@ -1,15 +1,20 @@
-"""A question that is still open: what was asked, by whom, and whether it was answered."""
+"""A question that is still open: what was asked, by whom, how often, and from where."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Protocol, Self
 
-from ..home.catalog import Catalog, CatalogEntity, Place
-from ..home.names import occurs, words_of
+from pydantic import Field, ValidationError
+
+from ..home.catalog import Catalog
 from ..plans.models import AskUser
+from ..wire import WireModel
 from .models import TaskContext
 
 _KEY = "pendingQuestion"
+
+MAX_NAMED_CANDIDATES = 4
+"""A question names its candidates up to this many; with more it asks for the room instead."""
 
 
 class _Answer(Protocol):
@@ -21,88 +26,96 @@ class _Answer(Protocol):
         ...
 
 
+class _Stored(WireModel):
+    """A question as a task keeps it."""
+
+    agent_id: Annotated[str, Field(min_length=1)]
+    question: AskUser
+    asked: Annotated[int, Field(ge=1)] = 1
+    area_id: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
-    """A question and the agent that asked it."""
+    """A question and the agent that asked it.
+
+    `asked` is how many times it was asked, `area_id` the area whoever it was asked of spoke in.
+    """
 
     agent_id: str
     question: AskUser
+    asked: int = 1
+    area_id: str | None = None
 
-    def answered_by(self, text: str, catalog: Catalog, verbs: frozenset[str]) -> str | None:
-        """Return the entity id that a text chooses among the candidates, or None.
+    @property
+    def is_free(self) -> bool:
+        """Return whether words are wanted, and not one of several things."""
+        return self.question.param == "request"
 
-        A candidate is chosen by its name, an alias, a word that only it has, or the room it is in.
-        A text that begins with one of `verbs` is a request of its own, even where it names a
-        candidate: "turn off the left one" is no answer to which one to turn on.
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Return the entity ids of the candidates in the order the question named them."""
+        return tuple(dict.fromkeys(candidate.entity_id for candidate in self.question.candidates))
+
+    @property
+    def is_named(self) -> bool:
+        """Return whether the question named its candidates, so that they can be counted."""
+        return len(self.order) <= MAX_NAMED_CANDIDATES
+
+    def present(self, catalog: Catalog) -> tuple[str, ...]:
+        """Return the candidates that are there and exposed now, in their order."""
+        return tuple(entity_id for entity_id in self.order if entity_id in catalog.entities)
+
+    def again(self, possible: Collection[str] = ()) -> Self:
+        """Return the question as it is asked once more.
+
+        Where `possible` has some of the candidates, it is between these from now on.
         """
-        words = words_of(text)
-        if verbs.intersection(words[:1]):
-            return None
-        entities = [
-            entity
-            for candidate in self.question.candidates
-            if (entity := catalog.entities.get(candidate.entity_id))
-        ]
-        ids = {entity.entity_id for entity in entities}
-        if _names_another(words, ids, catalog):
-            return None
-        named = {
-            entity.entity_id
-            for entity in entities
-            if any(occurs(words_of(name), words) for name in entity.names)
-        }
-        places = {place.id for found in catalog.places.find(words) for place in found.meanings}
-        inside = {e.entity_id for e in entities if {e.area_id, e.floor_id} & places}
-        distinct = _by_distinct_word(words, {e.entity_id: e.names for e in entities})
-        for chosen in (named & inside, named, inside, distinct):
-            if len(chosen & ids) == 1:
-                return next(iter(chosen))
-        return None
+        narrowed = tuple(c for c in self.question.candidates if c.entity_id in possible)
+        question = self.question
+        if narrowed:
+            question = question.model_copy(update={"candidates": narrowed})
+        return replace(self, question=question, asked=self.asked + 1)
 
 
-def _names_another(words: tuple[str, ...], ids: set[str], catalog: Catalog) -> bool:
-    """Return whether words name something of the home that is none of the candidates."""
-    return any(
-        isinstance(meaning, CatalogEntity) and not ids.intersection(_ids(found.meanings))
-        for domain in catalog.by_domain
-        for found in catalog.named(domain).find(words)
-        for meaning in found.meanings
-    )
+def store_question(
+    task: TaskContext,
+    agent_ids: Sequence[str],
+    answers: Sequence[_Answer],
+    *,
+    area_id: str | None = None,
+) -> None:
+    """Keep the question that was asked in the task, or forget the one that was open.
 
-
-def _ids(meanings: Iterable[CatalogEntity | Place]) -> set[str]:
-    """Return the entity ids among what a name stands for."""
-    return {meaning.entity_id for meaning in meanings if isinstance(meaning, CatalogEntity)}
-
-
-def _by_distinct_word(words: tuple[str, ...], names: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return the candidates that some word singles out among all candidates."""
-    vocabulary = {
-        entity_id: {word for name in own for word in words_of(name)}
-        for entity_id, own in names.items()
-    }
-    chosen: set[str] = set()
-    for word in words:
-        having = [entity_id for entity_id, own in vocabulary.items() if word in own]
-        if len(having) == 1:
-            chosen.add(having[0])
-    return chosen
-
-
-def store_question(task: TaskContext, agent_ids: Sequence[str], answers: Sequence[_Answer]) -> None:
-    """Keep the question that was asked in the task, or forget the one that was open."""
-    task.metadata.pop(_KEY, None)
+    `area_id` is where the speaker is. Of several questions the first is kept.
+    """
+    forget_question(task)
     for agent_id, answer in zip(agent_ids, answers, strict=True):
         if answer.question:
-            task.metadata[_KEY] = {
-                "agentId": agent_id,
-                "question": answer.question.model_dump(mode="json"),
-            }
+            keep_question(task, PendingQuestion(agent_id, answer.question, area_id=area_id))
             return
 
 
+def keep_question(task: TaskContext, pending: PendingQuestion) -> None:
+    """Keep a question in the task, in the place of any other."""
+    stored = _Stored(
+        agent_id=pending.agent_id,
+        question=pending.question,
+        asked=pending.asked,
+        area_id=pending.area_id,
+    )
+    task.metadata[_KEY] = stored.as_json()
+
+
+def forget_question(task: TaskContext) -> None:
+    """Forget the question that is open, if there is one."""
+    task.metadata.pop(_KEY, None)
+
+
 def load_question(task: TaskContext) -> PendingQuestion | None:
-    """Return the question a task waits on, or None."""
-    if not (stored := task.metadata.get(_KEY)):
+    """Return the question a task waits on, or None where there is none or it cannot be read."""
+    try:
+        stored = _Stored.model_validate(task.metadata.get(_KEY))
+    except ValidationError:
         return None
-    return PendingQuestion(stored["agentId"], AskUser.model_validate(stored["question"]))
+    return PendingQuestion(stored.agent_id, stored.question, stored.asked, stored.area_id)

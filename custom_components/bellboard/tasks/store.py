@@ -1,49 +1,105 @@
-"""Keeps the tasks of open conversations in memory."""
+"""Where tasks are kept, so that they outlive a turn, a chat session and a crash."""
 
-import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+import json
+from typing import Protocol
 
-from homeassistant.core import callback
-from homeassistant.helpers import chat_session
+from pydantic_core import PydanticSerializationError, to_json
 
 from .models import TaskContext
 
+FOLLOWS = "follows"
+"""Where the metadata of a task have the id of the one it follows."""
 
-class TaskStore:
-    """The task of each conversation, by conversation id.
 
-    A task is freed with Home Assistant's chat session. The turns of one conversation run in order;
-    those of different ones at once.
+class StoreUnavailableError(Exception):
+    """The place where tasks are kept cannot be reached."""
+
+
+class TaskStore(Protocol):
+    """Keeps the newest task of each session for a time.
+
+    A task carries the history of those it follows, so that those need not be kept.
     """
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._tasks: dict[str, TaskContext] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
+    @property
+    def shared(self) -> bool:
+        """Return whether others write to it too, so that what is in memory may be old."""
+        ...
 
-    @asynccontextmanager
-    async def async_open(self, conversation_id: str) -> AsyncGenerator[TaskContext]:
-        """Give the conversation's task to one turn at a time; a new one where there is none."""
-        lock = self._locks.setdefault(conversation_id, asyncio.Lock())
-        async with lock:
-            if (task := self._tasks.get(conversation_id)) is None:
-                task = self._tasks[conversation_id] = TaskContext(session_id=conversation_id)
-                self._free_with_session(conversation_id)
-            yield task
+    async def async_load(self) -> list[TaskContext]:
+        """Return all tasks that are kept. To be called once, before anything else.
 
-    def get(self, conversation_id: str) -> TaskContext | None:
-        """Return the conversation's task, or None where there is none."""
-        return self._tasks.get(conversation_id)
+        What cannot be read is set aside; a store that cannot be reached holds nothing for now.
+        """
+        ...
 
-    def _free_with_session(self, conversation_id: str) -> None:
-        """Forget the task when the chat session it belongs to ends."""
+    async def async_get(self, session_id: str) -> TaskContext | None:
+        """Return a session's newest task, or None where none is kept or can be had."""
+        ...
 
-        @callback
-        def async_forget() -> None:
-            self._tasks.pop(conversation_id, None)
-            self._locks.pop(conversation_id, None)
+    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
+        """Keep a task as it is now, in place of the one that its session had.
 
-        session = chat_session.current_session.get()
-        if session is not None and session.conversation_id == conversation_id:
-            session.async_on_cleanup(async_forget)
+        It is taken down before the first wait. When a durable save returns, the task outlives the
+        process, unless the store cannot be written to just now; it is then written later.
+        """
+        ...
+
+    async def async_forget(self, session_id: str | None = None) -> int:
+        """Forget a session, or all, for good; return how many were forgotten.
+
+        Raises:
+            StoreUnavailableError: the store cannot be reached, so nothing was forgotten there.
+        """
+        ...
+
+    async def async_close(self) -> None:
+        """Write what is still to be written. Nothing is kept after that."""
+        ...
+
+
+def encode(task: TaskContext) -> bytes:
+    """Return a task as JSON."""
+    found = task.as_json()
+    try:
+        return to_json(found, inf_nan_mode="null")
+    except PydanticSerializationError:
+        # Half of a character, which no JSON can hold, must not cost the conversation.
+        return json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def decode(data: bytes) -> TaskContext:
+    """Return the task in a JSON text.
+
+    Raises:
+        ValueError: it is no task.
+    """
+    return TaskContext.model_validate_json(data)
+
+
+def changed_at(task: TaskContext) -> datetime:
+    """Return when a task last changed, never in the future; now where that is not known."""
+    now = datetime.now(UTC)
+    try:
+        found = datetime.fromisoformat(task.status.timestamp or "")
+    except ValueError:
+        return now
+    return min(found if found.tzinfo else found.replace(tzinfo=UTC), now)
+
+
+def is_newer(kept: TaskContext, own: TaskContext) -> bool:
+    """Return whether a task that somebody kept is newer than ours of the same session.
+
+    What happened decides where it can: the clocks of two homes may differ by more than it takes to
+    answer a question.
+    """
+    if kept.id != own.id:
+        if kept.metadata.get(FOLLOWS) == own.id:
+            return True
+        return own.metadata.get(FOLLOWS) != kept.id and changed_at(kept) > changed_at(own)
+    if kept.is_over is not own.is_over:
+        return kept.is_over
+    if len(kept.history) != len(own.history):
+        return len(kept.history) > len(own.history)
+    return changed_at(kept) > changed_at(own)

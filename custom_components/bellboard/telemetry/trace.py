@@ -31,7 +31,10 @@ class Stage(StrEnum):
 
 @dataclass(slots=True)
 class TurnTrace:
-    """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds)."""
+    """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
+
+    `workflow` is where its work stood when it ended, as the data model writes it.
+    """
 
     conversation_id: str
     utterance: str
@@ -43,6 +46,7 @@ class TurnTrace:
     reply: str = ""
     state: str = ""
     ms: float = 0.0
+    workflow: dict[str, Any] = field(default_factory=dict)
     model: ModelUse = field(default_factory=ModelUse)
     _started: float = field(default_factory=time.perf_counter)
 
@@ -71,6 +75,7 @@ class TurnTrace:
             "state": self.state,
             "ms": self.ms,
             "llm": self.model.as_json(),
+            "workflow": self.workflow,
             "stages": self.stages,
         }
 

@@ -1,0 +1,98 @@
+"""Asks which of several things is meant, as a person would."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..home.catalog import Catalog, CatalogEntity
+from ..home.names import words_of
+from ..home.phrases import Role
+from ..language.loader import Language
+
+# More things, or rooms, than these are not read out.
+_MOST = 4
+
+
+def which(language: Language, catalog: Catalog, entities: Sequence[CatalogEntity]) -> str:
+    """Return the question which of some entities is meant.
+
+    Few are named ("The Floor Lamp or the Reading Lamp?"), those of one name by their rooms; of many
+    the room is asked for.
+    """
+    rooms = [_room(catalog, entity) for entity in entities]
+    if len(entities) > _MOST:
+        return _ask_for_room(language, rooms)
+    names = {words_of(entity.name) for entity in entities}
+    if len(names) == 1 < len(entities) and _differ(rooms):
+        labels = _by_room(language, entities[0].name, rooms)
+    else:
+        labels = _by_name(language, entities, rooms)
+    if not _differ(labels):
+        return language.say("ask.which")
+    listed = language.join(labels, "or")
+    return language.say("ask.target", candidates=f"{listed[:1].upper()}{listed[1:]}")
+
+
+def _ask_for_room(language: Language, rooms: Iterable[str | None]) -> str:
+    """Return the question for the room, with the rooms there are where these are few."""
+    named = list(dict.fromkeys(room for room in rooms if room))
+    if len(named) < 2:
+        return language.say("ask.which")
+    if len(named) > _MOST:
+        return language.say("ask.place")
+    listed = language.join((_with_article(language, room) for room in named), "or")
+    return language.say("ask.rooms", rooms=listed)
+
+
+def _by_room(language: Language, name: str, rooms: Iterable[str | None]) -> list[str]:
+    """Return what things of one name are called by their rooms, the name only once."""
+    first, *others = (_with_article(language, str(room)) for room in rooms)
+    named = language.say("ask.same", name=_with_article(language, name), place=first)
+    return [named, *(language.say("ask.other", place=place) for place in others)]
+
+
+def _by_name(
+    language: Language, entities: Sequence[CatalogEntity], rooms: Sequence[str | None]
+) -> list[str]:
+    """Return what each entity is called so that it is told from the others, if that is possible.
+
+    A name that several have is followed by the room, or is given up for one that only it has.
+    """
+    spoken = [words_of(entity.name) for entity in entities]
+    placed = list(zip(spoken, rooms, strict=True))
+    known = Counter(words for e in entities for words in {words_of(name) for name in e.names})
+    labels: list[str] = []
+    for entity, place in zip(entities, placed, strict=True):
+        words, room = place
+        name = _with_article(language, entity.name)
+        own = [alias for alias in entity.names if known[words_of(alias)] == 1]
+        if spoken.count(words) == 1:
+            labels.append(name)
+        elif room and placed.count(place) == 1:
+            in_room = _with_article(language, room)
+            labels.append(language.say("ask.placed", name=name, place=in_room))
+        else:
+            labels.append(_with_article(language, own[0]) if own else name)
+    return labels
+
+
+def _with_article(language: Language, name: str) -> str:
+    """Return a name as it is spoken in a sentence, with the article where the language can have one.
+
+    "Emma's Room", "My Lamp" and "Lamp 2" have none.
+    """
+    first = next(language.phrases.index.find(words_of(name)[:1]), None)
+    begins_with_one = first is not None and Role.ARTICLE in first.meanings
+    if begins_with_one or any(char in "'’" or char.isdigit() for char in name):
+        return name
+    return language.say("ask.the", name=name)
+
+
+def _room(catalog: Catalog, entity: CatalogEntity) -> str | None:
+    """Return the name of the room an entity is in."""
+    area = catalog.areas.get(entity.area_id) if entity.area_id else None
+    return area.name if area else None
+
+
+def _differ(texts: Sequence[str | None]) -> bool:
+    """Return whether texts can be told apart: none is missing, none there twice."""
+    return None not in texts and len(set(texts)) == len(texts)

@@ -1,0 +1,157 @@
+"""What a sentence goes on with: the question that is open, or what was done in the last turns."""
+
+from collections.abc import Sequence
+import logging
+
+from .agents.base import AgentRequest, Answer
+from .agents.dispatch import Dispatched, async_do, async_resume
+from .assistant import UNROUTED_AGENTS
+from .current_turn import Turn, TurnResult
+from .llm.errors import ModelError
+from .routing.models import Assignment, Source
+from .tasks.answers import read_answer
+from .tasks.asking import again, async_ask_which
+from .tasks.choosing import Reply, ReplyKind
+from .tasks.memory import remembered
+from .tasks.models import TaskState
+from .tasks.pending import PendingQuestion, forget_question, keep_question
+from .tasks.references import Reference, acted_on_before, resolve
+
+_LOGGER = logging.getLogger(__name__)
+
+
+async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnResult | None:
+    """Take what was said as the answer to the open question; None where it is a new request."""
+    reply = await _async_read_reply(
+        pending,
+        turn.user_input.text,
+        turn.request(_answer_to(pending, turn.user_input.text)),
+        earlier=acted_on_before(remembered(turn.task)),
+    )
+    if reply.kind is ReplyKind.ANOTHER and not pending.is_free:
+        turn.task = turn.assistant.tasks.supersede(turn.task, "Something else was asked for.")
+        forget_question(turn.task)
+        return None
+    turn.task.heard(turn.user_input.text)
+    forget_question(turn.task)
+    if reply.kind in {ReplyKind.CANCELED, ReplyKind.NO}:
+        return _leave(turn, pending, "again.canceled", TaskState.CANCELED)
+    if pending.is_free:
+        return await _async_hear_again(turn, pending)
+    if reply.targets:
+        return await _async_resume(turn, pending, reply.targets)
+    if pending.asked >= turn.assistant.options.memory.max_clarifications:
+        return _leave(turn, pending, "again.given_up", TaskState.FAILED)
+    return _ask_again(turn, pending.again(reply.possible))
+
+
+async def _async_hear_again(turn: Turn, pending: PendingQuestion) -> TurnResult | None:
+    """Give the words that were asked for to who asked; None where they are to be routed."""
+    agent = turn.assistant.registry.get(pending.agent_id)
+    if agent is None or pending.agent_id in UNROUTED_AGENTS:
+        turn.clarified = pending.asked
+        return None
+    await turn.assistant.tasks.async_working(turn.task)
+    part = _answer_to(pending, turn.user_input.text)
+    return turn.respond(await turn.async_dispatch_all([part]))
+
+
+async def _async_resume(
+    turn: Turn, pending: PendingQuestion, targets: Sequence[str]
+) -> TurnResult | None:
+    """Let the agent that asked finish; None where it is not there any more."""
+    if (agent := turn.specialists.get(pending.agent_id)) is None:
+        return None
+    part = _answer_to(pending, turn.user_input.text)
+    # From here on the question is not open any more, whatever happens.
+    await turn.assistant.tasks.async_working(turn.task)
+    dispatched = await async_resume(
+        agent, turn.request(part), pending.question, targets, turn.assistant.options.dispatch
+    )
+    turn.record(part, dispatched)
+    return turn.respond([dispatched])
+
+
+def _ask_again(turn: Turn, pending: PendingQuestion) -> TurnResult:
+    """Ask the same once more, in other words."""
+    keep_question(turn.task, pending)
+    text = again(pending, turn.catalog, turn.language)
+    return turn.finish(text, (), TaskState.INPUT_REQUIRED)
+
+
+def _leave(turn: Turn, pending: PendingQuestion, key: str, state: TaskState) -> TurnResult:
+    """Say that what was asked about is left as it is."""
+    text = turn.language.say(key)
+    turn.trace.agents.append(
+        {"id": pending.agent_id, "confidence": 1.0, "source": Source.PENDING.value}
+    )
+    answer = Answer(success=state is TaskState.CANCELED, content=text)
+    return turn.finish(text, (answer,), state)
+
+
+def reference_of(turn: Turn) -> Reference | None:
+    """Return what the sentence refers to in the last turns, where that is plain."""
+    specialists = {agent.domain: agent_id for agent_id, agent in turn.specialists.items()}
+    return resolve(
+        turn.user_input.text,
+        remembered(turn.task),
+        turn.catalog,
+        turn.language,
+        specialists=specialists,
+        area_id=turn.area_id,
+    )
+
+
+async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
+    """Let a specialist do what the sentence refers to."""
+    part = Assignment(
+        agent_id=str(reference.agent_id),
+        instruction=turn.user_input.text,
+        confidence=1.0,
+        source=Source.REFERENCE,
+        reason="It refers to what was done before.",
+    )
+    dispatched = await async_do(
+        turn.specialists[part.agent_id],
+        turn.request(part),
+        reference.actions,
+        reference.targets,
+        turn.assistant.options.dispatch,
+    )
+    turn.record(part, dispatched)
+    return dispatched
+
+
+async def _async_read_reply(
+    pending: PendingQuestion, text: str, request: AgentRequest, *, earlier: Sequence[str]
+) -> Reply:
+    """Return what a text answers to a question.
+
+    `request` is what the agent that asked would be told; `earlier` are the entity ids that were
+    acted on before the question. The model is asked only where the words are not plain and there is
+    something to choose from; where it cannot be asked, the answer stays unclear. An answer that
+    leaves fewer candidates is asked about at once.
+    """
+    reply = read_answer(
+        text, pending, request.catalog, request.language, area_id=request.area_id, earlier=earlier
+    )
+    if reply.kind is not ReplyKind.UNCLEAR or reply.possible:
+        return reply
+    if pending.is_free or request.model is None:
+        return reply
+    try:
+        return await async_ask_which(request.model, text, pending, request.catalog, request.timeout)
+    except ModelError as err:
+        _LOGGER.warning("The model could not be asked what was answered: %s", err)
+        return reply
+
+
+def _answer_to(pending: PendingQuestion, text: str) -> Assignment:
+    """Return what was said as the part of the agent that asked."""
+    return Assignment(
+        agent_id=pending.agent_id,
+        instruction=text,
+        confidence=1.0,
+        source=Source.PENDING,
+        reason="The open question was answered.",
+    )

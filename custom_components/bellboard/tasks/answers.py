@@ -1,0 +1,165 @@
+"""What the words after a question say: which candidates, all of them, none, or something else.
+
+Read without a model. What is not plain is left unclear, never guessed.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+import re
+
+from ..home.catalog import Catalog
+from ..home.names import words_of
+from ..language.answers import Sign
+from ..language.loader import Language
+from .candidates import Candidates
+from .choosing import Answer, Reply, ReplyKind
+from .pending import PendingQuestion
+from .pointing import point
+from .reading import Kind, Mark, Reader, Spoken
+from .requests import Request, begins_request, known_values, read_request
+
+# Longer texts are no answers, and are not looked at word by word.
+_MAX_CHARACTERS = 600
+_YES_OR_NO = {Sign.AGREE, Sign.REFUSE}
+_NOT_FOR_NOW = ("later", "condition")
+_DIGIT = re.compile(r"\d")
+
+
+def read_answer(
+    text: str,
+    pending: PendingQuestion,
+    catalog: Catalog,
+    language: Language,
+    *,
+    area_id: str | None = None,
+    earlier: Collection[str] = (),
+) -> Reply:
+    """Return what a text says to a question.
+
+    `area_id` is where the speaker is now, if not where the question was asked. `earlier` are the
+    entity ids that were acted on before the question: "the other one" is the one that was not.
+    """
+    spoken = Spoken.read(text[:_MAX_CHARACTERS])
+    if not spoken.words or len(text) > _MAX_CHARACTERS:
+        return Reply(ReplyKind.UNCLEAR)
+    reader = Reader(
+        pending=pending,
+        candidates=Candidates.of(pending, catalog, language),
+        catalog=catalog,
+        language=language,
+        area_id=area_id or pending.area_id,
+    )
+    marks = _with_numbers(spoken, reader.marks(spoken), reader)
+    if _asks_back(marks):
+        return Reply(ReplyKind.UNCLEAR)
+    if _cancels(marks):
+        return _canceled(spoken, marks, pending, language)
+    request = read_request(spoken.words, _parts(spoken, marks), pending.question, language)
+    if request.is_other or _is_not_for_now(text, spoken, marks, language):
+        return Reply(ReplyKind.ANOTHER)
+    if request.is_doubtful:
+        return Reply(ReplyKind.UNCLEAR)
+    known = known_values(pending.question)
+    heard = [mark for mark in marks if not _is_said_already(spoken, mark, request, known)]
+    answer = Answer(
+        marks=tuple(heard),
+        pointed=point(_parts(spoken, heard), pending.order),
+        order=pending.order,
+        present=pending.present(catalog),
+        earlier=frozenset(earlier).intersection(pending.order),
+        is_request=bool(request.places),
+    )
+    return answer.reply()
+
+
+def _with_numbers(spoken: Spoken, marks: list[Mark], reader: Reader) -> list[Mark]:
+    """Return the marks, with numbers that are all that is said as positions ("two", "1 and 3")."""
+    numbers: dict[int, int] = {}
+    for part in _parts(spoken, marks):
+        said = [mark for mark in part if not mark.is_filler and Sign.AND not in mark.signs]
+        only = said or [mark for mark in part if Sign.ONE in mark.signs]
+        if not only or any(mark.kind is Kind.POSITION for mark in only):
+            continue
+        number = _number(spoken, only[0], reader.language) if len(only) == 1 else None
+        if number is None:
+            return marks
+        numbers[only[0].start] = number
+    return [
+        reader.numbered(mark, numbers[mark.start]) if mark.start in numbers else mark
+        for mark in marks
+    ]
+
+
+def _number(spoken: Spoken, mark: Mark, language: Language) -> int | None:
+    """Return the number a mark is as a whole, or None where it is none or a name."""
+    own = spoken.words[mark.start : mark.end]
+    for found in language.answers.numbers.find(own):
+        if found.end - found.start == len(own) and not mark.ids:
+            return found.meanings[0]
+    return None
+
+
+def _parts(spoken: Spoken, marks: Iterable[Mark]) -> list[list[Mark]]:
+    """Return the marks of each part: a clause, or what follows an "and", with the "and"."""
+    parts: list[list[Mark]] = [[]]
+    for mark in marks:
+        if mark.start in spoken.breaks or Sign.AND in mark.signs:
+            parts.append([])
+        parts[-1].append(mark)
+    return [part for part in parts if part]
+
+
+def _asks_back(marks: Sequence[Mark]) -> bool:
+    """Return whether nothing is said but that the question was not heard."""
+    return any(Sign.AGAIN in mark.signs for mark in marks) and all(
+        mark.is_filler or Sign.AGAIN in mark.signs for mark in marks
+    )
+
+
+def _cancels(marks: Sequence[Mark]) -> bool:
+    """Return whether an answer gives the question up."""
+    if any(Sign.CANCEL in mark.signs for mark in marks):
+        return True
+    said = [mark for mark in marks if not mark.is_filler and not mark.signs & _YES_OR_NO]
+    return bool(said) and all(Sign.STOP in mark.signs for mark in said)
+
+
+def _canceled(
+    spoken: Spoken, marks: Sequence[Mark], pending: PendingQuestion, language: Language
+) -> Reply:
+    """Return the reply where a question is given up, unless more is said with it."""
+    last = max(
+        (place for place, mark in enumerate(marks) if Sign.CANCEL in mark.signs), default=len(marks)
+    )
+    following = _parts(spoken, marks[last + 1 :])
+    if any(begins_request(spoken.words, part, language) for part in following):
+        return Reply(ReplyKind.ANOTHER)
+    named = point(_parts(spoken, marks), pending.order).named
+    if named is not None and len(named) < len(pending.order):
+        return Reply(ReplyKind.UNCLEAR)
+    return Reply(ReplyKind.CANCELED)
+
+
+def _is_not_for_now(text: str, spoken: Spoken, marks: Sequence[Mark], language: Language) -> bool:
+    """Return whether an answer says when, or on what condition; names and phrases say neither."""
+    skipped = {Kind.SIGN, Kind.NAME, Kind.PART, Kind.PLACE}
+    rest = " ".join(
+        " ".join(spoken.words[mark.start : mark.end]) for mark in marks if mark.kind not in skipped
+    )
+    for reason in _NOT_FOR_NOW:
+        pattern = language.guards[reason]
+        if (found := pattern.search(text)) and (_DIGIT.search(found[0]) or pattern.search(rest)):
+            return True
+    return False
+
+
+def _is_said_already(
+    spoken: Spoken, mark: Mark, request: Request, known: Collection[float | str]
+) -> bool:
+    """Return whether a mark only repeats what was asked for: the action, or a value of it."""
+    if request.places.issuperset(range(mark.start, mark.end)):
+        return True
+    if mark.kind is Kind.VALUE and mark.value in known:
+        return True
+    repeated = {word for value in known if isinstance(value, str) for word in words_of(value)}
+    is_new = mark.kind not in {Kind.VALUE, Kind.UNKNOWN, Kind.FOREIGN}
+    return not is_new and repeated.issuperset(spoken.words[mark.start : mark.end])

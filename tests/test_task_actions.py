@@ -1,0 +1,190 @@
+"""The actions on what conversations left open: look at a task, cancel it, forget."""
+
+from typing import Any
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.helpers import entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockUser
+import voluptuous as vol
+
+from custom_components.bellboard.const import DOMAIN
+from tests.conftest import Setup, Speaker
+from tests.evaluation import setup_agent
+from tests.test_services import assistant_of, refused
+
+ASKED = "turn on the bedside lamp"
+"""Two lamps have this name."""
+
+
+async def act(hass: HomeAssistant, action: str, **data: Any) -> dict[str, Any]:
+    """Call an action and return its response."""
+    response = await hass.services.async_call(
+        DOMAIN, action, data, blocking=True, return_response=True
+    )
+    assert response is not None
+    return dict(response)
+
+
+async def task_of(hass: HomeAssistant, speaker: Speaker, **data: Any) -> dict[str, Any]:
+    """Return the task of the conversation that somebody is in."""
+    found = await act(hass, "get_task", conversation_id=speaker.conversation_id, **data)
+    task: dict[str, Any] = found["task"]
+    return task
+
+
+async def test_a_task_is_returned_as_the_data_model_writes_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    said = await speaker.say("turn off the kitchen pendant")
+    task = await task_of(hass, speaker)
+    assert task["sessionId"] == speaker.conversation_id
+    assert task["status"]["state"] == "completed"
+    assert task["status"]["message"]["content"] == said.reply
+    assert [(message["role"], message["content"]) for message in task["history"]] == [
+        ("user", "turn off the kitchen pendant"),
+        ("assistant", said.reply),
+    ]
+    assert task["metadata"]["agentSelections"] == ["light-agent"]
+
+
+async def test_a_question_is_in_its_task(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    task = await task_of(hass, speaker)
+    assert task["status"]["state"] == "input-required"
+    pending = task["metadata"]["pendingQuestion"]
+    assert pending["agentId"] == "light-agent"
+    assert pending["question"]["param"] == "target"
+    offered = [candidate["entity_id"] for candidate in pending["question"]["candidates"]]
+    assert offered == ["light.left_bedside_lamp", "light.right_bedside_lamp"]
+
+
+async def test_a_question_can_be_canceled(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    conversation_id = speaker.conversation_id
+    found = await act(hass, "cancel_task", conversation_id=conversation_id)
+    assert found == {"canceled": True, "state": "canceled"}
+    assert (await task_of(hass, speaker))["status"]["state"] == "canceled"
+    # Nobody waits for this answer any more.
+    later = await speaker.say("the right one")
+    assert not later.changes
+
+
+async def test_what_is_over_stays_as_it_ended(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say("turn off the kitchen pendant")
+    before = await task_of(hass, speaker)
+    found = await act(hass, "cancel_task", conversation_id=speaker.conversation_id)
+    assert found == {"canceled": False, "state": "completed"}
+    assert await task_of(hass, speaker) == before
+
+
+async def test_a_conversation_is_forgotten(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    other = Speaker(hass, speaker.agent_id)
+    await other.say(ASKED)
+    assert await act(hass, "forget", conversation_id=speaker.conversation_id) == {"forgotten": 1}
+    await refused(hass, "unknown_conversation", task_of(hass, speaker))
+    assert (await task_of(hass, other))["status"]["state"] == "input-required"
+    assert not (await speaker.say("the right one")).changes
+    assert list((await other.say("the right one")).changes) == ["light.right_bedside_lamp"]
+
+
+async def test_all_conversations_are_forgotten(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    speakers = [speaker, Speaker(hass, speaker.agent_id), Speaker(hass, speaker.agent_id)]
+    for one in speakers:
+        await one.say(ASKED)
+    assert await act(hass, "forget") == {"forgotten": 3}
+    assert await act(hass, "forget") == {"forgotten": 0}
+    for one in speakers:
+        await refused(hass, "unknown_conversation", task_of(hass, one))
+
+
+async def test_only_the_conversations_of_the_assistant_that_is_named_are_forgotten(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    other = Speaker(hass, await setup_agent(hass, {}))
+    for one in (speaker, other):
+        await one.say(ASKED)
+    assert await act(hass, "forget", assistant=other.agent_id) == {"forgotten": 1}
+    await refused(hass, "unknown_conversation", task_of(hass, other, assistant=other.agent_id))
+    task = await task_of(hass, speaker, assistant=speaker.agent_id)
+    assert task["status"]["state"] == "input-required"
+
+
+@pytest.mark.parametrize("action", ["get_task", "cancel_task"])
+async def test_a_conversation_nobody_knows_is_refused(
+    hass: HomeAssistant, speak: Setup, action: str
+) -> None:
+    await speak()
+    said = await refused(hass, "unknown_conversation", act(hass, action, conversation_id="nobody"))
+    assert said == "There is no such conversation, or it is forgotten already"
+    assert assistant_of(hass).tasks.get("nobody") is None, "asking leaves nothing behind"
+
+
+async def test_to_forget_what_nobody_knows_is_no_error(hass: HomeAssistant, speak: Setup) -> None:
+    await speak()
+    assert await act(hass, "forget", conversation_id="nobody") == {"forgotten": 0}
+
+
+@pytest.mark.parametrize("action", ["get_task", "cancel_task", "forget"])
+async def test_an_assistant_that_is_none_is_refused(
+    hass: HomeAssistant, speak: Setup, action: str
+) -> None:
+    speaker = await speak()
+    data = {"conversation_id": "talk"}
+    lamp = act(hass, action, assistant="conversation.home_assistant", **data)
+    await refused(hass, "unknown_assistant", lamp)
+    entity = er.async_get(hass).async_get(speaker.agent_id)
+    assert entity
+    assert await hass.config_entries.async_unload(str(entity.config_entry_id))
+    named = act(hass, action, assistant=speaker.agent_id, **data)
+    await refused(hass, "assistant_not_loaded", named)
+    await refused(hass, "no_assistant", act(hass, action, **data))
+
+
+@pytest.mark.parametrize("action", ["get_task", "cancel_task"])
+async def test_a_conversation_has_to_be_named(
+    hass: HomeAssistant, speak: Setup, action: str
+) -> None:
+    await speak()
+    with pytest.raises(vol.Invalid):
+        await act(hass, action)
+
+
+@pytest.mark.parametrize("action", ["get_task", "cancel_task", "forget"])
+async def test_what_others_said_is_for_administrators(
+    hass: HomeAssistant, speak: Setup, hass_read_only_user: MockUser, action: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    with pytest.raises(Unauthorized):
+        await hass.services.async_call(
+            DOMAIN,
+            action,
+            {"conversation_id": speaker.conversation_id},
+            blocking=True,
+            return_response=True,
+            context=Context(user_id=hass_read_only_user.id),
+        )
+    assert (await task_of(hass, speaker))["status"]["state"] == "input-required"
+
+
+async def test_a_response_is_wanted_where_there_is_nothing_else(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    data = {"conversation_id": speaker.conversation_id}
+    with pytest.raises(ServiceValidationError):
+        await hass.services.async_call(DOMAIN, "get_task", data, blocking=True)
+    for action in ("cancel_task", "forget"):
+        await hass.services.async_call(DOMAIN, action, data, blocking=True)
+    await refused(hass, "unknown_conversation", task_of(hass, speaker))
