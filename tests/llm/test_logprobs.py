@@ -266,6 +266,15 @@ def test_half_a_surrogate_pair_is_only_a_strange_token() -> None:
     assert share(answer, "a", "\ud800", ["\ud800", "x"]) == pytest.approx(1, abs=0.002)
 
 
+def test_the_end_of_thoughts_may_be_a_value() -> None:
+    text = '{"a":"</think>"}'
+    answer = completion([(text, 0.4, {'{"a":"x"}': 0.6})])
+    spread = choice_distribution(
+        answer.model_copy(update={"data": {"a": "</think>"}}), "a", ["</think>", "x"]
+    )
+    assert spread == pytest.approx({"</think>": 0.4, "x": 0.6}, abs=0.01)
+
+
 @given(
     options=st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=1, unique=True),
     size=st.integers(1, 5),

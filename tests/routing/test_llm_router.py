@@ -378,11 +378,11 @@ class Takes:
         ]
 
 
-async def test_routers_are_asked_in_order_until_all_is_assigned(request_for: RequestFor) -> None:
+async def test_routers_are_asked_in_order_for_what_is_still_open(request_for: RequestFor) -> None:
     first, second, third = Takes("x", "first"), Takes("lamp", "second"), Takes("lamp", "third")
     route = await Cascade([first, second, third], "home-agent").async_route(request_for("lamp"))
     assert [assignment.agent_id for assignment in route.assignments] == ["second"]
-    assert (first.given, second.given, third.given) == ([["lamp"]], [["lamp"]], [])
+    assert (first.given, second.given, third.given) == ([["lamp"]], [["lamp"]], [[]])
 
 
 async def test_what_no_router_takes_goes_to_the_default_agent(request_for: RequestFor) -> None:

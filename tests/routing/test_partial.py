@@ -497,3 +497,24 @@ async def test_the_words_of_a_language_are_whole(hass: HomeAssistant, code: str)
             assert all("{target}" in text for text in data.sentence_texts), intent.name
     assert language.phrases.endings
     assert language.phrases.seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "area"),
+    [("turn on the lamp in the living room", None), ("turn off the lamp", "Living Room")],
+)
+async def test_one_lamp_of_several_in_a_room_is_asked_about(
+    speak: Setup, text: str, area: str | None
+) -> None:
+    said = await (await speak()).say(text, area=area)
+    assert not said.calls
+    assert "Floor Lamp" in said.reply
+    assert "Reading Lamp" in said.reply
+    assert said.result.continue_conversation
+
+
+@pytest.mark.parametrize("text", ["turn on the lamps", "turn on the light", "turn off the lights"])
+async def test_all_of_a_room_is_asked_about_by_nobody(speak: Setup, text: str) -> None:
+    said = await (await speak()).say(text, area="Living Room")
+    assert said.calls
+    assert not said.result.continue_conversation

@@ -133,8 +133,17 @@ def _value_start(written: bytes, field: str, value: str) -> int | None:
     """Find where the outermost object holds `value` in `field`: the position of the opening quote."""
     # Latin-1 keeps bytes and characters in step; a token may end inside a character.
     text = written.decode("latin-1")
+    # What looks like the end of thoughts may stand in the value itself.
+    for begin in dict.fromkeys((max(text.rfind(_THOUGHTS_END), 0), 0)):
+        if (start := _value_after(text, begin, field, value)) is not None:
+            return start
+    return None
+
+
+def _value_after(text: str, begin: int, field: str, value: str) -> int | None:
+    """Find the value in the object that begins at or after a position."""
     depth, key, colon = 0, None, False
-    for found in _JSON_TOKEN.finditer(text, max(text.rfind(_THOUGHTS_END), 0)):
+    for found in _JSON_TOKEN.finditer(text, begin):
         mark = found[0]
         if mark == ":":
             colon = True

@@ -19,8 +19,6 @@ class Cascade:
         parts: Sequence[Part] = (Part(request.user_input.text),)
         for router in self._routers:
             parts = await router.async_route(request, parts)
-            if all(part.assignment for part in parts):
-                break
         return Route(tuple(part.assignment or self._default(part) for part in parts))
 
     def _default(self, part: Part) -> Assignment:

@@ -40,14 +40,17 @@ class PartialNameRouter:
         self._catalog = catalog
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign the open parts that are such commands."""
-        return [
-            part if part.assignment else await self._async_route_part(request, part)
-            for part in parts
-        ]
+        """Assign the open parts that are such commands, and ask where one of several was meant."""
+        return [await self._async_route_part(request, part) for part in parts]
 
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> Part:
-        """Return a part with its agent and intent, if there is exactly one way to read it."""
+        """Return a part with its agent and intent, if there is exactly one way to read it.
+
+        For Home Assistant "the lamp in the living room" is every light there. Where only some of
+        them have that name, it is asked which one.
+        """
+        if part.assignment and not _is_of_a_place(part.assignment):
+            return part
         if not _may_be_plain(part.text, request.language):
             return part
         found: list[tuple[AgentCard, RecognizedIntent]] = []
@@ -58,6 +61,8 @@ class PartialNameRouter:
         if len(found) != 1:
             return part
         card, intent = found[0]
+        if part.assignment and not _is_one_of(intent, part.assignment):
+            return part
         return Part(
             part.text,
             Assignment(
@@ -126,6 +131,23 @@ class PartialNameRouter:
         """Return the features of an entity, as a bit set."""
         state = self._hass.states.get(entity.entity_id)
         return int(state.attributes.get("supported_features", 0)) if state else 0
+
+
+def _is_of_a_place(assignment: Assignment) -> bool:
+    """Return whether an assignment is for several things of a place, none of which was named."""
+    intent = assignment.intent
+    return intent is not None and len(intent.targets) > 1 and "name" not in intent.slots
+
+
+def _is_one_of(intent: RecognizedIntent, assignment: Assignment) -> bool:
+    """Return whether an intent is for one of some of the things that an assignment is for."""
+    known = assignment.intent
+    return (
+        known is not None
+        and intent.is_ambiguous
+        and intent.name == known.name
+        and set(intent.targets) < set(known.targets)
+    )
 
 
 def _domains_of(intent: str) -> frozenset[str] | None:

@@ -48,6 +48,7 @@ class Router(Protocol):
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
         """Return the parts, with as many of them assigned as this router is sure of.
 
-        Parts that are assigned already stay as they are; a router may split an open part.
+        A part that is assigned already stays as it is, unless this router knows better that a
+        question is to be asked; a router may split an open part.
         """
         ...
