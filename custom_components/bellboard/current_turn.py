@@ -23,7 +23,7 @@ from .home.names import words_of
 from .home.targets import speaker_area
 from .language.loader import Language
 from .routing.models import Assignment, Source
-from .tasks.memory import remember_turn, remembered
+from .tasks.memory import note_decision, remember_turn, remembered
 from .tasks.models import TaskContext, TaskState, WorkflowState
 from .tasks.pending import keep_question, load_question, store_question
 from .tasks.references import recent_targets
@@ -158,6 +158,9 @@ class Turn:
         if self.clarified and (pending := load_question(self.task)) and pending.is_free:
             keep_question(self.task, replace(pending, asked=self.clarified + 1))
         remember_turn(self.task, self.catalog, agent_ids, answers, self.user_input.text)
+        note_decision(
+            self.task, self.trace.agents[0]["confidence"], remembered(self.task)[-1].place
+        )
         text = aggregate(self.language, answers, self.assistant.options.aggregation)
         return self.finish(text, answers, _state_after(answers))
 

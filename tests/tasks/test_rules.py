@@ -117,3 +117,16 @@ async def test_a_task_keeps_who_answered_and_how(hass: HomeAssistant, speak: Set
     assert metadata["agentSelections"] == ["light-agent", "home-agent"]
     assert metadata["lastResponse"]["agentId"] == "home-agent"
     assert metadata["lastResponse"]["success"] is True
+
+
+async def test_a_task_says_how_sure_the_decision_was_and_where_it_was_about(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn off the kitchen lights")
+    metadata = task_of(hass, speaker).metadata
+    assert (metadata["location"], metadata["routingConfidence"]) == ("Kitchen", 1.0)
+    await speaker.say("fold the laundry into swans")
+    metadata = task_of(hass, speaker).metadata
+    assert "location" not in metadata
+    assert metadata["routingConfidence"] == 0.0

@@ -19,6 +19,8 @@ from .operations import action_of_intent, domain_of
 
 _AGENTS = "agentSelections"
 _TURNS = "turns"
+_LOCATION = "location"
+_CONFIDENCE = "routingConfidence"
 
 MAX_TURNS = 3
 """The turns that are remembered, the newest last."""
@@ -160,6 +162,14 @@ def note_turn(
     kept = [*remembered(task), turn][-MAX_TURNS:]
     task.metadata[_AGENTS] = list(agent_ids)
     task.metadata[_TURNS] = [entry.as_json() for entry in kept]
+
+
+def note_decision(task: TaskContext, confidence: float, place: str) -> None:
+    """Keep how sure it was who answers (0 to 1), and where that was about, if anywhere."""
+    task.metadata[_CONFIDENCE] = confidence
+    task.metadata.pop(_LOCATION, None)
+    if place:
+        task.metadata[_LOCATION] = place
 
 
 def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:
