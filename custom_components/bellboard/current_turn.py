@@ -23,9 +23,9 @@ from .home.names import words_of
 from .home.targets import speaker_area
 from .language.loader import Language
 from .routing.models import Assignment, Source
-from .tasks.memory import note_decision, remember_turn, remembered
+from .tasks.memory import RememberedTurn, remember_turn
 from .tasks.models import TaskContext, TaskState, WorkflowState
-from .tasks.pending import keep_question, load_question, store_question
+from .tasks.pending import keep_question, load_question, open_question, store_question
 from .tasks.references import recent_targets
 from .telemetry.metered import MeteredClient
 from .telemetry.metrics import record_run
@@ -45,7 +45,8 @@ class TurnResult:
 class Turn:
     """What is known of a turn, and what every way of answering it does.
 
-    `task` becomes another one where the sentence is no answer to what was asked. `clarified` is how
+    `task` becomes another one where the sentence is no answer to what was asked. `turns` are what is
+    remembered of those before, the newest last. `clarified` is how
     often it was asked in vain already what is meant, `workflow` who is at work.
     """
 
@@ -55,6 +56,7 @@ class Turn:
     trace: TurnTrace
     language: Language
     catalog: Catalog
+    turns: Sequence[RememberedTurn]
     clarified: int = 0
     workflow: WorkflowState = field(default_factory=WorkflowState)
 
@@ -121,7 +123,7 @@ class Turn:
             model=self._model,
             timeout=self.assistant.options.timeout,
             history=tuple(self.task.history[:-1]),
-            recent=recent_targets(remembered(self.task)),
+            recent=recent_targets(self.turns),
             decline=part.decline,
             words=part.words,
         )
@@ -157,9 +159,13 @@ class Turn:
         store_question(self.task, agent_ids, answers, area_id=self.area_id)
         if self.clarified and (pending := load_question(self.task)) and pending.is_free:
             keep_question(self.task, replace(pending, asked=self.clarified + 1))
-        remember_turn(self.task, self.catalog, agent_ids, answers, self.user_input.text)
-        note_decision(
-            self.task, self.trace.agents[0]["confidence"], remembered(self.task)[-1].place
+        remember_turn(
+            self.task,
+            self.catalog,
+            agent_ids,
+            answers,
+            self.user_input.text,
+            confidence=self.trace.agents[0]["confidence"],
         )
         text = aggregate(self.language, answers, self.assistant.options.aggregation)
         return self.finish(text, answers, _state_after(answers))
@@ -168,7 +174,7 @@ class Turn:
         """Say the answer, and leave the task in a state."""
         self.task.said(text, state)
         self.trace.reply = text
-        pending = load_question(self.task) if state is TaskState.INPUT_REQUIRED else None
+        pending = open_question(self.task)
         self.trace.add(
             Stage.RESPOND,
             message_length=len(text),

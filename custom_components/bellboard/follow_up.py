@@ -12,7 +12,6 @@ from .routing.models import Assignment, Source
 from .tasks.answers import read_answer
 from .tasks.asking import again, async_ask_which
 from .tasks.choosing import Reply, ReplyKind
-from .tasks.memory import remembered
 from .tasks.models import TaskState
 from .tasks.pending import PendingQuestion, forget_question, keep_question
 from .tasks.references import Reference, acted_on_before, resolve
@@ -22,11 +21,9 @@ _LOGGER = logging.getLogger(__name__)
 
 async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnResult | None:
     """Take what was said as the answer to the open question; None where it is a new request."""
+    part = _answer_to(pending, turn.user_input.text)
     reply = await _async_read_reply(
-        pending,
-        turn.user_input.text,
-        turn.request(_answer_to(pending, turn.user_input.text)),
-        earlier=acted_on_before(remembered(turn.task)),
+        pending, part.instruction, turn.request(part), earlier=acted_on_before(turn.turns)
     )
     if reply.kind is ReplyKind.ANOTHER and not pending.is_free:
         turn.task = turn.assistant.tasks.supersede(turn.task, "Something else was asked for.")
@@ -37,32 +34,32 @@ async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnRes
     if reply.kind in {ReplyKind.CANCELED, ReplyKind.NO}:
         return _leave(turn, pending, "again.canceled", TaskState.CANCELED)
     if pending.is_free:
-        return await _async_hear_again(turn, pending)
+        return await _async_hear_again(turn, pending, part)
     if reply.targets:
-        return await _async_resume(turn, pending, reply.targets)
+        return await _async_resume(turn, pending, part, reply.targets)
     if pending.asked >= turn.assistant.options.memory.max_clarifications:
         return _leave(turn, pending, "again.given_up", TaskState.FAILED)
     return _ask_again(turn, pending.again(reply.possible))
 
 
-async def _async_hear_again(turn: Turn, pending: PendingQuestion) -> TurnResult | None:
+async def _async_hear_again(
+    turn: Turn, pending: PendingQuestion, part: Assignment
+) -> TurnResult | None:
     """Give the words that were asked for to who asked; None where they are to be routed."""
     agent = turn.assistant.registry.get(pending.agent_id)
     if agent is None or pending.agent_id in UNROUTED_AGENTS:
         turn.clarified = pending.asked
         return None
     await turn.assistant.tasks.async_working(turn.task)
-    part = _answer_to(pending, turn.user_input.text)
     return turn.respond(await turn.async_dispatch_all([part]))
 
 
 async def _async_resume(
-    turn: Turn, pending: PendingQuestion, targets: Sequence[str]
+    turn: Turn, pending: PendingQuestion, part: Assignment, targets: Sequence[str]
 ) -> TurnResult | None:
     """Let the agent that asked finish; None where it is not there any more."""
     if (agent := turn.specialists.get(pending.agent_id)) is None:
         return None
-    part = _answer_to(pending, turn.user_input.text)
     # From here on the question is not open any more, whatever happens.
     await turn.assistant.tasks.async_working(turn.task)
     dispatched = await async_resume(
@@ -94,7 +91,7 @@ def reference_of(turn: Turn) -> Reference | None:
     specialists = {agent.domain: agent_id for agent_id, agent in turn.specialists.items()}
     return resolve(
         turn.user_input.text,
-        remembered(turn.task),
+        turn.turns,
         turn.catalog,
         turn.language,
         specialists=specialists,

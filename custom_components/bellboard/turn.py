@@ -18,9 +18,9 @@ from .decision import async_decide, note_decision
 from .follow_up import async_answer_question, async_refer, reference_of
 from .language.loader import async_get_language
 from .routing.models import Route
-from .tasks.memory import last_turn
+from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
-from .tasks.pending import PendingQuestion, load_question
+from .tasks.pending import PendingQuestion, open_question
 from .telemetry.trace import Stage, TurnTrace
 
 
@@ -41,6 +41,7 @@ async def async_take_turn(
             trace=trace,
             language=await async_get_language(assistant.hass, user_input.language),
             catalog=await assistant.catalog.async_get(),
+            turns=remembered(task),
         )
         state = TaskState.FAILED
         try:
@@ -75,8 +76,7 @@ async def _async_run(turn: Turn) -> TurnResult:
 
 def _receive(turn: Turn) -> PendingQuestion | None:
     """Load what is open and note it."""
-    waits = turn.task.state is TaskState.INPUT_REQUIRED
-    pending = load_question(turn.task) if waits else None
+    pending = open_question(turn.task)
     question = pending.question if pending else None
     turn.trace.add(
         Stage.RECEIVED,

@@ -7,9 +7,7 @@ from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.phrases import Role
 from ..language.loader import Language
-
-# More things, or rooms, than these are not read out.
-_MOST = 4
+from ..tasks.pending import MAX_NAMED_CANDIDATES
 
 
 def which(language: Language, catalog: Catalog, entities: Sequence[CatalogEntity]) -> str:
@@ -19,7 +17,7 @@ def which(language: Language, catalog: Catalog, entities: Sequence[CatalogEntity
     the room is asked for.
     """
     rooms = [_room(catalog, entity) for entity in entities]
-    if len(entities) > _MOST:
+    if len(entities) > MAX_NAMED_CANDIDATES:
         return _ask_for_room(language, rooms)
     names = {words_of(entity.name) for entity in entities}
     if len(names) == 1 < len(entities) and _differ(rooms):
@@ -37,7 +35,7 @@ def _ask_for_room(language: Language, rooms: Iterable[str | None]) -> str:
     named = list(dict.fromkeys(room for room in rooms if room))
     if len(named) < 2:
         return language.say("ask.which")
-    if len(named) > _MOST:
+    if len(named) > MAX_NAMED_CANDIDATES:
         return language.say("ask.place")
     listed = language.join((_with_article(language, room) for room in named), "or")
     return language.say("ask.rooms", rooms=listed)

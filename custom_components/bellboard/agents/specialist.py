@@ -133,7 +133,7 @@ class Specialist(ABC):
             states = states_of(request.hass, request.intent.targets)
             chosen = self.from_intent(request.intent)
             if request.intent.is_ambiguous:
-                return self._asking(request, request.intent.name, states, chosen)
+                return self._ask_for_target(request, request.intent.name, states, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         if request.model is None:
             raise PlanError("not_understood")
@@ -141,7 +141,7 @@ class Specialist(ABC):
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
         chosen = await self._async_choose(request, scope, states)
         if scope.reach is Reach.OPEN:
-            return self._asking(request, intent_id_of(chosen), states, chosen)
+            return self._ask_for_target(request, intent_id_of(chosen), states, chosen)
         return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
 
     def _scope(self, request: AgentRequest) -> Scope:
@@ -212,24 +212,6 @@ class Specialist(ABC):
             actions=tuple(actions),
         )
 
-    def _asking(
-        self,
-        request: AgentRequest,
-        intent_id: str,
-        states: Sequence[State],
-        chosen: Sequence[Chosen],
-    ) -> Plan:
-        """Return a plan that asks which entity is meant and keeps all actions for the answer."""
-        plan = self._ask_for_target(request, intent_id, states, chosen)
-        actions = tuple(planned(step) for step in chosen)
-        if len(actions) < 2:
-            return plan.model_copy(update={"actions": actions})
-        steps = tuple(
-            step.model_copy(update={"actions": actions}) if isinstance(step, AskUser) else step
-            for step in plan.steps
-        )
-        return plan.model_copy(update={"steps": steps, "actions": actions})
-
     def _ask_for_target(
         self,
         request: AgentRequest,
@@ -237,8 +219,9 @@ class Specialist(ABC):
         states: Sequence[State],
         chosen: Sequence[Chosen],
     ) -> Plan:
-        """Return a plan that asks which entity is meant and keeps the action for the answer."""
+        """Return a plan that asks which entity is meant and keeps all actions for the answer."""
         entities = [request.catalog.entities[state.entity_id] for state in states]
+        actions = tuple(planned(step) for step in chosen)
         question = AskUser(
             param="target",
             prompt=which(request.language, request.catalog, entities),
@@ -247,8 +230,9 @@ class Specialist(ABC):
             ),
             action=chosen[0].name,
             data=dict(chosen[0].parameters),
+            actions=actions if len(actions) > 1 else (),
         )
-        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,))
+        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
 
 
 def _declined(request: AgentRequest, err: PlanError) -> Answer:

@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from .catalog import Catalog, CatalogEntity, Place
 from .names import NameIndex, Words, words_of
 from .phrases import Kind, KindWord, Phrase, PhraseWords, Role
+from .targets import is_in
 
 _MODES = {
     Kind.HEATING: frozenset({"heat", "heat_cool", "auto"}),
@@ -113,7 +114,7 @@ class PartialNames:
         """Return where to look: in the places named, else around the speaker, then in the house."""
         area_id = self.area_id
         if phrase.places:
-            return [lambda entity: _is_in(entity, phrase.places)]
+            return [lambda entity: is_in(entity, phrase.places)]
         here: list[_Scope] = [lambda entity: entity.area_id == area_id] if area_id else []
         if Role.HERE in phrase.roles:
             return here
@@ -191,13 +192,6 @@ def _is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
             return not _MODES[kind].isdisjoint(modes or ())
         case _:
             return True
-
-
-def _is_in(entity: CatalogEntity, places: Sequence[Place]) -> bool:
-    """Return whether an entity is in one of the areas; where floors are named too, in both."""
-    areas = {place.id for place in places if not place.is_floor}
-    floors = {place.id for place in places if place.is_floor}
-    return (not areas or entity.area_id in areas) and (not floors or entity.floor_id in floors)
 
 
 def _count(

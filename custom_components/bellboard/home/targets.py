@@ -4,6 +4,7 @@ Found in the words themselves, before any model is asked: a room that was named 
 what was not named is asked for.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,7 +100,7 @@ def _mentioned_scope(
     """Combine names and places: a place narrows a name it holds, and adds to one it does not."""
     if not places:
         return Scope(Reach.NAMED, named)
-    inside = tuple(entity for entity in every if _is_in(entity, places))
+    inside = tuple(entity for entity in every if is_in(entity, places))
     if narrowed := tuple(entity for entity in named if entity in inside):
         return Scope(Reach.NAMED, narrowed, places)
     if by_full_name:
@@ -107,7 +108,7 @@ def _mentioned_scope(
     return Scope(Reach.PLACE, inside, places)
 
 
-def _is_in(entity: CatalogEntity, places: tuple[Place, ...]) -> bool:
+def is_in(entity: CatalogEntity, places: Sequence[Place]) -> bool:
     """Return whether an entity is in one of the areas, or on one of the floors.
 
     Where areas and floors are both named, as in "the bathroom upstairs", both must hold.

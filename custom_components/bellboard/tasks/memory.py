@@ -125,10 +125,13 @@ def remember_turn(
     agent_ids: Sequence[str],
     answers: Sequence[AnswerGiven],
     said: str,
+    *,
+    confidence: float | None = None,
 ) -> None:
     """Keep what a turn came to: who answered, in order, with which answers, to which request.
 
-    `said` is the request as it was carried out, with what it referred to put into words.
+    `said` is the request as it was carried out, with what it referred to put into words;
+    `confidence` (0 to 1) how sure it was who answers.
     """
     parts = [
         part
@@ -138,6 +141,8 @@ def remember_turn(
     targets = list(dict.fromkeys(target for part in parts for target in part.targets))
     names = [entity.name for t in targets if (entity := catalog.entities.get(t))]
     note_turn(task, agent_ids, names, parts, said=said, place=_place(catalog, targets))
+    if confidence is not None:
+        task.metadata[_CONFIDENCE] = confidence
 
 
 def note_turn(
@@ -162,14 +167,9 @@ def note_turn(
     kept = [*remembered(task), turn][-MAX_TURNS:]
     task.metadata[_AGENTS] = list(agent_ids)
     task.metadata[_TURNS] = [entry.as_json() for entry in kept]
-
-
-def note_decision(task: TaskContext, confidence: float, place: str) -> None:
-    """Keep how sure it was who answers (0 to 1), and where that was about, if anywhere."""
-    task.metadata[_CONFIDENCE] = confidence
     task.metadata.pop(_LOCATION, None)
     if place:
-        task.metadata[_LOCATION] = place
+        task.metadata[_LOCATION] = turn.place
 
 
 def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:

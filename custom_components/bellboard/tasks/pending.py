@@ -9,12 +9,13 @@ from pydantic import Field, ValidationError
 from ..home.catalog import Catalog
 from ..plans.models import AskUser
 from ..wire import WireModel
-from .models import TaskContext
+from .models import TaskContext, TaskState
 
 _KEY = "pendingQuestion"
 
 MAX_NAMED_CANDIDATES = 4
-"""A question names its candidates up to this many; with more it asks for the room instead."""
+"""A question names its candidates, or the rooms they are in, up to this many; with more candidates it
+asks for the room instead."""
 
 
 class _Answer(Protocol):
@@ -112,8 +113,13 @@ def forget_question(task: TaskContext) -> None:
     task.metadata.pop(_KEY, None)
 
 
+def open_question(task: TaskContext) -> PendingQuestion | None:
+    """Return the question that a task waits on now; one it was canceled over is not open any more."""
+    return load_question(task) if task.state is TaskState.INPUT_REQUIRED else None
+
+
 def load_question(task: TaskContext) -> PendingQuestion | None:
-    """Return the question a task waits on, or None where there is none or it cannot be read."""
+    """Return the question a task keeps, or None where there is none or it cannot be read."""
     try:
         stored = _Stored.model_validate(task.metadata.get(_KEY))
     except ValidationError:
