@@ -1,4 +1,4 @@
-"""Asks one router after the other until every part of a sentence has its agent."""
+"""Asks one router after the other for the parts of a sentence that have no agent yet."""
 
 from collections.abc import Sequence
 
