@@ -13,18 +13,34 @@ import custom_components.bellboard as package
 HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
 
-ROOMS = ("agents", "home", "language", "llm", "plans", "routing", "tasks", "telemetry")
+ROOMS = (
+    "agents",
+    "evaluation",
+    "home",
+    "language",
+    "llm",
+    "plans",
+    "routing",
+    "tasks",
+    "telemetry",
+)
 ABOVE = {
     f"{PACKAGE}{name}"
     for name in (
         "", ".assistant", ".assistant_flow", ".assistant_form", ".borrowed_model", ".config_flow",
-        ".connection", ".conversation", ".decision", ".diagnostics", ".entity", ".migration",
-        ".model_choice", ".model_roles", ".registration", ".sensor", ".services", ".turn", ".websocket",
+        ".connection", ".conversation", ".current_turn", ".decision", ".diagnostics", ".entity",
+        ".follow_up", ".migration", ".model_choice", ".model_roles", ".policies", ".process_action",
+        ".registration", ".rehearsal", ".sensor", ".services", ".task_actions", ".task_storage", ".turn",
+        ".turn_record", ".undo_action", ".undoing", ".websocket",
     )
 }  # fmt: skip
 PURE = (
     "wire", "llm", "tasks.models", "routing.models", "plans.models", "agents.models",
-    "telemetry.log", "telemetry.metered", "telemetry.metrics", "telemetry.trace",
+    "plans.policy", "telemetry.events", "telemetry.log", "telemetry.metered", "telemetry.metrics",
+    "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
+    "telemetry.ring", "telemetry.printing", "telemetry.spans", "telemetry.sqlite_file",
+    "telemetry.sqlite_sink", "evaluation.models", "evaluation.compare", "evaluation.reading",
+    "plans.rules", "plans.rule_reading", "plans.rule_engine",
 )  # fmt: skip
 
 MODULES = {

@@ -79,6 +79,29 @@ CHANGED: dict[str, Any] = {
         # Nobody answers there, which stops nothing.
         "redis_url": "redis://127.0.0.1:1/3",
     },
+    "scope": {
+        "rules": [
+            {
+                "agents": ["music-agent"],
+                "intents": ["HassMediaPause"],
+                "areas": ["kitchen"],
+                "satellites": ["assist_satellite.kitchen"],
+                "users": ["somebody"],
+                "after": "07:00",
+                "before": "22:30",
+                "share": 50,
+            }
+        ]
+    },
+    "telemetry": {
+        "event_bus": False,
+        "sqlite": True,
+        "sqlite_max_mb": 1000,
+        "sqlite_keep": 0,
+        "spans": True,
+        "reveal_text": True,
+        "redacted_parameters": "brightness, code",
+    },
 }
 
 
@@ -146,7 +169,7 @@ async def test_every_option_is_asked_with_its_default(hass: HomeAssistant, serve
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     form = shown(await add_assistant(hass, entry), "user")
     top = {"name": "Bellboard", "restore_defaults": False}
-    expected = AssistantOptions().model_dump() | top
+    expected = AssistantOptions().model_dump(mode="json") | top
     del expected["model"]
     expected["router"] |= {"chat_client_key": "own", "escalation_key": "none"}
     assert filled(form) == expected
@@ -155,7 +178,7 @@ async def test_every_option_is_asked_with_its_default(hass: HomeAssistant, serve
 
 
 def test_the_changed_values_are_all_options_and_no_defaults() -> None:
-    defaults = AssistantOptions().model_dump()
+    defaults = AssistantOptions().model_dump(mode="json")
     assert CHANGED.keys() == defaults.keys() - {"model"}
     for name, value in CHANGED.items():
         if name in option_groups():
@@ -180,6 +203,8 @@ async def test_a_browser_gets_the_form_and_sends_it(
         "dispatch",
         "aggregation",
         "memory",
+        "scope",
+        "telemetry",
     ]
     router = {field["name"]: field for field in fields["router"]["schema"]}
     threshold = router["confidence_threshold"]["selector"]["number"]
@@ -218,7 +243,7 @@ async def test_every_option_is_kept_shown_again_and_can_be_restored(
 
     await save(hass, await change(hass, entry), **wanted)
     assert assistant_data(entry) == wanted
-    assert AssistantOptions.from_subentry(assistant_data(entry)).model_dump() == wanted
+    assert AssistantOptions.from_subentry(assistant_data(entry)).model_dump(mode="json") == wanted
     assert entry.state is ConfigEntryState.LOADED
     assert entry.runtime_data is not before, "it applies without a restart"
 
@@ -363,8 +388,9 @@ async def test_without_a_model_only_what_makes_sense_is_asked(hass: HomeAssistan
     entry = await set_up(hass, "none")
     form = shown(await add_assistant(hass, entry), "user")
     fields = [str(field) for field in form["data_schema"].schema]
-    assert fields == ["name", "restore_defaults", "dispatch", "aggregation", "memory"]
-    changed = {key: CHANGED[key] for key in ("dispatch", "aggregation", "memory")}
+    groups = ["dispatch", "aggregation", "memory", "scope", "telemetry"]
+    assert fields == ["name", "restore_defaults", *groups]
+    changed = {key: CHANGED[key] for key in groups}
     result = await submit(hass, form, **filled(form, name="Porter", **changed))
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert set(agents(hass, entry).values()) == {"Bellboard", "Porter"}
@@ -426,7 +452,7 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     wrong: list[dict[str, Any]] = [*out_of_range(AssistantOptions)]
     for group, model in option_groups().items():
         wrong += [{group: answers} for answers in out_of_range(model)]
-    assert len(wrong) == 2 * 13, "thirteen numbers, each with two ends"
+    assert len(wrong) == 2 * 15, "fifteen numbers, each with two ends"
     unknown = {"router": {"chat_client_key": "nobody"}}
     for answers in (*wrong, unknown, {"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):

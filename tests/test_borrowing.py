@@ -349,6 +349,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     form = shown(await add_assistant(hass, entry), "user")
     assert fields(form) == [
         "name", "timeout", "debug_text", "restore_defaults", "router", "dispatch", "aggregation", "memory",
+        "scope", "telemetry",
     ]  # fmt: skip
     router = form["data_schema"].schema["router"].schema.schema
     assert "trial_model" not in router
@@ -372,4 +373,6 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await hass.config_entries.async_remove(lender.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert fields(form) == ["name", "restore_defaults", "dispatch", "aggregation", "memory"]
+    assert fields(form) == [
+        "name", "restore_defaults", "dispatch", "aggregation", "memory", "scope", "telemetry",
+    ]  # fmt: skip

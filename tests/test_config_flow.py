@@ -170,7 +170,7 @@ def test_every_way_to_fail_has_its_words() -> None:
     kinds |= {error.kind for error in ModelError.__subclasses__()}
     assert ENGLISH["config"]["error"].keys() == kinds
     # An assistant's options can be wrong as well.
-    kinds |= {"invalid_template", "invalid_value"}
+    kinds |= {"invalid_template", "invalid_value", "rule_names_nobody"}
     assert ENGLISH["config_subentries"][SUBENTRY_ASSISTANT]["error"].keys() == kinds
 
 

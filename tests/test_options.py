@@ -24,6 +24,7 @@ from custom_components.bellboard.options import (
     MemoryOptions,
     Options,
     RouterOptions,
+    TelemetryOptions,
     check_template,
     fill_template,
 )
@@ -104,7 +105,7 @@ def test_nothing_kept_is_all_defaults_and_what_is_unknown_is_ignored() -> None:
 
 RANGES = [
     pytest.param(model, name, id=name)
-    for model in (AssistantOptions, RouterOptions, DispatchOptions, MemoryOptions)
+    for model in (AssistantOptions, RouterOptions, DispatchOptions, MemoryOptions, TelemetryOptions)
     for name, field in model.model_fields.items()
     if any(hasattr(mark, "ge") for mark in field.metadata)
 ]

@@ -12,17 +12,22 @@ from homeassistant.helpers.typing import ConfigType
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connection import assistants_of, async_list_models, async_note_error
 from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
+from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .migration import async_migrate_entry
 from .model_roles import create_models, forget_limits, lent_model
 from .options import AssistantOptions
+from .policies import async_setup_policies
+from .process_action import async_register_process_action
 from .registration import async_restore_agents
 from .routing.calibration import load_curves
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
+from .telemetry.sinks import async_remove_telemetry, create_sinks
+from .undo_action import async_register_undo_action
 from .websocket import async_register_commands
 
 # Home Assistant looks for the migration here.
@@ -55,6 +60,10 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_commands(hass)
     async_register_services(hass)
     async_register_task_actions(hass)
+    async_register_process_action(hass)
+    async_register_undo_action(hass)
+    async_register_evaluation(hass)
+    await async_setup_policies(hass)
     return True
 
 
@@ -73,6 +82,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             create_models(hass, entry, options),
             options,
             await async_open_conversations(hass, subentry, options.memory),
+            create_sinks(hass, subentry.subentry_id, options.telemetry),
         )
     entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
     async_restore_agents(hass, entry.runtime_data.assistants)
@@ -92,6 +102,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     if unloaded:
         for assistant in entry.runtime_data.assistants.values():
             await assistant.tasks.async_close()
+            await assistant.telemetry.async_close()
     return unloaded
 
 
@@ -99,6 +110,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     """Forget what was kept for the assistants of a connection that is no more."""
     for subentry in assistants_of(entry):
         await async_remove_conversations(hass, subentry.subentry_id)
+        await async_remove_telemetry(hass, subentry.subentry_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
@@ -107,6 +119,7 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
     await hass.config_entries.async_reload(entry.entry_id)
     for assistant_id in gone:
         await async_remove_conversations(hass, assistant_id)
+        await async_remove_telemetry(hass, assistant_id)
 
 
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

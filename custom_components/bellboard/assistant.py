@@ -19,7 +19,10 @@ from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .model_roles import Models
 from .options import AssistantOptions
+from .plans.policy import NullPolicyEngine, PolicyEngine
+from .policies import DATA_POLICY
 from .routing.cascade import Cascade
+from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.partial import PartialNameRouter
@@ -29,6 +32,7 @@ from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
 from .tasks.conversations import Conversations
 from .telemetry.metrics import RoutingStatistics
+from .telemetry.sinks import Telemetry
 from .telemetry.trace import TraceBuffer
 
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
@@ -52,9 +56,15 @@ class Assistant:
     registry: AgentRegistry
     router: Cascade
     tasks: Conversations
+    telemetry: Telemetry
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
+
+    @property
+    def policy(self) -> PolicyEngine:
+        """Return the policies in force."""
+        return self.hass.data.get(DATA_POLICY) or NullPolicyEngine()
 
     @property
     def model(self) -> ModelClient | None:
@@ -63,7 +73,11 @@ class Assistant:
 
 
 def create_assistant(
-    hass: HomeAssistant, models: Models, options: AssistantOptions, tasks: Conversations
+    hass: HomeAssistant,
+    models: Models,
+    options: AssistantOptions,
+    tasks: Conversations,
+    telemetry: Telemetry,
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 
@@ -75,6 +89,7 @@ def create_assistant(
         ReflexRouter(hass, HOME_AGENT_ID),
         PartialNameRouter(hass, hass.data[DATA_CATALOG]),
         GuardRouter(),
+        GazetteerRouter(hass, hass.data[DATA_CATALOG]),
     ]
     if models.main is not None:
         agents.append(GeneralAgent())
@@ -87,6 +102,7 @@ def create_assistant(
         models=models,
         options=options,
         tasks=tasks,
+        telemetry=telemetry,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
     )

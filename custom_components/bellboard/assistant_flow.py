@@ -25,6 +25,7 @@ from .assistant_form import (
 from .const import DOMAIN, SUBENTRY_ASSISTANT
 from .model_choice import async_try_connection
 from .options import AssistantOptions
+from .scope_form import async_user_choices
 
 DEFAULT_NAME = "Bellboard"
 
@@ -101,7 +102,14 @@ class AssistantFlow(ConfigSubentryFlow):
             errors |= form_errors(err)
             texts |= error_placeholders(err, await self._async_labels(step_id))
         values = typed or shown_values(self.hass, entry, current) | {CONF_NAME: self._title()}
-        schema = assistant_schema(self.hass, entry, models=models, current=current, opened=errors)
+        schema = assistant_schema(
+            self.hass,
+            entry,
+            models=models,
+            users=await async_user_choices(self.hass),
+            current=current,
+            opened=errors,
+        )
         return self.async_show_form(
             step_id=step_id,
             data_schema=self.add_suggested_values_to_schema(schema, values),

@@ -31,14 +31,17 @@ import voluptuous as vol
 
 from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .model_choice import model_selector
-from .options import AssistantOptions, Options, Placeholders
+from .options import NAMES_NOBODY, AssistantOptions, Options, Placeholders
+from .scope_form import scope_selector
 
 CONF_RESTORE_DEFAULTS = "restore_defaults"
 
 # What a choice of a connection shows where the option is empty.
 _EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
+# What is wrong with a value, by pydantic's name for it, where that is told in words of its own.
+_ERRORS = {"value_error": "invalid_template", NAMES_NOBODY: "rule_names_nobody"}
 # Without a model there is nobody to ask, and nothing to wait for.
-_WITHOUT_MODEL = ("dispatch", "aggregation", "memory")
+_WITHOUT_MODEL = ("dispatch", "aggregation", "memory", "scope", "telemetry")
 # What is asked of a connection's own model only.
 _OF_OWN_MODEL = frozenset({CONF_MODEL, "requests_per_minute", "trial_model"})
 
@@ -80,21 +83,25 @@ def assistant_schema(
     entry: ConfigEntry,
     *,
     models: list[str],
+    users: list[SelectOptionDict],
     current: Mapping[str, Any],
     opened: Mapping[str, Any],
 ) -> vol.Schema:
     """Return the form of an assistant's options.
 
-    `models` are those the server lists, `current` is what the subentry keeps. The sections named in
-    `opened` are shown open. Without a model of its own, an assistant can be routed with another
-    connection's, if there is one.
+    `models` are those the server lists, `users` the people that can be chosen, `current` is what the
+    subentry keeps. The sections named in `opened` are shown open. Without a model of its own, an
+    assistant can be routed with another connection's, if there is one.
     """
     without_model = entry.data[CONF_PROVIDER] == PROVIDER_NONE
     has_router = not without_model or bool(
         _other_connections(hass, entry, current.get("router", {}).get("chat_client_key"))
     )
     groups = option_groups()
-    special = _special_selectors(hass, entry, models, current)
+    special = {
+        **_special_selectors(hass, entry, models, current),
+        "rules": scope_selector(hass, entry, users),
+    }
     hidden = _OF_OWN_MODEL if without_model else frozenset()
     fields: Fields = {vol.Required(CONF_NAME): TextSelector()}
     if has_router:
@@ -128,6 +135,9 @@ def option_fields(model: type[Options], special: Selectors, hidden: frozenset[st
             fields[vol.Required(name, default=field.default)] = BooleanSelector()
         elif kind in {int, float}:
             fields[vol.Required(name, default=field.default)] = _number_selector(name, field)
+        elif name in special:
+            # A list; one without anything in it may not be sent either.
+            fields[vol.Optional(name, default=list)] = special[name]
     return fields
 
 
@@ -209,7 +219,7 @@ def shown_values(
 ) -> dict[str, Any]:
     """Return what a form shows for what a subentry keeps; what it does not keep has its default."""
     groups = option_groups()
-    values: dict[str, Any] = AssistantOptions().model_dump() | {
+    values: dict[str, Any] = AssistantOptions().model_dump(mode="json") | {
         name: value for name, value in kept.items() if name not in groups
     }
     for name in groups:
@@ -235,25 +245,26 @@ def read_options(typed: Mapping[str, Any]) -> AssistantOptions:
             key: value
             for key, value in typed.get(name, {}).items()
             # An empty text is the default, be that empty or not.
-            if value not in {"", _EMPTY_CHOICES.get(key)} and key in group.model_fields
+            if value not in ("", _EMPTY_CHOICES.get(key)) and key in group.model_fields
         }
     return AssistantOptions.from_subentry(options)
 
 
 def kept_values(options: AssistantOptions) -> dict[str, Any]:
     """Return what a subentry keeps of options: what differs from the defaults."""
-    return options.model_dump(exclude_defaults=True)
+    return options.model_dump(mode="json", exclude_defaults=True)
 
 
 def form_errors(err: ValidationError) -> dict[str, str]:
     """Return the errors of a form, by field and by the section the field is in.
 
-    Home Assistant shows an error in a section only above the section.
+    Home Assistant shows an error in a section only above the section. What is wrong in a list is told
+    of the list.
     """
     return {
-        str(place): "invalid_template" if detail["type"] == "value_error" else "invalid_value"
+        str(place): _ERRORS.get(detail["type"], "invalid_value")
         for detail in err.errors()
-        for place in detail["loc"]
+        for place in detail["loc"][:2]
     }
 
 
@@ -266,8 +277,10 @@ def error_placeholders(err: ValidationError, labels: Mapping[str, str]) -> dict[
     fields: list[str] = []
     allowed: list[str] = []
     for detail in err.errors():
-        path = ".".join(map(str, detail["loc"]))
-        fields.append(labels.get(path, path))
+        path = ".".join(map(str, detail["loc"][:2]))
+        # The number of what is wrong in a list.
+        number = [f" {place + 1}" for place in detail["loc"][2:] if isinstance(place, int)]
+        fields.append(labels.get(path, path) + "".join(number))
         if detail["type"] == "value_error":
             group, name = map(str, detail["loc"])
             allowed += placeholders(groups[group].model_fields[name]) or ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.helpers import intent
+from homeassistant.util import dt as dt_util
 
 from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
@@ -15,30 +16,39 @@ from .agents.models import (
     FALLBACK_AGENT_ID,
     GENERAL_AGENT_ID,
     HOME_AGENT_ID,
+    UNDO_AGENT_ID,
 )
 from .agents.specialist import Specialist
 from .assistant import Assistant
+from .decision import is_barred, offered_agent
 from .home.catalog import Catalog
 from .home.names import words_of
 from .home.targets import speaker_area
 from .language.loader import Language
+from .plans.policy import Interaction
+from .plans.runner import PlanRunner
 from .routing.models import Assignment, Source
 from .tasks.memory import RememberedTurn, remember_turn
 from .tasks.models import TaskContext, TaskState, WorkflowState
 from .tasks.pending import keep_question, load_question, open_question, store_question
 from .tasks.references import recent_targets
+from .tasks.undoing import keep_for_undo
+from .telemetry.events import Stage
 from .telemetry.metered import MeteredClient
 from .telemetry.metrics import record_run
-from .telemetry.trace import Stage, TurnTrace
+from .telemetry.payloads import RespondPayload
+from .telemetry.trace import TurnTrace
+from .turn_record import TurnRecord
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """What a turn came to. `state` says whether a question is open."""
+    """What a turn came to. `state` says whether a question is open; `record` is what was noted."""
 
     text: str
     answers: tuple[Answer, ...]
     state: TaskState
+    record: TurnRecord
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,7 +57,8 @@ class Turn:
 
     `task` becomes another one where the sentence is no answer to what was asked. `turns` are what is
     remembered of those before, the newest last. `clarified` is how
-    often it was asked in vain already what is meant, `workflow` who is at work.
+    often it was asked in vain already what is meant, `workflow` who is at work. With `dry_run` nothing
+    is carried out. `is_unknown` where nobody could be found who answers.
     """
 
     assistant: Assistant
@@ -57,8 +68,40 @@ class Turn:
     language: Language
     catalog: Catalog
     turns: Sequence[RememberedTurn]
+    dry_run: bool = False
     clarified: int = 0
+    is_unknown: bool = False
     workflow: WorkflowState = field(default_factory=WorkflowState)
+    record: TurnRecord = field(init=False)
+    runner: PlanRunner = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare to run plans in the user's name."""
+        self.record = TurnRecord(self.trace)
+        self.runner = PlanRunner(
+            hass=self.assistant.hass,
+            context=self.user_input.context,
+            policy=self.assistant.policy,
+            interaction=self._interaction(),
+            history=tuple(self.task.history),
+            observer=self.record,
+            dry_run=self.dry_run,
+        )
+
+    def _interaction(self) -> Interaction:
+        """Return who speaks, where and when, as policies see it."""
+        user_input = self.user_input
+        return Interaction(
+            id=self.trace.id,
+            session_id=self.trace.conversation_id,
+            text=user_input.text,
+            language=self.language.code,
+            user_id=user_input.context.user_id,
+            device_id=user_input.device_id,
+            satellite_id=user_input.satellite_id,
+            area_id=self.area_id,
+            at=dt_util.now(),
+        )
 
     async def async_dispatch_all(self, parts: Sequence[Assignment]) -> list[Dispatched]:
         """Let the agents answer: in order, or those for different things at once where wanted.
@@ -68,14 +111,14 @@ class Turn:
         if self.assistant.options.dispatch.parallel and _are_independent(parts):
             together = await asyncio.gather(*map(self._async_dispatch, parts))
             for part, dispatched in zip(parts, together, strict=True):
-                self.record(part, dispatched)
+                self.note(part, dispatched)
             return together
         in_turn: list[Dispatched] = []
         waiting = [part.agent_id for part in parts]
         for number, part in enumerate(parts, 1):
             self.workflow.pending_operations = waiting[number:]
             in_turn.append(await self._async_dispatch(part))
-            self.record(part, in_turn[-1])
+            self.note(part, in_turn[-1])
         return in_turn
 
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
@@ -108,6 +151,7 @@ class Turn:
             and not answer.success
             and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
             and self.language.verbs.isdisjoint(words_of(part.instruction)[:1])
+            and not is_barred(self.assistant, self.user_input, GENERAL_AGENT_ID)
         )
 
     def request(self, part: Assignment) -> AgentRequest:
@@ -126,11 +170,13 @@ class Turn:
             recent=recent_targets(self.turns),
             decline=part.decline,
             words=part.words,
+            runner=self.runner,
+            offer=offered_agent(self.assistant, self.user_input),
         )
 
-    def record(self, part: Assignment, dispatched: Dispatched) -> None:
-        """Note who answered, what was planned and called, and where wanted how the agent did."""
-        answer, response = dispatched.answer, dispatched.response
+    def note(self, part: Assignment, dispatched: Dispatched) -> None:
+        """Note who answered, and where wanted how the agent did."""
+        response = dispatched.response
         agent_id, success, ms = response.agent_id, response.success, response.execution_time_ms
         self.assistant.record.note(agent_id, success=success)
         ran = {"id": agent_id, "confidence": part.confidence, "source": part.source.value}
@@ -138,18 +184,6 @@ class Turn:
             ran |= {"success": success, "ms": ms}
             record_run(agent_id, ms, success=success)
         self.trace.agents.append(ran)
-        if answer.plan:
-            self.trace.add(
-                Stage.PLAN_CREATED,
-                agent_id=part.agent_id,
-                intent_id=answer.plan.intent_id,
-                steps=[step.type for step in answer.plan.steps],
-            )
-        for result in answer.results:
-            call = result.call
-            data = {"entity_id": list(call.targets), **call.data}
-            self.trace.calls.append({"action": call.action, "data": data})
-            self.trace.add(Stage.TOOL_EXECUTE, ok=result.ok, tool=call.action)
         self.task.metadata["lastResponse"] = response.as_json()
 
     def respond(self, dispatched: Sequence[Dispatched]) -> TurnResult:
@@ -167,6 +201,10 @@ class Turn:
             self.user_input.text,
             confidence=self.trace.agents[0]["confidence"],
         )
+        self.task.artifacts = self.record.artifacts()
+        if UNDO_AGENT_ID not in agent_ids:
+            states = self.assistant.hass.states
+            keep_for_undo(self.task, self.user_input.text, self.record.before, states.get)
         text = aggregate(self.language, answers, self.assistant.options.aggregation)
         return self.finish(text, answers, _state_after(answers))
 
@@ -175,13 +213,14 @@ class Turn:
         self.task.said(text, state)
         self.trace.reply = text
         pending = open_question(self.task)
-        self.trace.add(
-            Stage.RESPOND,
-            message_length=len(text),
-            state=state.value,
+        payload = RespondPayload(
+            message=text,
             waiting_for_param=pending.question.param if pending else None,
+            fallback=self.is_unknown,
+            unknown_intent=self.is_unknown,
         )
-        return TurnResult(text, answers, state)
+        self.trace.add(Stage.RESPOND, **payload.as_payload(), state=state.value)
+        return TurnResult(text, answers, state, self.record)
 
     @property
     def specialists(self) -> dict[str, Specialist]:

@@ -6,12 +6,14 @@ from zlib import crc32
 
 from homeassistant.components.conversation import ConversationInput
 
-from .agents.models import AgentCard
+from .agents.eligibility import Surroundings, intents_registry
+from .agents.models import ALL_ELIGIBLE, GENERAL_AGENT_ID, HOME_AGENT_ID, AgentCard, Eligibility
 from .assistant import UNROUTED_AGENTS, Assistant
 from .home.targets import speaker_area
 from .language.loader import async_get_language
 from .llm.client import ModelClient
 from .options import RouterOptions
+from .routing.eligible import async_keep_eligible
 from .routing.models import Route, Source
 from .routing.router import RoutingRequest
 from .telemetry.log import log_utterance
@@ -23,7 +25,8 @@ from .telemetry.metrics import NO_INSTRUMENTS, record_decision, routing_span
 class Decision:
     """Who answers which part of a sentence, and what it took to find out.
 
-    `cards` are those of the agents that could be chosen. `use` counts the calls to the model that
+    `cards` are those of the agents that could be chosen, `eligibility` what was kept from all others.
+    `use` counts the calls to the model that
     the decision took; `ms` is its time in milliseconds. `variant` is "b" where the turn is one of
     those that try another prompt or model, else "a".
     """
@@ -33,6 +36,7 @@ class Decision:
     use: ModelUse
     ms: float
     variant: str = "a"
+    eligibility: Eligibility = ALL_ELIGIBLE
 
     @property
     def source(self) -> Source:
@@ -62,11 +66,13 @@ async def async_decide(
     options = assistant.options
     log_utterance(user_input.text, reveal=options.debug_text)
     catalog = await assistant.catalog.async_get()
-    cards = tuple(
+    eligibility = eligibility_of(assistant, user_input)
+    there = [
         card
         for card in assistant.registry.cards(catalog.by_domain)
         if card.id not in UNROUTED_AGENTS
-    )
+    ]
+    cards = tuple(card for card in there if eligibility.has_agent(card.id))
     variant = variant_of(options.router, str(user_input.conversation_id))
     request = RoutingRequest(
         user_input=user_input,
@@ -79,14 +85,42 @@ async def async_decide(
         escalation=_metered(assistant.models.escalation, use),
         memory=memory if options.router.use_history else "",
         success=assistant.record.weights() if options.router.learn_from_success else {},
+        barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
+        eligibility=eligibility,
     )
     measured = options.dispatch.enable_telemetry
     span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
     with span_of(available=len(cards)) as span:
         route = await assistant.router.async_route(request)
+        route = await async_keep_eligible(assistant.hass, catalog, request, route)
         span.decided(route.choice)
     ms = round((time.perf_counter() - started) * 1000, 2)
-    return Decision(route=route, cards=cards, use=use, ms=ms, variant=variant)
+    return Decision(
+        route=route, cards=cards, use=use, ms=ms, variant=variant, eligibility=eligibility
+    )
+
+
+def eligibility_of(assistant: Assistant, user_input: ConversationInput) -> Eligibility:
+    """Return who and what is eligible for a sentence by the assistant's rules."""
+    rules = assistant.options.scope.rules
+    if not rules:
+        return ALL_ELIGIBLE
+    surroundings = Surroundings.of(assistant.hass, user_input)
+    return intents_registry(rules).eligibility(surroundings)
+
+
+def is_barred(assistant: Assistant, user_input: ConversationInput, agent_id: str) -> bool:
+    """Return whether the assistant's rules keep an agent from a sentence."""
+    return not eligibility_of(assistant, user_input).has_agent(agent_id)
+
+
+def offered_agent(assistant: Assistant, user_input: ConversationInput) -> str:
+    """Return the id of the agent that can be offered where it is not known what was meant, or ""."""
+    eligibility = eligibility_of(assistant, user_input)
+    for agent_id in (GENERAL_AGENT_ID, HOME_AGENT_ID):
+        if assistant.registry.get(agent_id) and eligibility.has_agent(agent_id):
+            return agent_id
+    return ""
 
 
 def note_decision(assistant: Assistant, decision: Decision) -> None:

@@ -17,25 +17,34 @@ from . import BellboardConfigEntry
 from .assistant import DATA_CATALOG, Assistant
 from .connection import assistants_of
 from .home.catalog import Catalog
+from .telemetry.events import TelemetryEvent
+from .telemetry.redaction import STRICT
 from .telemetry.trace import TurnTrace
 
 # The address of a Redis server may hold a password.
 _SECRET = {CONF_API_KEY, "redis_url"}
-# What is given of a stage's payload: nothing in it was said by anybody.
+# What is given of a stage's payload. Nothing in it was said by anybody, once words are redacted.
 _PLAIN = frozenset(
     {
         "additionalAgents",
         "agentId",
         "agent_id",
+        "allowed",
         "confidence",
+        "effect",
         "eligible",
+        "fallback",
         "intent_id",
+        "measure",
         "memory",
-        "message_length",
+        "message",
         "ok",
+        "redacted_params",
         "state",
         "steps",
         "tool",
+        "unknown_intent",
+        "variant",
         "waiting_for_param",
     }
 )
@@ -91,6 +100,10 @@ def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any
         "confidence_threshold": assistant.options.router.confidence_threshold,
         "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],
         "traces": [_describe_trace(trace) for trace in assistant.traces],
+        "telemetry": {
+            "events": [_describe_event(event) for event in assistant.telemetry.ring],
+            "dropped": assistant.telemetry.dropped,
+        },
     }
 
 
@@ -106,6 +119,13 @@ def _describe_trace(trace: TurnTrace) -> dict[str, Any]:
         "ms": trace.ms,
         "llm": trace.model.as_json(),
         "stages": [stage | {"payload": _without_words(stage["payload"])} for stage in trace.stages],
+    }
+
+
+def _describe_event(event: TelemetryEvent) -> dict[str, Any]:
+    """Return a stage of a turn without what was said."""
+    return event.model_dump(mode="json", exclude={"payload", "session_id"}) | {
+        "payload": _without_words(event.payload)
     }
 
 
@@ -126,5 +146,5 @@ def _describe_call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_words(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stage's payload without what was said."""
-    return {key: value for key, value in payload.items() if key in _PLAIN}
+    """Return a stage's payload without what was said, whatever the options show."""
+    return {key: value for key, value in STRICT.redact(payload).items() if key in _PLAIN}

@@ -1,22 +1,31 @@
 """What a sentence goes on with: the question that is open, or what was done in the last turns."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 import logging
 
-from .agents.base import AgentRequest, Answer
-from .agents.dispatch import Dispatched, async_do, async_resume
+from .agents.base import AgentRequest, Answer, Confirmable
+from .agents.dispatch import Dispatched, async_confirm, async_do, async_resume
+from .agents.models import UNDO_AGENT_ID
+from .agents.telling import CONFIRM
 from .assistant import UNROUTED_AGENTS
 from .current_turn import Turn, TurnResult
+from .decision import is_barred
 from .llm.errors import ModelError
+from .routing.eligible import declined
 from .routing.models import Assignment, Source
 from .tasks.answers import read_answer
 from .tasks.asking import again, async_ask_which
 from .tasks.choosing import Reply, ReplyKind
 from .tasks.models import TaskState
-from .tasks.pending import PendingQuestion, forget_question, keep_question
+from .tasks.pending import PendingQuestion, forget_question, keep_question, offer_of
 from .tasks.references import Reference, acted_on_before, resolve
+from .undoing import async_undo, is_undo
 
 _LOGGER = logging.getLogger(__name__)
+
+# Answers after which everything stays as it is.
+_LEAVING = frozenset({ReplyKind.CANCELED, ReplyKind.NO})
 
 
 async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnResult | None:
@@ -25,14 +34,21 @@ async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnRes
     reply = await _async_read_reply(
         pending, part.instruction, turn.request(part), earlier=acted_on_before(turn.turns)
     )
-    if reply.kind is ReplyKind.ANOTHER and not pending.is_free:
+    is_another = reply.kind is ReplyKind.ANOTHER or (
+        reply.kind is ReplyKind.UNCLEAR and is_undo(turn)
+    )
+    if is_another and not pending.is_free:
         turn.task = turn.assistant.tasks.supersede(turn.task, "Something else was asked for.")
         forget_question(turn.task)
         return None
     turn.task.heard(turn.user_input.text)
     forget_question(turn.task)
-    if reply.kind in {ReplyKind.CANCELED, ReplyKind.NO}:
+    if reply.kind not in _LEAVING and _is_barred(turn, pending.agent_id):
+        return await _async_decline(turn, part)
+    if reply.kind in _LEAVING:
         return _leave(turn, pending, "again.canceled", TaskState.CANCELED)
+    if reply.kind is ReplyKind.YES and (agreed := _agreed(turn, pending, part)):
+        return await _async_agreed(turn, pending, agreed)
     if pending.is_free:
         return await _async_hear_again(turn, pending, part)
     if reply.targets:
@@ -40,6 +56,46 @@ async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnRes
     if pending.asked >= turn.assistant.options.memory.max_clarifications:
         return _leave(turn, pending, "again.given_up", TaskState.FAILED)
     return _ask_again(turn, pending.again(reply.possible))
+
+
+def _is_barred(turn: Turn, agent_id: str) -> bool:
+    """Return whether an agent may not act here, now, or for this person any more."""
+    return agent_id not in UNROUTED_AGENTS and is_barred(turn.assistant, turn.user_input, agent_id)
+
+
+async def _async_decline(turn: Turn, part: Assignment) -> TurnResult:
+    """Say that nobody here may do what was asked for."""
+    await turn.assistant.tasks.async_working(turn.task)
+    return turn.respond(await turn.async_dispatch_all([declined(part.instruction)]))
+
+
+def _agreed(turn: Turn, pending: PendingQuestion, part: Assignment) -> Assignment | None:
+    """Return who does what was agreed to, or None where a yes is no answer to the question."""
+    if pending.question.param == CONFIRM:
+        if pending.agent_id == UNDO_AGENT_ID:
+            return part
+        agent = turn.assistant.registry.get(pending.agent_id)
+        return part if isinstance(agent, Confirmable) else None
+    if offer := offer_of(pending.question):
+        agent_id, text = offer
+        return replace(part, agent_id=agent_id, instruction=text, reason="It was offered.")
+    return None
+
+
+async def _async_agreed(turn: Turn, pending: PendingQuestion, part: Assignment) -> TurnResult:
+    """Do what was agreed to."""
+    # From here on the question is not open any more, whatever happens.
+    await turn.assistant.tasks.async_working(turn.task)
+    if pending.agent_id == UNDO_AGENT_ID:
+        return turn.respond(await async_undo(turn, pending.question))
+    agent = turn.assistant.registry.get(part.agent_id)
+    if pending.question.param != CONFIRM or not isinstance(agent, Confirmable):
+        return turn.respond(await turn.async_dispatch_all([part]))
+    dispatched = await async_confirm(
+        agent, turn.request(part), pending.question, turn.assistant.options.dispatch
+    )
+    turn.note(part, dispatched)
+    return turn.respond([dispatched])
 
 
 async def _async_hear_again(
@@ -65,7 +121,7 @@ async def _async_resume(
     dispatched = await async_resume(
         agent, turn.request(part), pending.question, targets, turn.assistant.options.dispatch
     )
-    turn.record(part, dispatched)
+    turn.note(part, dispatched)
     return turn.respond([dispatched])
 
 
@@ -101,6 +157,9 @@ def reference_of(turn: Turn) -> Reference | None:
 
 async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
     """Let a specialist do what the sentence refers to."""
+    if _is_barred(turn, str(reference.agent_id)):
+        [refused] = await turn.async_dispatch_all([declined(turn.user_input.text)])
+        return refused
     part = Assignment(
         agent_id=str(reference.agent_id),
         instruction=turn.user_input.text,
@@ -115,7 +174,7 @@ async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
         reference.targets,
         turn.assistant.options.dispatch,
     )
-    turn.record(part, dispatched)
+    turn.note(part, dispatched)
     return dispatched
 
 

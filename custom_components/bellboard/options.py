@@ -5,11 +5,19 @@ kept there has its default, so "restore defaults" is to keep nothing.
 """
 
 from collections.abc import Mapping
+from datetime import time
 import string
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
-from pydantic_core import core_schema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError, core_schema
 
 from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 
@@ -141,6 +149,85 @@ class MemoryOptions(Options):
     redis_url: str = Field(default="", pattern=r"^(rediss?://\S+)?$")
 
 
+class TelemetryOptions(Options):
+    """What is told of each stage of a turn, and to whom (orchestration, TelemetrySink).
+
+    `event_bus` tells Home Assistant's automations, `sqlite` a file of up to `sqlite_max_mb` megabytes
+    with `sqlite_keep` older ones, `spans` OpenTelemetry. Of the parameters in `redacted_parameters`,
+    names with commas between them, no values are told; what was said only with `reveal_text`.
+    """
+
+    event_bus: bool = True
+    sqlite: bool = False
+    sqlite_max_mb: int = Field(default=10, ge=1, le=1000)
+    sqlite_keep: int = Field(default=2, ge=0, le=20)
+    spans: bool = False
+    reveal_text: bool = False
+    redacted_parameters: str = "message, query, media_content_id, item, name"
+
+
+# What can be wrong with a rule, beside a value out of its range.
+NO_TIME = "no_time_of_day"
+NAMES_NOBODY = "names_nobody"
+
+
+def _clock(text: str) -> str:
+    """Return a time of day as HH:MM, and an empty text as it is.
+
+    Raises:
+        PydanticCustomError: it is no time of day.
+    """
+    if not text:
+        return ""
+    try:
+        return time.fromisoformat(text).strftime("%H:%M")
+    except ValueError as err:
+        raise PydanticCustomError(NO_TIME, "not a time of day") from err
+
+
+type Clock = Annotated[str, AfterValidator(_clock)]
+
+
+class ScopeRule(Options):
+    """Where, for whom and when agents and intents are eligible.
+
+    `agents` are ids, `intents` names of Home Assistant's intents; together at least one. The others
+    are conditions, all of which have to hold; an empty one always does. `areas` are ids of areas,
+    where the speaker is; `satellites` entity ids of voice satellites or ids of their devices;
+    `users` ids of Home Assistant's users. `after` and `before` are times of day ("22:00"), over
+    midnight where `before` is the earlier one. `share` is the percentage of conversations.
+    """
+
+    agents: tuple[str, ...] = ()
+    intents: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    satellites: tuple[str, ...] = ()
+    users: tuple[str, ...] = ()
+    after: Clock = ""
+    before: Clock = ""
+    share: int = Field(default=100, ge=0, le=100)
+
+    @model_validator(mode="after")
+    def _is_about_somebody(self) -> Self:
+        """Refuse a rule that is about nobody and nothing.
+
+        Raises:
+            PydanticCustomError: neither an agent nor an intent is named.
+        """
+        if not self.agents and not self.intents:
+            raise PydanticCustomError(NAMES_NOBODY, "no agent and no intent")
+        return self
+
+
+class ScopeOptions(Options):
+    """Who and what is eligible (orchestration, IntentsRegistry).
+
+    What no rule names is always eligible; what rules name, where one of these holds.
+    """
+
+    rules: tuple[ScopeRule, ...] = ()
+
+
 class AssistantOptions(Options):
     """All options of an assistant.
 
@@ -157,6 +244,8 @@ class AssistantOptions(Options):
     dispatch: DispatchOptions = DispatchOptions()
     aggregation: AggregatorOptions = AggregatorOptions()
     memory: MemoryOptions = MemoryOptions()
+    scope: ScopeOptions = ScopeOptions()
+    telemetry: TelemetryOptions = TelemetryOptions()
 
     @classmethod
     def from_subentry(cls, data: Mapping[str, Any]) -> Self:

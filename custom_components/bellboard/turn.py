@@ -4,15 +4,18 @@ received           the conversation's task is loaded; a pending question is take
 intents_eligible   the agents in scope
 intent_classified  who answers which part of the sentence
 plan_created       what each agent means to do
+plan_communicated  what is said before it is done
+policy_check       what may be done of it
 tool_execute       what was done, as the home shows it
 respond            one answer from all; the task keeps the state
 """
 
 from dataclasses import replace
+from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 
-from .assistant import Assistant
+from .assistant import UNROUTED_AGENTS, Assistant
 from .current_turn import Turn, TurnResult
 from .decision import async_decide, note_decision
 from .follow_up import async_answer_question, async_refer, reference_of
@@ -21,18 +24,25 @@ from .routing.models import Route
 from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
 from .tasks.pending import PendingQuestion, open_question
-from .telemetry.trace import Stage, TurnTrace
+from .telemetry.events import Stage
+from .telemetry.trace import TurnTrace
+from .undoing import async_undo, is_undo
 
 
 async def async_take_turn(
-    assistant: Assistant, user_input: ConversationInput, formerly: str | None = None
+    assistant: Assistant,
+    user_input: ConversationInput,
+    formerly: str | None = None,
+    *,
+    dry_run: bool = False,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
-    `formerly` is the id the caller knows the conversation by, where that is another one.
+    `formerly` is the id the caller knows the conversation by, where that is another one. With
+    `dry_run` all is decided and planned as otherwise, and nothing carried out.
     """
     conversation_id = str(user_input.conversation_id)
-    trace = TurnTrace(conversation_id, user_input.text)
+    trace = TurnTrace(conversation_id, user_input.text, sink=assistant.telemetry)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
         turn = Turn(
             assistant=assistant,
@@ -42,6 +52,7 @@ async def async_take_turn(
             language=await async_get_language(assistant.hass, user_input.language),
             catalog=await assistant.catalog.async_get(),
             turns=remembered(task),
+            dry_run=dry_run,
         )
         state = TaskState.FAILED
         try:
@@ -65,6 +76,8 @@ async def _async_run(turn: Turn) -> TurnResult:
     if pending:
         # From here on the question is not open any more, whatever happens.
         await turn.assistant.tasks.async_working(turn.task)
+    if is_undo(turn):
+        return turn.respond(await async_undo(turn))
     if reference := reference_of(turn):
         if reference.agent_id:
             return turn.respond([await async_refer(turn, reference)])
@@ -98,12 +111,27 @@ async def _async_classify(turn: Turn) -> Route:
         use=turn.trace.model,
     )
     note_decision(turn.assistant, decision)
+    turn.record.choice = decision.route.choice
     eligible = [card.id for card in decision.cards]
     turn.trace.add(Stage.INTENTS_ELIGIBLE, eligible=eligible)
     turn.trace.add(
         Stage.INTENT_CLASSIFIED,
+        **_classified(turn, decision.route),
         variant=decision.variant,
         measure=decision.route.assignments[0].measure.value,
         **decision.route.choice.as_json(),
     )
     return decision.route
+
+
+def _classified(turn: Turn, route: Route) -> dict[str, Any]:
+    """Return which intent a sentence has: what was recognised, else the agent that finds it out."""
+    primary = route.assignments[0]
+    turn.is_unknown = primary.agent_id in UNROUTED_AGENTS and primary.decline is None
+    if turn.is_unknown:
+        return {"intent_id": None, "unknown_intent": True}
+    intent = primary.intent
+    return {
+        "intent_id": intent.name if intent else primary.agent_id,
+        "redacted_params": turn.assistant.telemetry.redacted(intent.slots if intent else ()),
+    }

@@ -1,4 +1,4 @@
-"""Websocket commands: the traces of turns, for administrators."""
+"""Websocket commands: the traces of turns and the events of their stages, for administrators."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from .const import DOMAIN
 def async_register_commands(hass: HomeAssistant) -> None:
     """Register the commands."""
     websocket_api.async_register_command(hass, websocket_traces)
+    websocket_api.async_register_command(hass, websocket_telemetry)
 
 
 @websocket_api.websocket_command(
@@ -34,3 +35,30 @@ def websocket_traces(
     ]
     traces.sort(key=lambda trace: trace.at)
     connection.send_result(msg["id"], {"traces": [trace.as_json() for trace in traces]})
+
+
+@websocket_api.websocket_command(
+    {
+        vol.Required("type"): f"{DOMAIN}/telemetry",
+        vol.Optional("interaction_id"): str,
+        vol.Optional("session_id"): str,
+    }
+)
+@websocket_api.require_admin
+@callback
+def websocket_telemetry(
+    hass: HomeAssistant, connection: websocket_api.ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the last events of all assistants, of one turn or of one conversation, newest last."""
+    turn, conversation = msg.get("interaction_id"), msg.get("session_id")
+    events = [
+        event
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant in entry.runtime_data.assistants.values()
+        for event in assistant.telemetry.ring
+        if turn in {None, event.interaction_id} and conversation in {None, event.session_id}
+    ]
+    events.sort(key=lambda event: event.timestamp)
+    connection.send_result(
+        msg["id"], {"events": [event.model_dump(mode="json") for event in events]}
+    )

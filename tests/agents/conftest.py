@@ -7,12 +7,15 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
+from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.language.loader import async_get_language
 from custom_components.bellboard.plans.models import RecognizedIntent
+from custom_components.bellboard.plans.policy import Interaction, NullPolicyEngine
+from custom_components.bellboard.plans.runner import PlanRunner
 from tests.servers import Message
 
 type Answerer = Callable[[list[Message], dict[str, Any] | None], dict[str, Any] | str]
@@ -76,6 +79,14 @@ async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
             "area_id": place.id if place else None,
             "intent": intent,
             "timeout": 5.0,
+            "runner": PlanRunner(
+                hass=hass,
+                context=Context(),
+                policy=NullPolicyEngine(),
+                interaction=Interaction(
+                    id="turn", session_id="talk", text=text, language="en", at=dt_util.now()
+                ),
+            ),
         }
         return AgentRequest(**values | options)
 

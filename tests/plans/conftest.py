@@ -6,6 +6,8 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
+from tests.agents.conftest import ask  # noqa: F401 - a fixture for this folder, too
+
 type Misbehave = Callable[..., None]
 
 

@@ -5,13 +5,19 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import Context, HomeAssistant, ServiceCall
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.core import Context, HomeAssistant, ServiceCall, SupportsResponse
+from homeassistant.exceptions import (
+    HomeAssistantError,
+    ServiceNotFound,
+    ServiceNotSupported,
+    ServiceValidationError,
+    Unauthorized,
+)
 import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 import voluptuous as vol
 
-from custom_components.bellboard.plans.executor import async_execute
+from custom_components.bellboard.plans.executor import async_execute, async_read
 from custom_components.bellboard.plans.models import ErrorCode, ToolCall, ToolResult
 
 from .conftest import Misbehave
@@ -199,3 +205,113 @@ async def test_a_device_lost_during_the_call_is_unreachable(
     hass.loop.call_later(0.02, misbehave, LAMP, "unavailable")
     result, _ = await execute(hass, turn_on(LAMP), seconds=0.1)
     assert errors(result) == {LAMP: ErrorCode.UNAVAILABLE}
+
+
+async def test_a_call_for_nothing_is_none_for_all(hass: HomeAssistant, house: ConfigEntry) -> None:
+    result, calls = await execute(hass, ToolCall(action="light.turn_off"))
+    assert errors(result) == {"": ErrorCode.INVALID}
+    assert not result.ok
+    assert not result.done
+    assert calls == []
+
+
+async def test_what_is_named_twice_is_done_and_told_once(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    result, calls = await execute(hass, turn_on(LAMP, OTHER, LAMP))
+    assert result.done == (LAMP, OTHER)
+    assert [c["service_data"]["entity_id"] for c in calls] == [[LAMP, OTHER]]
+
+
+async def test_each_target_is_called_only_with_what_it_can_take(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    """Home Assistant would turn the one on as it is, and bring the other into its range."""
+    dimmable, white = "light.reading_lamp", "light.workbench_light"
+    result, calls = await execute(hass, turn_on(LAMP, dimmable, white, color_temp_kelvin=3000))
+    assert errors(result) == {
+        LAMP: None,
+        dimmable: ErrorCode.UNSUPPORTED,
+        white: ErrorCode.OUT_OF_RANGE,
+    }
+    assert [c["service_data"]["entity_id"] for c in calls] == [[LAMP]]
+    assert hass.states.is_state(white, "off")
+
+
+async def test_an_unknown_action_reaches_nothing(hass: HomeAssistant, house: ConfigEntry) -> None:
+    result, calls = await execute(hass, ToolCall(action="homeassistant.turn_off", targets=(LAMP,)))
+    assert errors(result) == {LAMP: ErrorCode.UNSUPPORTED}
+    assert calls == []
+
+
+async def test_half_of_it_is_not_all_of_it(hass: HomeAssistant, misbehave: Misbehave) -> None:
+    misbehave(LAMP, "half")
+    result, _ = await execute(hass, turn_on(LAMP, OTHER, brightness_pct=10))
+    assert errors(result) == {LAMP: ErrorCode.PARTLY, OTHER: None}
+    assert result.done == (OTHER,)
+    # It was on already, so that nothing at all came of the second call.
+    result, _ = await execute(hass, turn_on(LAMP, brightness_pct=10))
+    assert errors(result) == {LAMP: ErrorCode.NO_ANSWER}
+
+
+async def test_a_fade_is_given_its_time(hass: HomeAssistant, misbehave: Misbehave) -> None:
+    misbehave(LAMP, "delay", 0.15)
+    result, _ = await execute(hass, turn_on(LAMP, transition=0.4, brightness_pct=10), seconds=0.01)
+    assert result.ok
+
+
+class Finds:
+    """An action that looks something up; it fails as often as it is told to."""
+
+    def __init__(self, hass: HomeAssistant, *failures: Exception) -> None:
+        """Register the action."""
+        self.failures = list(failures)
+        self.contexts: list[Context] = []
+        response = SupportsResponse.ONLY
+        hass.services.async_register("library", "find", self._find, supports_response=response)
+
+    async def _find(self, call: ServiceCall) -> dict[str, Any]:
+        self.contexts.append(call.context)
+        if self.failures:
+            raise self.failures.pop(0)
+        return {"found": call.data["words"]}
+
+
+async def find(hass: HomeAssistant, context: Context) -> object:
+    return await async_read(hass, "library", "find", {"words": "blues"}, context)
+
+
+async def test_looking_something_up_is_tried_once_more(hass: HomeAssistant) -> None:
+    context = Context()
+    shelf = Finds(hass, TimeoutError("secret text"))
+    assert await find(hass, context) == {"found": "blues"}
+    assert shelf.contexts == [context, context]
+
+
+async def test_what_fails_twice_has_failed(hass: HomeAssistant) -> None:
+    shelf = Finds(hass, HomeAssistantError("first"), HomeAssistantError("second"))
+    with pytest.raises(HomeAssistantError, match="second"):
+        await find(hass, Context())
+    assert len(shelf.contexts) == 2
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        ServiceValidationError("no"),
+        vol.Invalid("no"),
+        Unauthorized(),
+        ServiceNotSupported("library", "find", "media_player.x"),
+    ],
+    ids=lambda failure: type(failure).__name__,
+)
+async def test_what_cannot_pass_is_not_tried_again(hass: HomeAssistant, failure: Exception) -> None:
+    shelf = Finds(hass, failure)
+    with pytest.raises(type(failure)):
+        await find(hass, Context())
+    assert len(shelf.contexts) == 1
+
+
+async def test_a_lookup_that_is_not_there_is_no_surprise(hass: HomeAssistant) -> None:
+    with pytest.raises(ServiceNotFound):
+        await find(hass, Context())

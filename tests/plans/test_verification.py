@@ -7,8 +7,14 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 import pytest
 
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.verification import CHECKS, async_wait_until_holds, holds
+from custom_components.bellboard.plans.models import ErrorCode, ToolCall
+from custom_components.bellboard.plans.verification import (
+    CHECKS,
+    answer_time,
+    async_wait_until_holds,
+    holds,
+    shortfall,
+)
 
 from .conftest import Misbehave
 
@@ -20,8 +26,208 @@ type Shown = tuple[str, dict[str, Any]]
 ON: Shown = ("on", {})
 OFF: Shown = ("off", {})
 
+BRIGHT = {"brightness": 200}
+WARM = {"color_mode": "color_temp", "color_temp_kelvin": 2700, "hs_color": (28.4, 65.7)}
+ORANGE = {"color_mode": "hs", "hs_color": (39, 100)}
+JAZZ = {"media_content_id": "jazz", "media_content_type": "music"}
+BLUES: Shown = ("playing", {"media_title": "Blues", "media_position": 40})
+MEMBERS = {"group_members": ["media_player.it", "media_player.other"]}
+
+type Case = tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]
+
+ON_OFF: list[Case] = [
+    (f"{domain}.{service}", {}, before, [after], [before])
+    for domain in ("switch", "input_boolean", "humidifier", "siren", "fan")
+    for service, before, after in (
+        ("turn_on", OFF, ON),
+        ("turn_off", ON, OFF),
+        ("toggle", ON, OFF),
+    )
+]
+
+EARLIER: Shown = ("2026-01-01T10:00", {})
+LATER: Shown = ("2026-01-01T10:01", {})
+PRESSED: list[Case] = [
+    (action, {}, EARLIER, [LATER], [EARLIER])
+    for action in ("scene.turn_on", "button.press", "input_button.press")
+]
+
+# As below, for colours in all their forms, fades, players at work, and all other kinds of things.
+OTHERS: list[Case] = [
+    # That a lamp went on is no sign that it took on a colour.
+    ("light.turn_on", {"color_name": "red"}, OFF, [("on", RGB)], [ON, ("on", WARM), ("on", BLUE)]),
+    # A warm white has a hue, but is not orange.
+    ("light.turn_on", {"color_name": "orange"}, ("on", WARM), [("on", ORANGE)], [("on", WARM)]),
+    ("light.turn_on", {"color_name": "mauvish"}, OFF, [ON], [OFF]),
+    ("light.turn_on", {"hs_color": [0, 100]}, OFF, [("on", RGB)], [("on", BLUE), ON]),
+    ("light.turn_on", {"xy_color": [0.7, 0.3]}, OFF, [("on", RGB)], [("on", BLUE)]),
+    ("light.turn_on", {"rgbw_color": [255, 0, 0, 0]}, OFF, [("on", RGB)], [("on", BLUE)]),
+    ("light.turn_on", {"rgbww_color": [255, 0, 0, 0, 0]}, OFF, [("on", RGB)], [("on", BLUE)]),
+    (
+        "light.turn_on",
+        {"white": 200},
+        OFF,
+        [("on", {"color_mode": "white", **BRIGHT})],
+        [("on", {"color_mode": "rgb", **BRIGHT}), ("on", {"color_mode": "white"})],
+    ),
+    ("light.turn_on", {"white": True}, OFF, [("on", {"color_mode": "white"})], [("on", RGB)]),
+    ("light.turn_on", {"brightness": 200}, OFF, [("on", BRIGHT)], [ON, ("on", {"brightness": 9})]),
+    ("light.turn_on", {"brightness": 0}, ON, [OFF], [ON]),
+    (
+        "light.turn_on",
+        {"brightness_step": 50},
+        ("on", BRIGHT),
+        [("on", {"brightness": 250})],
+        [("on", BRIGHT)],
+    ),
+    # A step down that takes all the light turns it off, a smaller one does not.
+    ("light.turn_on", {"brightness_step_pct": -50}, ("on", {"brightness": 60}), [OFF], []),
+    ("light.turn_on", {"brightness_step_pct": -50}, ("on", BRIGHT), [], [OFF]),
+    ("light.turn_on", {"effect": "off"}, ON, [ON, ("on", {"effect": "off"})], [OFF]),
+    ("light.turn_on", {"flash": "short"}, OFF, [OFF, ON], []),
+    # A fade of a minute is not waited for, one of two seconds is.
+    (
+        "light.turn_on",
+        {"brightness": 200, "transition": 60},
+        ("on", {"brightness": 100}),
+        [("on", {"brightness": 103}), ("on", BRIGHT)],
+        [("on", {"brightness": 100}), ("on", {"brightness": 90}), OFF],
+    ),
+    (
+        "light.turn_on",
+        {"brightness": 200, "transition": 2},
+        ("on", {"brightness": 100}),
+        [("on", BRIGHT)],
+        [("on", {"brightness": 103})],
+    ),
+    ("light.turn_off", {"transition": 60}, ("on", BRIGHT), [("on", {"brightness": 90})], []),
+    ("light.turn_off", {"transition": 60}, ("on", BRIGHT), [OFF], [("on", BRIGHT)]),
+    # A player that plays already has to play something else, or the same anew.
+    (
+        "media_player.play_media",
+        JAZZ,
+        BLUES,
+        [
+            ("playing", {"media_title": "Jazz"}),
+            ("playing", {"media_title": "Blues", "media_content_id": "jazz"}),
+            (
+                "playing",
+                {"media_title": "Blues", "media_position": 0, "media_position_updated_at": 2},
+            ),
+        ],
+        [
+            BLUES,
+            ("paused", {"media_title": "Jazz"}),
+            (
+                "playing",
+                {"media_title": "Blues", "media_position": 50, "media_position_updated_at": 2},
+            ),
+        ],
+    ),
+    # What is queued does not show.
+    ("media_player.play_media", JAZZ | {"enqueue": "add"}, BLUES, [BLUES], []),
+    ("media_player.play_media", JAZZ | {"announce": True}, OFF, [OFF, BLUES], []),
+    ("media_player.media_play_pause", {}, BLUES, [("paused", {})], [BLUES]),
+    (
+        "media_player.select_sound_mode",
+        {"sound_mode": "night"},
+        ON,
+        [("on", {"sound_mode": "night"})],
+        [ON],
+    ),
+    (
+        "media_player.join",
+        {"group_members": ["media_player.other"]},
+        ON,
+        [("on", MEMBERS)],
+        [ON, ("on", {"group_members": ["media_player.it"]})],
+    ),
+    (
+        "media_player.unjoin",
+        {},
+        ("on", MEMBERS),
+        [ON, ("on", {"group_members": ["media_player.it"]})],
+        [("on", MEMBERS)],
+    ),
+    *ON_OFF,
+    (
+        "fan.turn_on",
+        {"percentage": 50},
+        OFF,
+        [("on", {"percentage": 50}), ("on", {"percentage": 66, "percentage_step": 33.3})],
+        [OFF, ON, ("on", {"percentage": 100}), ("on", {"percentage": 90, "percentage_step": 33.3})],
+    ),
+    (
+        "fan.turn_on",
+        {"preset_mode": "sleep"},
+        OFF,
+        [("on", {"preset_mode": "sleep"})],
+        [ON, ("off", {"preset_mode": "sleep"})],
+    ),
+    ("fan.set_percentage", {"percentage": 0}, ON, [OFF], [ON, ("on", {"percentage": 0})]),
+    (
+        "fan.increase_speed",
+        {},
+        ("on", {"percentage": 50}),
+        [("on", {"percentage": 75}), ON],
+        [("on", {"percentage": 50})],
+    ),
+    (
+        "fan.decrease_speed",
+        {},
+        ("on", {"percentage": 50}),
+        [("on", {"percentage": 25}), ("off", {"percentage": 0})],
+        [("on", {"percentage": 50})],
+    ),
+    *(
+        (action, {field: value}, ON, [("on", {name: value})], [ON, ("on", {name: "other"})])
+        for action, field, name, value in (
+            ("fan.set_preset_mode", "preset_mode", "preset_mode", "sleep"),
+            ("fan.oscillate", "oscillating", "oscillating", True),
+            ("fan.set_direction", "direction", "direction", "reverse"),
+            ("humidifier.set_mode", "mode", "mode", "baby"),
+            ("humidifier.set_humidity", "humidity", "humidity", 45),
+            ("cover.set_cover_tilt_position", "tilt_position", "current_tilt_position", 45),
+        )
+    ),
+    ("cover.open_cover", {}, ("closed", {}), [("open", {}), ("opening", {})], [("closed", {})]),
+    ("cover.close_cover", {}, ("open", {}), [("closed", {}), ("closing", {})], [("open", {})]),
+    ("cover.toggle", {}, ("open", {}), [("closing", {})], [("open", {})]),
+    ("cover.stop_cover", {}, ("opening", {}), [("open", {})], [("opening", {})]),
+    ("valve.open_valve", {}, ("closed", {}), [("open", {}), ("opening", {})], [("closed", {})]),
+    ("valve.close_valve", {}, ("open", {}), [("closed", {}), ("closing", {})], [("open", {})]),
+    ("valve.toggle", {}, ("open", {}), [("closing", {})], [("open", {})]),
+    ("valve.stop_valve", {}, ("closing", {}), [("open", {})], [("closing", {})]),
+    *(
+        (
+            action,
+            {"position": 70},
+            ("open", {"current_position": 20}),
+            [
+                ("open", {"current_position": 69}),
+                ("opening", {"current_position": 30}),
+            ],
+            [
+                ("open", {"current_position": 20}),
+                ("closing", {"current_position": 20}),
+                ("open", {}),
+            ],
+        )
+        for action in ("cover.set_cover_position", "valve.set_valve_position")
+    ),
+    # A door that is still locking is not locked.
+    ("lock.lock", {}, ("unlocked", {}), [("locked", {})], [("locking", {}), ("jammed", {})]),
+    ("lock.unlock", {}, ("locked", {}), [("unlocked", {}), ("open", {})], [("unlocking", {})]),
+    ("lock.open", {}, ("locked", {}), [("open", {}), ("opening", {})], [("unlocked", {})]),
+    *PRESSED,
+    ("vacuum.start", {}, ("docked", {}), [("cleaning", {})], [("docked", {})]),
+    ("vacuum.return_to_base", {}, ("cleaning", {}), [("returning", {})], [("cleaning", {})]),
+    ("lawn_mower.start_mowing", {}, ("docked", {}), [("mowing", {})], [("docked", {})]),
+    ("lawn_mower.dock", {}, ("mowing", {}), [("docked", {})], [("mowing", {})]),
+]
+
 # Action, its data, the state before, states that show it was done, states that do not.
-CASES: list[tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]] = [
+CASES: list[Case] = [
     ("light.turn_on", {}, OFF, [ON], [OFF]),
     ("light.turn_off", {}, ON, [OFF], [ON]),
     ("light.toggle", {}, ON, [OFF], [ON]),
@@ -226,6 +432,25 @@ CASES: list[tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]] = [
     ("climate.turn_on", {}, OFF, [("heat", {})], [OFF]),
     ("climate.turn_off", {}, ("heat", {}), [OFF], [("heat", {})]),
     ("climate.toggle", {}, OFF, [("heat", {})], [OFF]),
+    # A single target where a range is held: it is moved to lie around it.
+    (
+        "climate.set_temperature",
+        {"temperature": 21},
+        ("heat_cool", {"target_temp_low": 16, "target_temp_high": 20}),
+        [("heat_cool", {"target_temp_low": 19, "target_temp_high": 23})],
+        [
+            ("heat_cool", {"target_temp_low": 16, "target_temp_high": 20}),
+            ("heat_cool", {"target_temp_low": None, "target_temp_high": None}),
+        ],
+    ),
+    (
+        "climate.set_swing_horizontal_mode",
+        {"swing_horizontal_mode": "wide"},
+        ("cool", {}),
+        [("cool", {"swing_horizontal_mode": "wide"})],
+        [("cool", {"swing_horizontal_mode": "left"})],
+    ),
+    *OTHERS,
 ]
 
 
@@ -265,6 +490,69 @@ def test_what_is_gone_has_done_nothing(action: str) -> None:
 def test_without_a_state_before_a_toggle_cannot_be_seen() -> None:
     call = ToolCall(action="light.toggle", targets=("light.it",))
     assert not holds(call, State("light.it", "on"), None)
+
+
+@pytest.mark.parametrize(
+    ("action", "data", "before", "now", "missing"),
+    [
+        ("light.turn_on", {"brightness": 200}, OFF, ("on", BRIGHT), None),
+        ("light.turn_on", {"brightness": 200}, OFF, ("on", {"brightness": 90}), "partly"),
+        ("light.turn_on", {"brightness": 200}, OFF, OFF, "no_answer"),
+        # It was on before, so that being on is no part of the answer.
+        ("light.turn_on", {"effect": "x"}, ("on", BRIGHT), ("on", BRIGHT), "no_answer"),
+        ("light.turn_on", {"color_name": "red"}, ("on", WARM), ("on", WARM), "no_answer"),
+        (
+            "light.turn_on",
+            {"color_name": "red", "brightness": 200},
+            ("on", WARM),
+            ("on", WARM | BRIGHT),
+            "partly",
+        ),
+        ("light.turn_on", {}, OFF, ("unavailable", {}), "unavailable"),
+        ("light.turn_on", {}, OFF, ("unknown", {}), "no_answer"),
+        ("lock.lock", {}, ("unlocked", {}), ("locking", {}), "partly"),
+        (
+            "climate.set_temperature",
+            {"temperature": 30},
+            ("heat", {"temperature": 20}),
+            ("heat", {"temperature": 25}),
+            "partly",
+        ),
+        # What happens to something else is no answer.
+        (
+            "media_player.volume_set",
+            {"volume_level": 0.5},
+            ("playing", {"volume_level": 0.1}),
+            ("paused", {"volume_level": 0.1}),
+            "no_answer",
+        ),
+        ("media_player.media_next_track", {}, ("playing", {}), ("playing", {}), None),
+    ],
+)
+def test_a_part_is_told_from_nothing(
+    action: str, data: dict[str, Any], before: Shown, now: Shown, missing: str | None
+) -> None:
+    domain = action.partition(".")[0]
+    call = ToolCall(action=action, targets=(f"{domain}.it",), data=data)
+    code = shortfall(call, as_state(now, domain), as_state(before, domain))
+    assert code == (ErrorCode(missing) if missing else None)
+
+
+def test_without_a_state_there_is_no_part() -> None:
+    call = ToolCall(action="light.turn_on", data={"brightness": 3})
+    assert shortfall(call, None, None) is ErrorCode.UNAVAILABLE
+    assert shortfall(call, State("light.it", "on"), None) is ErrorCode.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("transition", "seconds", "waited"),
+    [(None, 2.0, 2.0), (3, 2.0, 5.0), (600, 2.0, 7.0), (3, 0.0, 0.0), (-3, 2.0, 2.0)],
+)
+def test_a_fade_is_waited_for_within_bounds(
+    transition: float | None, seconds: float, waited: float
+) -> None:
+    data = {} if transition is None else {"transition": transition}
+    assert answer_time(ToolCall(action="light.turn_on", data=data), seconds) == waited
 
 
 CALL = ToolCall(action="light.turn_on", targets=("light.floor_lamp",))

@@ -337,7 +337,9 @@ async def test_where_the_model_is_unsure_it_is_asked(
     said = await speaker.say("I could do with the kitchen counter")
     assert said.changes == {}
     assert said.calls == []
-    assert said.reply == "I'm not sure I understood. Could you say it another way?"
+    # What the model drafts is no question, so ours is asked.
+    line = "I'm not sure I understood. Could you say it another way?"
+    assert said.reply == f"{line} Shall I ask the general assistant?"
     assert said.result.continue_conversation
     [agent] = sources(hass)
     assert agent["id"] == "clarification-agent"

@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
-from custom_components.bellboard.routing import reflex as reflex_module
+from custom_components.bellboard.plans import recognition
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import Part
@@ -39,9 +39,9 @@ def agents(parts: list[Part]) -> list[tuple[str, str | None]]:
         ),
         ("mute the kitchen speaker", "music-agent", ("media_player.kitchen_speaker",)),
         # What no specialist declares, and targets that are not a specialist's, go to Home Assistant.
-        ("what time is it", "home-agent", None),
-        ("turn on the coffee machine", "home-agent", None),
-        ("set a timer for 5 minutes", "home-agent", None),
+        ("what time is it", "home-agent", ()),
+        ("turn on the coffee machine", "home-agent", ("switch.coffee_machine",)),
+        ("set a timer for 5 minutes", "home-agent", ()),
     ],
 )
 async def test_what_is_recognized_goes_to_who_can_do_it(
@@ -51,15 +51,15 @@ async def test_what_is_recognized_goes_to_who_can_do_it(
     *,
     text: str,
     agent: str,
-    targets: tuple[str, ...] | None,
+    targets: tuple[str, ...],
 ) -> None:
     [part] = await route(hass, request_for, text)
     assert part.assignment
     assert part.assignment.agent_id == agent
     assert (part.assignment.source, part.assignment.confidence) == (Source.REFLEX, 1.0)
     assert part.assignment.instruction == text
-    intent = part.assignment.intent
-    assert (intent.targets if intent else None) == targets
+    assert part.assignment.intent
+    assert part.assignment.intent.targets == targets
 
 
 async def test_nothing_is_carried_out_by_routing(
@@ -96,7 +96,7 @@ async def test_an_agent_out_of_scope_is_not_given_its_intents(
     cards = [card for card in CARDS if card.id != "light-agent"]
     [part] = await route(hass, request_for, "turn on the floor lamp", cards=cards)
     assert part.assignment
-    assert (part.assignment.agent_id, part.assignment.intent) == ("home-agent", None)
+    assert part.assignment.agent_id == "home-agent"
 
 
 async def test_what_is_not_understood_stays_open(
@@ -168,7 +168,7 @@ async def test_two_requests_nobody_understands_are_one_for_home_assistant_or_two
 async def test_without_home_assistants_agent_everything_stays_open(
     hass: HomeAssistant, request_for: RequestFor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reflex_module, "async_get_agent", lambda _hass: None)
+    monkeypatch.setattr(recognition, "async_get_agent", lambda _hass: None)
     text = "turn on the floor lamp"
     assert agents(await route(hass, request_for, text)) == [(text, None)]
 

@@ -39,7 +39,7 @@ async def test_each_turn_notes_what_is_remembered_and_what_is_waited_for(
     await speaker.say("the right one")
     waiting = {"history_count": 2, "params_keys": [], "waiting_for_param": "target"}
     assert payload(hass, "received") == {"memory": waiting}
-    assert payload(hass, "respond")["waiting_for_param"] is None
+    assert "waiting_for_param" not in payload(hass, "respond")
     await speaker.say("turn off the kitchen pendant")
     cleared = {"history_count": 4, "params_keys": [], "waiting_for_param": None}
     assert payload(hass, "received") == {"memory": cleared}

@@ -4,7 +4,8 @@ import json
 
 from homeassistant.core import HomeAssistant
 
-from custom_components.bellboard.telemetry.trace import Stage, TraceBuffer, TurnTrace
+from custom_components.bellboard.telemetry.events import Stage
+from custom_components.bellboard.telemetry.trace import TraceBuffer, TurnTrace
 from tests.conftest import Setup
 
 
@@ -60,6 +61,8 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "intents_eligible",
         "intent_classified",
         "plan_created",
+        "plan_communicated",
+        "policy_check",
         "tool_execute",
         "respond",
     ]
@@ -72,6 +75,8 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "success": True,
     }
     assert written["stages"][2]["payload"] == {
+        "intent_id": "light-agent",
+        "redacted_params": [],
         "variant": "a",
         "measure": "none",
         "agentId": "light-agent",
@@ -110,3 +115,25 @@ async def test_a_trace_says_who_was_at_work_when_the_turn_ended(
     }
     # Nothing of it is kept with the conversation.
     assert "workflow" not in task.as_json()
+
+
+async def test_a_task_keeps_its_plan_and_where_each_step_stands(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp")
+    entry = hass.config_entries.async_entries("bellboard")[0]
+    [assistant] = entry.runtime_data.assistants.values()
+    task = assistant.tasks.get(str(speaker.conversation_id))
+    assert task
+    [artifact] = task.as_json()["artifacts"]
+    [part] = artifact["parts"]
+    assert part["kind"] == "data"
+    assert (part["data"]["agentId"], part["data"]["intentId"]) == ("light-agent", "HassTurnOn")
+    steps = part["data"]["steps"]
+    assert [(step["type"], step["status"]) for step in steps] == [
+        ("respond", "completed"),
+        ("tool_call", "completed"),
+        ("respond", "completed"),
+    ]
+    assert all(step["startedAt"] <= step["endedAt"] for step in steps)

@@ -42,6 +42,7 @@ def aggregate(language: Language, answers: Sequence[Answer], options: Aggregator
     their reasons are said, or the fallback message where none is known.
     """
     whole = [answer for answer in answers if not answer.fragments and not answer.failures]
+    of_parts = [answer for answer in answers if answer.fragments or answer.failures]
     text = compose(
         language,
         [fragment for answer in answers for fragment in answer.fragments],
@@ -50,4 +51,7 @@ def aggregate(language: Language, answers: Sequence[Answer], options: Aggregator
         list(dict.fromkeys(answer.content for answer in whole if not answer.success)),
         options=options,
     )
+    # What is asked comes last, so that it is what is answered.
+    asked = [answer.question.prompt for answer in of_parts if answer.question]
+    text = " ".join(filter(None, (text, *dict.fromkeys(asked))))
     return text or options.default_fallback_message or language.say("aggregate.fallback")

@@ -6,7 +6,7 @@ nothing of the rest of the sentence.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
@@ -16,6 +16,7 @@ from ..home.catalog import Catalog
 from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
+from ..plans.runner import PlanRunner
 from ..tasks.models import Message
 from .models import AgentCard
 
@@ -29,6 +30,8 @@ class AgentRequest:
     `history` is what was said before in this conversation, `recent` the entity ids that the last
     turn was about. `decline` is the key of the reply that says why the instruction was kept from
     everybody else; `words` is said instead of the agent's own words where the user has written them.
+    `offer` is the id of the agent that may be offered to ask instead, empty for none. `runner` is the
+    only way to anything in the home.
     """
 
     hass: HomeAssistant
@@ -44,6 +47,8 @@ class AgentRequest:
     recent: Sequence[str] = ()
     decline: str | None = None
     words: str = ""
+    offer: str = ""
+    runner: PlanRunner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,7 @@ class Answer:
     ("turned on the lamp") for what was done and `failures` for what was not; they can be joined
     with those of other agents. `question` is set where the agent needs the user to choose. `native`
     is the response of an agent that is not ours, kept whole for the one who asked. `error_code`
-    says how Home Assistant would class a failure.
+    says how Home Assistant would class a failure. `unknown` where it is not known what was meant.
     """
 
     success: bool
@@ -68,6 +73,7 @@ class Answer:
     error_code: intent.IntentResponseErrorCode = field(
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
     )
+    unknown: bool = False
 
     @property
     def did_something(self) -> bool:
@@ -89,4 +95,13 @@ class Agent(Protocol):
         Raises:
             ModelError: the model could not be asked.
         """
+        ...
+
+
+@runtime_checkable
+class Confirmable(Agent, Protocol):
+    """An agent that may have to ask whether it may do something, and does it after a yes."""
+
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+        """Do what the question asked a yes for, and say what came of it."""
         ...

@@ -15,7 +15,7 @@ from ..llm.errors import (
 )
 from ..options import DispatchOptions
 from ..plans.models import AskUser, PlannedAction
-from .base import Agent, AgentRequest, Answer
+from .base import Agent, AgentRequest, Answer, Confirmable
 from .models import AgentResponse
 from .specialist import Specialist
 
@@ -56,6 +56,15 @@ async def async_resume(
     """Let an agent finish what it asked about, now that the targets are known."""
     return await _async_bounded(
         agent.card.id, lambda: agent.async_resume(request, question, targets), request, options
+    )
+
+
+async def async_confirm(
+    agent: Confirmable, request: AgentRequest, question: AskUser, options: DispatchOptions
+) -> Dispatched:
+    """Let an agent do what it asked a yes for, now that it was given."""
+    return await _async_bounded(
+        agent.card.id, lambda: agent.async_confirmed(request, question), request, options
     )
 
 

@@ -6,7 +6,17 @@ from homeassistant.helpers import intent
 
 from ..plans.models import AskUser
 from .base import AgentRequest, Answer
-from .models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, AgentCard
+from .clarifying import async_draft
+from .models import (
+    CLARIFICATION_AGENT_ID,
+    FALLBACK_AGENT_ID,
+    GENERAL_AGENT_ID,
+    HOME_AGENT_ID,
+    AgentCard,
+)
+
+# What is offered, by the agent that is asked after a yes.
+_OFFERS = {GENERAL_AGENT_ID: "ask.offer_general", HOME_AGENT_ID: "ask.offer_home"}
 
 
 class FallbackAgent:
@@ -23,11 +33,12 @@ class FallbackAgent:
             success=False,
             content=request.words or request.language.say(request.decline or "fallback"),
             error_code=codes.FAILED_TO_HANDLE if request.decline else codes.NO_INTENT_MATCH,
+            unknown=not request.decline,
         )
 
 
 class ClarificationAgent:
-    """Asks the user to say it another way."""
+    """Asks the user what was meant, and offers to ask somebody else."""
 
     card: ClassVar[AgentCard] = AgentCard(
         id=CLARIFICATION_AGENT_ID,
@@ -36,8 +47,19 @@ class ClarificationAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Ask."""
-        prompt = request.words or request.language.say("ask.agent")
-        return Answer(
-            success=True, content=prompt, question=AskUser(param="request", prompt=prompt)
+        """Ask, in the user's own words for it where there are any, else in a model's or in ours."""
+        if request.words:
+            return _asking(request.words)
+        prompt = await async_draft(request) or request.language.say("ask.agent")
+        if (offer := _OFFERS.get(request.offer)) is None:
+            return _asking(prompt)
+        return _asking(
+            f"{prompt} {request.language.say(offer)}",
+            {"offer": request.offer, "text": request.instruction},
         )
+
+
+def _asking(prompt: str, offered: dict[str, str] | None = None) -> Answer:
+    """Return the answer that asks what was meant; `offered` is what a yes to it would do."""
+    question = AskUser(param="request", prompt=prompt, data=offered or {})
+    return Answer(success=True, content=prompt, question=question, unknown=True)

@@ -5,6 +5,7 @@ from typing import ClassVar
 from homeassistant.helpers import intent
 
 from ..llm.models import Message
+from ..plans.models import Plan, Respond
 from .base import AgentRequest, Answer
 from .models import GENERAL_AGENT_ID, AgentCard
 
@@ -40,6 +41,8 @@ class GeneralAgent:
                 content=request.language.say("fallback"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
+        plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
+        execution = await request.runner.async_run(plan)
         said = [
             Message(role=message.role, content=message.content)
             for message in request.history[-_REMEMBERED_MESSAGES:]
@@ -53,4 +56,5 @@ class GeneralAgent:
             messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
         )
         content = completion.text.strip()
+        execution.said()
         return Answer(success=bool(content), content=content or request.language.say("fallback"))

@@ -4,6 +4,7 @@ Whom an agent hands over to is named when it is registered. Nothing a model says
 """
 
 from contextvars import ContextVar
+from dataclasses import replace
 import logging
 from typing import Any
 
@@ -17,10 +18,11 @@ from homeassistant.helpers.trace import script_execution_get
 from homeassistant.util.async_ import create_eager_task
 import voluptuous as vol
 
-from ..plans.models import AskUser, ErrorCode
+from ..plans.models import AskUser, ErrorCode, Plan, ToolCall
 from .aggregation import compose
 from .base import AgentRequest, Answer
 from .models import AgentCard
+from .telling import answer_of, steps_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -47,8 +49,39 @@ class HandOverAgent:
         if self.card.id in _HANDING_OVER.get():
             _LOGGER.warning("%s hands over to itself, in a circle", self.card.id)
             return self._failed(request, ErrorCode.FAILED)
-        # In a task of its own, because chat sessions and script traces change their surroundings.
-        return await create_eager_task(self._async_hand_over(request))
+        return await self._async_if_allowed(request, self._plan(request), frozenset())
+
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+        """Hand over what a question asked a yes for, now that it was given."""
+        text = str(question.data.get("text") or request.instruction)
+        request = replace(request, instruction=text)
+        return await self._async_if_allowed(request, self._plan(request), frozenset(question.rules))
+
+    def _plan(self, request: AgentRequest) -> Plan:
+        """Return the plan to hand over, as policies see it."""
+        domain, _, name = self.target.partition(".")
+        if domain == SCRIPT_DOMAIN:
+            call = ToolCall(action=f"{SCRIPT_DOMAIN}.{name}")
+        else:
+            call = ToolCall(action="conversation.process", data={"agent_id": self.target})
+        return Plan(intent_id="hand_over", agent_id=self.card.id, steps=steps_of(request, (call,)))
+
+    async def _async_if_allowed(
+        self, request: AgentRequest, plan: Plan, confirmed: frozenset[str]
+    ) -> Answer:
+        """Hand over, unless a policy or a dry run keeps it from it."""
+        answers: list[Answer] = []
+
+        async def do() -> bool:
+            # In a task of its own: chat sessions and script traces change their surroundings.
+            answers.append(await create_eager_task(self._async_hand_over(request)))
+            return answers[0].success
+
+        execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
+        if answers:
+            execution.said()
+            return answers[0]
+        return answer_of(request, execution)
 
     async def _async_hand_over(self, request: AgentRequest) -> Answer:
         """Ask the conversation agent or run the script."""

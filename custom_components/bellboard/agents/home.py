@@ -5,12 +5,21 @@ from typing import ClassVar
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
 from homeassistant.helpers import intent
 
+from ..plans.execution import PlanExecution
+from ..plans.gazetteer import async_read
+from ..plans.models import AskUser, Plan, RecognizedIntent
+from ..plans.recognition import async_recognize, recognized
 from .base import AgentRequest, Answer
+from .home_plans import home_plan
 from .models import HOME_AGENT_ID, AgentCard
+from .telling import answer_of, confirmed_plan
 
 
 class HomeAgent:
-    """Hands an instruction to Home Assistant's own conversation agent, in the same conversation."""
+    """Hands an instruction to Home Assistant's own conversation agent, in the same conversation.
+
+    What it is about to do is known beforehand, so that policies can keep it from it.
+    """
 
     card: ClassVar[AgentCard] = AgentCard(
         id=HOME_AGENT_ID,
@@ -22,26 +31,100 @@ class HomeAgent:
 
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Return Home Assistant's own answer."""
-        user_input = request.user_input
-        conversation_id = user_input.conversation_id
-        if request.language.references.refers(request.instruction):
-            # Home Assistant remembers "it" from its own turns only, and ours may have been between.
-            conversation_id = f"{conversation_id}-alone"
-        result = await async_converse(
-            request.hass,
-            request.instruction,
-            conversation_id,
-            user_input.context,
-            language=user_input.language,
-            agent_id=HOME_ASSISTANT_AGENT,
-            device_id=user_input.device_id,
-            satellite_id=user_input.satellite_id,
+        understood = await _async_understood(request)
+        if not understood and request.runner.dry_run:
+            return Answer(
+                success=False,
+                content=request.language.say("plan.not_understood"),
+                error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
+            )
+        return await self._async_hand_over(
+            request, request.instruction, home_plan(request, understood)
         )
-        response = result.response
-        success = response.response_type is not intent.IntentResponseType.ERROR
-        return Answer(
-            success=success,
-            content=str(response.speech.get("plain", {}).get("speech", "")),
-            native=response,
-            error_code=response.error_code or intent.IntentResponseErrorCode.UNKNOWN,
-        )
+
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+        """Hand over what a question asked a yes for, now that it was given."""
+        plan = confirmed_plan(request, self.card.id, question)
+        text = str(question.data.get("text") or request.instruction)
+        return await self._async_hand_over(request, text, plan, frozenset(question.rules))
+
+    async def _async_hand_over(
+        self,
+        request: AgentRequest,
+        text: str,
+        plan: Plan,
+        confirmed: frozenset[str] = frozenset(),
+    ) -> Answer:
+        """Let Home Assistant answer, where it may; say what the home shows where that is another thing."""
+        native: list[intent.IntentResponse] = []
+
+        async def do() -> bool:
+            # Nothing of what went before may lend a meaning to what has none by itself.
+            alone = not plan.intent_id or request.language.references.refers(text)
+            native.append(await _async_converse(request, text, alone=alone))
+            return native[0].response_type is not intent.IntentResponseType.ERROR
+
+        execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
+        if native and (execution.ok or not _succeeded(native[0])):
+            return _native_answer(native[0], execution)
+        if request.runner.dry_run and not plan.calls:
+            return Answer(success=True, content=request.language.say("would.plain"), plan=plan)
+        return answer_of(request, execution)
+
+
+async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ...]:
+    """Return what Home Assistant would do: what was recognised, or what it would read in the words."""
+    if request.intent:
+        return (request.intent,)
+    user_input, text = request.user_input, request.instruction
+    if result := await async_recognize(request.hass, user_input, text, strict=False):
+        return (recognized(request.hass, result, request.area_id),)
+    reading = await async_read(
+        request.hass,
+        text,
+        user_input.language,
+        version=request.catalog.version,
+        area_id=request.area_id,
+    )
+    return reading.intents if reading else ()
+
+
+async def _async_converse(
+    request: AgentRequest, text: str, *, alone: bool
+) -> intent.IntentResponse:
+    """Return what Home Assistant's own agent says, `alone` in a conversation of its own.
+
+    Home Assistant remembers "it" from its own turns only, and ours may have been between.
+    """
+    user_input = request.user_input
+    conversation_id = user_input.conversation_id
+    if alone:
+        conversation_id = f"{conversation_id}-alone"
+    result = await async_converse(
+        request.hass,
+        text,
+        conversation_id,
+        user_input.context,
+        language=user_input.language,
+        agent_id=HOME_ASSISTANT_AGENT,
+        device_id=user_input.device_id,
+        satellite_id=user_input.satellite_id,
+    )
+    return result.response
+
+
+def _succeeded(response: intent.IntentResponse) -> bool:
+    """Return whether Home Assistant says that it did something."""
+    return response.response_type is not intent.IntentResponseType.ERROR
+
+
+def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> Answer:
+    """Return Home Assistant's own answer."""
+    execution.said()
+    return Answer(
+        success=_succeeded(response),
+        content=str(response.speech.get("plain", {}).get("speech", "")),
+        native=response,
+        plan=execution.plan,
+        error_code=response.error_code or intent.IntentResponseErrorCode.UNKNOWN,
+    )

@@ -1,5 +1,6 @@
 """What an agent shows of itself and what it gives back."""
 
+from dataclasses import dataclass
 from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
@@ -10,6 +11,7 @@ FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
 GENERAL_AGENT_ID = "general-agent"
 HOME_AGENT_ID = "home-agent"
+UNDO_AGENT_ID = "undo-agent"
 
 
 class AgentCard(WireModel):
@@ -28,6 +30,34 @@ class AgentCard(WireModel):
     examples: tuple[str, ...] = ()
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Eligibility:
+    """Who may answer a sentence and what may be meant by it: all but what is barred.
+
+    `barred_agents` are ids of agents, `barred_intents` names of Home Assistant's intents.
+    """
+
+    barred_agents: frozenset[str] = frozenset()
+    barred_intents: frozenset[str] = frozenset()
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether nobody and nothing is barred."""
+        return not self.barred_agents and not self.barred_intents
+
+    def has_agent(self, agent_id: str) -> bool:
+        """Return whether an agent may answer."""
+        return agent_id not in self.barred_agents
+
+    def has_intent(self, name: str) -> bool:
+        """Return whether an intent may be meant."""
+        return name not in self.barred_intents
+
+
+ALL_ELIGIBLE = Eligibility()
+"""What holds where there are no rules."""
 
 
 class AgentResponse(WireModel):

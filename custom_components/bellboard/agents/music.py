@@ -12,6 +12,7 @@ from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 
+from ..plans.executor import async_read
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
@@ -180,13 +181,8 @@ You control the music players of a home. Turn the request into actions, as JSON.
         if kind := parameters.get("media_class"):
             search["media_filter_classes"] = [kind]
         try:
-            response = await request.hass.services.async_call(
-                self.domain,
-                "search_media",
-                search,
-                blocking=True,
-                return_response=True,
-                context=request.user_input.context,
+            response = await async_read(
+                request.hass, self.domain, "search_media", search, request.user_input.context
             )
         except HomeAssistantError as err:
             raise PlanError("no_media", query=query) from err

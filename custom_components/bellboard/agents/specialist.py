@@ -5,27 +5,17 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from homeassistant.core import State
-from homeassistant.helpers import intent as intent_helper
 
 from ..home.catalog import CatalogEntity, is_exposed
 from ..home.targets import Reach, Scope, find_scope
-from ..plans.executor import async_execute
-from ..plans.models import (
-    AskUser,
-    Candidate,
-    Plan,
-    PlannedAction,
-    RecognizedIntent,
-    ToolCall,
-    ToolResult,
-)
+from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
-from .aggregation import compose
 from .asking import which
 from .base import AgentRequest, Answer
 from .models import AgentCard
 from .steps import intent_id_of, narrow, planned, spoken_of, states_of
-from .wording import describe_results, describe_targets
+from .telling import answer_of, confirmed_plan, refused, steps_of
+from .wording import describe_targets
 
 # More names than these are not offered to a model.
 _MAX_NAMED_TARGETS = 24
@@ -77,26 +67,22 @@ class Specialist(ABC):
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
-            return _declined(request, err)
+            return refused(request, err.key, **err.values)
         if question := plan.question:
+            await request.runner.async_run(plan)
             return Answer(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
 
-    async def async_carry_out(self, request: AgentRequest, plan: Plan) -> Answer:
-        """Execute a plan's calls in order and describe what came of them."""
-        results: list[ToolResult] = [
-            await async_execute(request.hass, call, request.user_input.context)
-            for call in plan.calls
-        ]
-        done, failed = describe_results(request, results)
-        return Answer(
-            success=all(result.ok for result in results),
-            content=compose(request.language, done, failed),
-            fragments=done,
-            failures=failed,
-            plan=plan,
-            results=tuple(results),
-        )
+    async def async_carry_out(
+        self, request: AgentRequest, plan: Plan, confirmed: frozenset[str] = frozenset()
+    ) -> Answer:
+        """Run a plan and describe what came of it; `confirmed` are the policies agreed to."""
+        return answer_of(request, await request.runner.async_run(plan, confirmed=confirmed))
+
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+        """Carry out what a question asked a yes for, now that it was given."""
+        plan = confirmed_plan(request, self.card.id, question)
+        return await self.async_carry_out(request, plan, frozenset(question.rules))
 
     async def async_resume(
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
@@ -119,12 +105,12 @@ class Specialist(ABC):
         ]
         states = states_of(request.hass, allowed)
         if not states:
-            return _declined(request, PlanError("nothing_at_all"))
+            return refused(request, "nothing_at_all")
         chosen = [Chosen(action.name, action.parameters) for action in actions]
         try:
             plan = await self._async_plan_for(request, intent_id_of(chosen), chosen, states)
         except PlanError as err:
-            return _declined(request, err)
+            return refused(request, err.key, **err.values)
         return await self.async_carry_out(request, plan)
 
     async def _async_plan(self, request: AgentRequest) -> Plan:
@@ -208,7 +194,7 @@ class Specialist(ABC):
         return Plan(
             intent_id=intent_id,
             agent_id=self.card.id,
-            steps=tuple(calls),
+            steps=steps_of(request, calls),
             actions=tuple(actions),
         )
 
@@ -233,15 +219,6 @@ class Specialist(ABC):
             actions=actions if len(actions) > 1 else (),
         )
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
-
-
-def _declined(request: AgentRequest, err: PlanError) -> Answer:
-    """Return the answer that says why an instruction cannot become a plan."""
-    return Answer(
-        success=False,
-        content=request.language.say(f"plan.{err.key}", **err.values),
-        error_code=intent_helper.IntentResponseErrorCode.NO_VALID_TARGETS,
-    )
 
 
 def supporting(states: Sequence[State], feature: int) -> list[State]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ..home.catalog import CatalogEntity
-from ..plans.models import ToolCall, ToolResult
+from ..plans.models import ErrorCode, ToolCall, ToolResult
 from .base import AgentRequest
 
 # More targets than this are counted instead of listed.
@@ -13,7 +13,10 @@ _MAX_LISTED = 3
 def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -> str:
     """Return entities as they are spoken: by name, or counted where they are many."""
     if len(entities) > _MAX_LISTED:
-        key = f"count.{entities[0].domain}"
+        domains = {entity.domain for entity in entities}
+        key = f"count.{domains.pop()}" if len(domains) == 1 else "count.other"
+        if not request.language.has(key):
+            key = "count.other"
         return request.language.say(key, count=len(entities))
     return request.language.join(entity.name for entity in entities)
 
@@ -21,17 +24,43 @@ def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -
 def describe_results(
     request: AgentRequest, results: Iterable[ToolResult]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a fragment for each thing that was done, and one for each that was not."""
+    """Return a fragment for each thing that was done, and one for each that was not.
+
+    What a policy changed about a call is said with what was done; what it says against a call is
+    said in its own words.
+    """
     done: list[str] = []
     failed: list[str] = []
     for result in results:
         if result.done:
-            done.append(_describe_call(request, result.call, result.done))
-        codes = dict.fromkeys(outcome.error for outcome in result.outcomes if outcome.error)
-        for code in codes:
-            targets = [o.entity_id for o in result.outcomes if o.error is code]
-            failed.append(request.language.say(f"failed.{code}", targets=_names(request, targets)))
+            told = _describe_call(request, result.call, result.done)
+            done.append(f"{told} ({_as_part(result.note)})" if result.note else told)
+        reasons: dict[tuple[ErrorCode, str], list[str]] = {}
+        for outcome in result.outcomes:
+            if outcome.error:
+                reason = outcome.error, outcome.detail
+                reasons.setdefault(reason, []).append(outcome.entity_id)
+        failed += [
+            _describe_failure(request, code, detail, targets)
+            for (code, detail), targets in reasons.items()
+        ]
     return tuple(dict.fromkeys(done)), tuple(dict.fromkeys(failed))
+
+
+def _describe_failure(
+    request: AgentRequest, code: ErrorCode, detail: str, targets: Sequence[str]
+) -> str:
+    """Return the fragment that says what was not done for targets, and why."""
+    if detail:
+        return _as_part(detail)
+    if names := _names(request, targets):
+        return request.language.say(f"failed.{code}", targets=names)
+    return request.language.say("failed.unnamed")
+
+
+def _as_part(text: str) -> str:
+    """Return a text that somebody wrote as a sentence, as a part of one."""
+    return text.strip().rstrip(".")
 
 
 def _names(request: AgentRequest, entity_ids: Sequence[str]) -> str:

@@ -79,6 +79,25 @@ REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
 )
 
 
+# What Home Assistant's own agent does to things that no specialist of ours is for.
+_OF_HOME: Mapping[str, Requirement] = MappingProxyType(
+    {
+        name: Requirement(domains=frozenset(domains))
+        for name, domains in (
+            ("HassSetPosition", {"cover", "valve"}),
+            ("HassStopMoving", {"cover", "valve"}),
+            ("HassOpenCover", {"cover"}),
+            ("HassCloseCover", {"cover"}),
+            ("HassFanSetSpeed", {"fan"}),
+            ("HassVacuumStart", {"vacuum"}),
+            ("HassVacuumReturnToBase", {"vacuum"}),
+            ("HassLawnMowerStartMowing", {"lawn_mower"}),
+            ("HassLawnMowerDock", {"lawn_mower"}),
+        )
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Matched:
     """The exposed entities an intent means.
@@ -97,7 +116,7 @@ def match_intent(
 
     `area_id` is where the speaker is; it decides between entities of the same name.
     """
-    if (requirement := REQUIREMENTS.get(name)) is None:
+    if (requirement := REQUIREMENTS.get(name) or _OF_HOME.get(name)) is None:
         return None
     entity_name = slots.get("name")
     constraints = intent.MatchTargetsConstraints(

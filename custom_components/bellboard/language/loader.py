@@ -19,6 +19,7 @@ from ..home.phrases import PhraseWords
 from .answers import AnswerWords, read_answer_words
 from .commands import PlainCommands, load_commands, load_phrases
 from .references import ReferenceSentences
+from .undo import UndoSentences
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -35,11 +36,12 @@ class Language:
     question and are none ("how about"), `ignored` words that name nothing, `everywhere`
     words for the whole home, `vocabulary` by agent id the words that speak of its things, `up` and
     `down` words for more and less, `humidity` words for it; all are case-folded. `guards` finds
-    what must not be carried out now, by the reason. `numbers` finds numbers in words, `amounts`
-    words for a percentage; `colors` maps a colour's words to the name Home Assistant knows it by.
+    what must not be carried out now, by the reason, `claims` what says that something was done or
+    will be. `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a
+    colour's words to the name Home Assistant knows it by.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
-    refer to what was said before.
+    refer to what was said before, `undo` those that ask to put back what was changed.
     """
 
     code: str
@@ -52,6 +54,7 @@ class Language:
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
+    claims: re.Pattern[str]
     directions: NameIndex[int]
     numbers: NameIndex[float]
     amounts: NameIndex[float]
@@ -60,6 +63,7 @@ class Language:
     phrases: PhraseWords
     answers: AnswerWords
     references: ReferenceSentences
+    undo: UndoSentences
     comma: str
     replies: Mapping[str, str]
 
@@ -139,6 +143,7 @@ def _load(code: str) -> Language:
             reason: re.compile("|".join(patterns), re.IGNORECASE)
             for reason, patterns in data["guards"].items()
         },
+        claims=re.compile("|".join(data["claims"]), re.IGNORECASE),
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),
@@ -148,6 +153,7 @@ def _load(code: str) -> Language:
         references=ReferenceSentences(
             name, data["references"], colors=colors, levels=amounts, numbers=numbers
         ),
+        undo=UndoSentences(name, data["undo"], skip=data["references"]["skip"]),
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         commands=load_commands(name, data["partial"]),
         phrases=load_phrases(

@@ -1,10 +1,11 @@
 """Carries out tool calls through Home Assistant's actions and sees what came of them."""
 
+from collections.abc import Mapping
 import logging
 from typing import Any
 
-from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.core import Context, HomeAssistant, ServiceResponse
 from homeassistant.exceptions import (
     ServiceNotFound,
     ServiceNotSupported,
@@ -13,11 +14,14 @@ from homeassistant.exceptions import (
 )
 import voluptuous as vol
 
-from ..home.catalog import is_exposed
+from .handlers import refusal
 from .models import ErrorCode, Outcome, ToolCall, ToolResult
-from .verification import ANSWER_SECONDS, async_wait_until_holds
+from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, shortfall
 
 _LOGGER = logging.getLogger(__name__)
+
+# Refused before it reached a device, so there is no answer to wait for.
+_REFUSED = frozenset({ErrorCode.INVALID, ErrorCode.NOT_ALLOWED, ErrorCode.UNSUPPORTED})
 
 
 async def async_execute(
@@ -28,50 +32,38 @@ async def async_execute(
 ) -> ToolResult:
     """Carry out one call and return what happened to each of its targets.
 
-    Only targets that are exposed to Assist right now and reachable are called, always by entity id
-    and with the user's own permissions. Whether the call worked is read from the entities' states:
-    `answer_seconds` is how long they may take.
+    Only targets that are exposed to Assist right now, reachable and able to do it are called, always
+    by entity id and with the user's own permissions. Whether the call worked is read from the
+    entities' states: `answer_seconds` is how long they may take, beside a fade. A call for nothing
+    is INVALID, since Home Assistant might take it for all.
     """
-    refused = {entity_id: code for entity_id in call.targets if (code := _refusal(hass, entity_id))}
-    targets = [entity_id for entity_id in call.targets if entity_id not in refused]
-    errors: dict[str, ErrorCode] = dict(refused)
-    if targets:
-        before = {entity_id: hass.states.get(entity_id) for entity_id in targets}
-        error = await _async_call(hass, call, targets, context)
-        if error in {ErrorCode.INVALID, ErrorCode.NOT_ALLOWED, ErrorCode.UNSUPPORTED}:
-            # Refused before it reached a device, so there is no answer to wait for.
-            errors |= dict.fromkeys(targets, error)
-        else:
-            seconds = 0.0 if error else answer_seconds
-            silent = await async_wait_until_holds(hass, call, targets, before, seconds)
-            errors |= {
-                entity_id: error or _silence(hass.states.get(entity_id)) for entity_id in silent
-            }
-    return ToolResult(
-        call, tuple(Outcome(entity_id, errors.get(entity_id)) for entity_id in call.targets)
-    )
+    if not call.targets:
+        return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
+    targets = tuple(dict.fromkeys(call.targets))
+    errors = {target: refusal(hass, call, target) for target in targets}
+    if able := [target for target in targets if errors[target] is None]:
+        errors |= await _async_do(hass, call, able, context, answer_seconds)
+    return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
 
 
-def _refusal(hass: HomeAssistant, entity_id: str) -> ErrorCode | None:
-    """Return why an entity must not or cannot be called, if so."""
-    if not is_exposed(hass, entity_id):
-        return ErrorCode.NOT_EXPOSED
-    return _absence(hass.states.get(entity_id))
-
-
-def _absence(state: State | None) -> ErrorCode | None:
-    """Return UNAVAILABLE for an entity that is gone or out of reach.
-
-    Home Assistant itself lets a call for such an entity pass in silence.
-    """
-    if state is None or state.state == STATE_UNAVAILABLE:
-        return ErrorCode.UNAVAILABLE
-    return None
-
-
-def _silence(state: State | None) -> ErrorCode:
-    """Return why an entity that was called does not show it."""
-    return _absence(state) or ErrorCode.NO_ANSWER
+async def _async_do(
+    hass: HomeAssistant,
+    call: ToolCall,
+    targets: list[str],
+    context: Context,
+    answer_seconds: float,
+) -> dict[str, ErrorCode | None]:
+    """Make a call for targets that can take it, and return what is missing for each of them."""
+    before = {target: hass.states.get(target) for target in targets}
+    error = await _async_call(hass, call, targets, context)
+    if error in _REFUSED:
+        return dict.fromkeys(targets, error)
+    seconds = 0.0 if error else answer_time(call, answer_seconds)
+    silent = await async_wait_until_holds(hass, call, targets, before, seconds)
+    missing = {
+        target: shortfall(call, hass.states.get(target), before[target]) for target in silent
+    }
+    return {target: error or missing[target] for target in silent}
 
 
 async def _async_call(
@@ -84,11 +76,42 @@ async def _async_call(
         await hass.services.async_call(domain, service, data, blocking=True, context=context)
     except Exception as err:  # noqa: BLE001 - an integration's service may raise anything
         code = _code_of(err)
-        # Only the kind of error: what integrations write into the text can hold anything.
-        reason = getattr(err, "translation_key", None) or type(err).__name__
-        _LOGGER.warning("%s failed (%s): %s", call.action, code, reason)
+        _LOGGER.warning("%s failed (%s): %s", call.action, code, _kind_of(err))
         return code
     return None
+
+
+async def async_read(
+    hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
+) -> ServiceResponse:
+    """Call an action that only looks something up, and return its response.
+
+    It changes nothing, so that it is asked once more after a failure that may pass.
+
+    Raises:
+        Exception: whatever the action raised the second time, or at once where that cannot pass.
+    """
+    try:
+        return await _async_ask(hass, domain, service, data, context)
+    except Exception as err:
+        if _code_of(err) is not ErrorCode.FAILED:
+            raise
+        _LOGGER.debug("%s.%s failed, and is asked again: %s", domain, service, _kind_of(err))
+    return await _async_ask(hass, domain, service, data, context)
+
+
+async def _async_ask(
+    hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
+) -> ServiceResponse:
+    """Call an action for its response."""
+    return await hass.services.async_call(
+        domain, service, dict(data), blocking=True, return_response=True, context=context
+    )
+
+
+def _kind_of(err: Exception) -> str:
+    """Return the kind of an error only: what integrations write into its text can hold anything."""
+    return str(getattr(err, "translation_key", None) or type(err).__name__)
 
 
 def _code_of(err: Exception) -> ErrorCode:

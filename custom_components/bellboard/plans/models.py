@@ -22,14 +22,21 @@ class RecognizedIntent:
 
 
 class Respond(BaseModel, frozen=True):
-    """Say something."""
+    """Say something: before the calls (`pre`), or after them (`post`) what came of them.
+
+    What is said afterwards is not known when the plan is made, so its message is empty in the plan.
+    """
 
     type: Literal["respond"] = "respond"
-    message: str
+    message: str = ""
+    phase: Literal["pre", "post"] = "post"
 
 
 class ToolCall(BaseModel, frozen=True):
     """Call a Home Assistant action for entity ids.
+
+    What Home Assistant's own agent does to nothing in particular, such as a timer, has no targets and
+    is called `intent.` with the intent's name.
 
     `action` is `domain.service`; `data` holds the action's own fields, without the targets. `label`
     is what a value is called when it is spoken, where `data` only has its id.
@@ -37,7 +44,7 @@ class ToolCall(BaseModel, frozen=True):
 
     type: Literal["tool_call"] = "tool_call"
     action: str
-    targets: tuple[str, ...] = Field(min_length=1)
+    targets: tuple[str, ...] = ()
     data: dict[str, Any] = Field(default_factory=dict)
     label: str = ""
 
@@ -64,7 +71,8 @@ class AskUser(BaseModel, frozen=True):
     """Ask for a parameter that is missing (orchestration, AskUser).
 
     `action` and `data` are the half-made tool call that the chosen candidate completes; `actions`
-    are all of them where more than one was asked for.
+    are all of them where more than one was asked for. Where `param` is "confirm", a yes is asked for:
+    `calls` are what it is to, and `rules` the policies that ask for it.
     """
 
     type: Literal["ask_user"] = "ask_user"
@@ -74,6 +82,8 @@ class AskUser(BaseModel, frozen=True):
     action: str | None = None
     data: dict[str, Any] = Field(default_factory=dict)
     actions: tuple[PlannedAction, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="type")]
@@ -102,23 +112,35 @@ class Plan(BaseModel, frozen=True):
 
 
 class ErrorCode(StrEnum):
-    """Why a tool call did not do what it should."""
+    """Why a tool call did not do what it should: the same codes for all tools and policies.
+
+    `denied` is a policy's word, `not_allowed` Home Assistant's about the user. `out_of_range` and
+    `unsupported` are what the entity cannot do, `invalid` a call nobody could carry out. `partly`
+    where the entity did something, but not all of it.
+    """
 
     NOT_EXPOSED = "not_exposed"
     UNAVAILABLE = "unavailable"
     UNSUPPORTED = "unsupported"
+    OUT_OF_RANGE = "out_of_range"
     INVALID = "invalid"
+    DENIED = "denied"
     NOT_ALLOWED = "not_allowed"
     FAILED = "failed"
     NO_ANSWER = "no_answer"
+    PARTLY = "partly"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happened to one target of a tool call, seen in its state afterwards."""
+    """What happened to one target of a tool call, seen in its state afterwards.
+
+    `detail` is what is said of an error beyond its code, in the user's words: a policy's reason.
+    """
 
     entity_id: str
     error: ErrorCode | None = None
+    detail: str = ""
 
     @property
     def ok(self) -> bool:
@@ -128,10 +150,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool call did, target by target. Nothing is called done that was not seen."""
+    """What a tool call did, target by target. Nothing is called done that was not seen.
+
+    `call` is as it was made; `note` is what is to be said where a policy changed its values.
+    """
 
     call: ToolCall
     outcomes: tuple[Outcome, ...]
+    note: str = ""
 
     @property
     def ok(self) -> bool:

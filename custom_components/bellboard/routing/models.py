@@ -30,6 +30,7 @@ class Source(StrEnum):
     REFLEX = "reflex"
     GUARD = "guard"
     PARTIAL = "partial"
+    GAZETTEER = "gazetteer"
     REFERENCE = "reference"
     VOCABULARY = "vocabulary"
     MODEL = "model"

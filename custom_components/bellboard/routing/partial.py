@@ -81,7 +81,7 @@ class PartialNameRouter:
         """Return the agent and the intent of a command, or None where its target is not found."""
         cards = {
             domain: card
-            for card in request.cards
+            for card in request.known_cards
             if command.intent in card.intents
             for domain in card.domains & _DOMAINS & (_domains_of(command.intent) or _DOMAINS)
         }

@@ -1,16 +1,12 @@
 """The reflex: what Home Assistant understands by itself is routed without a model."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from hassil.recognize import RecognizeResult
-from homeassistant.components.conversation import async_get_agent
-from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.core import HomeAssistant
 
 from ..agents.models import AgentCard
-from ..home.intents import match_intent
-from ..plans.models import RecognizedIntent
+from ..plans.recognition import async_recognize, recognized
 from .models import Assignment, Source
 from .parts import split_requests
 from .router import Part, RoutingRequest
@@ -56,26 +52,18 @@ class ReflexRouter:
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
         """Return what Home Assistant understands, or None."""
-        agent = async_get_agent(self._hass)
-        if not isinstance(agent, DefaultAgent):
-            return None
-        return await agent.async_recognize_intent(
-            replace(request.user_input, text=text), strict_intents_only=True
-        )
+        return await async_recognize(self._hass, request.user_input, text)
 
     def _assigned(self, request: RoutingRequest, text: str, result: RecognizeResult | None) -> Part:
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if result is None:
             return Part(text)
-        name = result.intent.name
-        agent_id, intent = self._home_agent_id, None
-        if declaring := [card for card in request.cards if name in card.intents]:
-            slots = {slot: entity.value for slot, entity in result.entities.items()}
-            if matched := match_intent(self._hass, name, slots, request.area_id):
-                domains = {entity_id.partition(".")[0] for entity_id in matched.entity_ids}
-                if card := _first(declaring, lambda card: domains <= card.domains):
-                    agent_id = card.id
-                    intent = RecognizedIntent(name, slots, matched.entity_ids, matched.is_ambiguous)
+        intent = recognized(self._hass, result, request.area_id)
+        agent_id, name = self._home_agent_id, intent.name
+        declaring = [card for card in request.known_cards if name in card.intents]
+        domains = {entity_id.partition(".")[0] for entity_id in intent.targets}
+        if domains and (card := _first(declaring, lambda card: domains <= card.domains)):
+            agent_id = card.id
         assignment = Assignment(
             agent_id=agent_id,
             instruction=text,

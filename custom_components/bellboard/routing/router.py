@@ -6,7 +6,7 @@ from typing import Protocol
 
 from homeassistant.components.conversation import ConversationInput
 
-from ..agents.models import AgentCard
+from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..options import RouterOptions
@@ -20,6 +20,8 @@ class RoutingRequest:
     `area_id` is where the speaker is. `model` is None where there is none. `timeout` is in seconds,
     for one model call. `escalation` is the model to ask where the first one is unsure or fails.
     `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
+    `cards` are those of the agents that may be chosen; `barred_cards` those of agents that are there
+    and are not eligible: what would be theirs is nobody else's.
     """
 
     user_input: ConversationInput
@@ -32,6 +34,13 @@ class RoutingRequest:
     escalation: ModelClient | None = None
     memory: str = ""
     success: Mapping[str, float] = field(default_factory=dict)
+    barred_cards: Sequence[AgentCard] = ()
+    eligibility: Eligibility = ALL_ELIGIBLE
+
+    @property
+    def known_cards(self) -> Sequence[AgentCard]:
+        """Return the cards of all agents that are there, eligible or not."""
+        return (*self.cards, *self.barred_cards)
 
 
 @dataclass(frozen=True, slots=True)

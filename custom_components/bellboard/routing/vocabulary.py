@@ -26,7 +26,7 @@ class VocabularyRouter:
         words = words_of(part.text)
         if not _is_command(words, request.language):
             return part
-        agents = spoken_agents(request.language, request.cards, part.text)
+        agents = spoken_agents(request.language, request.known_cards, part.text)
         if len(agents) != 1:
             return part
         return Part(

@@ -133,6 +133,25 @@ class Conversations:
         if not talk.is_forgotten:
             await self._store.async_save(task, durable=True)
 
+    @asynccontextmanager
+    async def async_revise(self, conversation_id: str) -> AsyncGenerator[TaskContext | None]:
+        """Give a conversation's task to somebody who is no turn of it, to change its metadata.
+
+        It is kept as it is then, unless an error is raised; None where no task is known.
+        """
+        async with self._async_take(conversation_id) as talk:
+            task = await self._async_newest(conversation_id, talk.task)
+            yield task
+            if talk.is_forgotten:
+                talk.task = None
+            elif task is not None:
+                talk.task = talk.task and task
+                await self._store.async_save(task, durable=task.state is TaskState.INPUT_REQUIRED)
+
+    def in_memory(self) -> list[TaskContext]:
+        """Return the tasks of the conversations that are in memory."""
+        return [talk.task for talk in self._talks.values() if talk.task]
+
     def get(self, conversation_id: str) -> TaskContext | None:
         """Return a conversation's task if it is in memory."""
         talk = self._talks.get(conversation_id)

@@ -212,11 +212,11 @@ def _part(agent_id: str, answer: AnswerGiven) -> RememberedPart | None:
     if answer.question:
         candidates = tuple(candidate.entity_id for candidate in answer.question.candidates)
         return RememberedPart(agent_id=agent_id, candidates=candidates[:MAX_TARGETS])
+    if answer.native:
+        return _native(agent_id, answer.native)
     if answer.plan:
         targets = dict.fromkeys(t for result in answer.results for t in result.call.targets)
         return _bounded(agent_id, _shared(answer.plan.actions), tuple(targets))
-    if answer.native:
-        return _native(agent_id, answer.native)
     if answer.success and not answer.fragments:
         return None
     return RememberedPart(agent_id=agent_id)

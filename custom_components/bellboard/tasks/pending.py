@@ -125,3 +125,11 @@ def load_question(task: TaskContext) -> PendingQuestion | None:
     except ValidationError:
         return None
     return PendingQuestion(stored.agent_id, stored.question, stored.asked, stored.area_id)
+
+
+def offer_of(question: AskUser) -> tuple[str, str] | None:
+    """Return the agent that a question offers to ask, and the request it would be asked; None without."""
+    agent_id, text = question.data.get("offer"), question.data.get("text")
+    if question.param != "request" or not isinstance(agent_id, str) or not isinstance(text, str):
+        return None
+    return (agent_id, text) if agent_id and text else None

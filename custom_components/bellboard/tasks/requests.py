@@ -74,7 +74,8 @@ def known_values(question: AskUser) -> frozenset[_Known]:
 
 def _actions(question: AskUser) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the actions that were asked for, with their parameters."""
-    yield question.action or "", question.data
+    if question.action:
+        yield question.action, question.data
     for action in question.actions:
         yield action.name, action.parameters
 

@@ -6,34 +6,23 @@ Kept in memory only and shown only to administrators, because it holds what was 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 import time
 from typing import Any
 from uuid import uuid4
 
+from ..tasks.models import timestamp
+from .events import Level, NoSink, Stage, TelemetryEvent, TelemetrySink
 from .metered import ModelUse
 
 _KEPT_TRACES = 50
-
-
-class Stage(StrEnum):
-    """The stages of a turn, in order (orchestration, summary)."""
-
-    RECEIVED = "received"
-    INTENTS_ELIGIBLE = "intents_eligible"
-    INTENT_CLASSIFIED = "intent_classified"
-    PLAN_CREATED = "plan_created"
-    PLAN_COMMUNICATED = "plan_communicated"
-    POLICY_CHECK = "policy_check"
-    TOOL_EXECUTE = "tool_execute"
-    RESPOND = "respond"
 
 
 @dataclass(slots=True)
 class TurnTrace:
     """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
 
-    `workflow` is where its work stood when it ended, as the data model writes it.
+    `workflow` is where its work stood when it ended, as the data model writes it. Each stage is told
+    to `sink` while it happens.
     """
 
     conversation_id: str
@@ -48,11 +37,31 @@ class TurnTrace:
     ms: float = 0.0
     workflow: dict[str, Any] = field(default_factory=dict)
     model: ModelUse = field(default_factory=ModelUse)
+    sink: TelemetrySink = field(default_factory=NoSink)
     _started: float = field(default_factory=time.perf_counter)
 
-    def add(self, stage: Stage, **payload: Any) -> None:
+    def add(self, stage: Stage, *, level: Level = Level.INFO, **payload: Any) -> None:
         """Record that a stage was reached, with what is known of it."""
-        self.stages.append({"stage": stage.value, "ms": self._elapsed(), "payload": payload})
+        at = timestamp()
+        self.stages.append(
+            {
+                "stage": stage.value,
+                "timestamp": at,
+                "level": level.value,
+                "ms": self._elapsed(),
+                "payload": payload,
+            }
+        )
+        self.sink.record(
+            TelemetryEvent(
+                timestamp=at,
+                interaction_id=self.id,
+                session_id=self.conversation_id,
+                stage=stage,
+                level=level,
+                payload=payload,
+            )
+        )
 
     def finish(self, reply: str, state: str) -> None:
         """Record how the turn ended."""

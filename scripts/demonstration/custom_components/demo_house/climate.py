@@ -1,7 +1,7 @@
 """Thermostats, radiators and air conditioners."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from homeassistant.components.climate import (
     ATTR_HVAC_MODE,
@@ -59,6 +59,16 @@ class HouseClimate(HouseEntity, ClimateEntity):
     heat_cool), presets ({name: target}), preset, fan_modes, fan_mode, swing_modes, swing_mode,
     swing_horizontal_modes, swing_horizontal_mode, current_humidity, humidity, humidity_limits.
     """
+
+    values: ClassVar[tuple[str, ...]] = (
+        "_target",
+        "_range",
+        "_attr_preset_mode",
+        "_attr_fan_mode",
+        "_attr_swing_mode",
+        "_attr_swing_horizontal_mode",
+        "_attr_target_humidity",
+    )
 
     def __init__(self, household: Household, item: Item) -> None:
         """Read the device's abilities and starting state."""
@@ -138,11 +148,12 @@ class HouseClimate(HouseEntity, ClimateEntity):
         self._perform(partial(setattr, self, "_attr_target_humidity", humidity))
 
     def _perform(self, change: Callable[[], None]) -> None:
-        def change_and_report() -> None:
-            change()
-            self._report()
+        self.async_perform(change)
 
-        self.async_perform(change_and_report)
+    def async_show(self) -> None:
+        """Show what follows from the settings, too."""
+        self._report()
+        super().async_show()
 
     def _mode(self, wanted: str | None) -> HVACMode | None:
         """Return the wanted mode or the present one; Home Assistant does not check it in set_temperature."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import callback
@@ -26,6 +26,7 @@ class Mode(StrEnum):
     NORMAL = "normal"
     IGNORE = "ignore"
     DELAY = "delay"
+    HALF = "half"
     UNAVAILABLE = "unavailable"
     FAIL = "fail"
 
@@ -53,6 +54,9 @@ type HouseConfigEntry = ConfigEntry[Household]
 
 class HouseEntity(Entity):
     """One entity of the house: the main entity of its own device."""
+
+    values: ClassVar[tuple[str, ...]] = ()
+    """The attributes that Mode.HALF leaves as they are: all that is not on or off."""
 
     _attr_has_entity_name = True
     _attr_name = None
@@ -100,6 +104,8 @@ class HouseEntity(Entity):
                 return
             case Mode.DELAY:
                 self._perform_later(change)
+            case Mode.HALF:
+                self._perform_half(change)
             case Mode.NORMAL:
                 change()
                 self.async_show()
@@ -111,6 +117,15 @@ class HouseEntity(Entity):
             self.async_show()
 
         self.async_on_remove(async_call_later(self.hass, self._behaviour.seconds, callback(now)))
+
+    @callback
+    def _perform_half(self, change: Callable[[], None]) -> None:
+        """Turn on or off as asked, and leave every value as it was."""
+        kept = {name: getattr(self, name, None) for name in self.values}
+        change()
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self.async_show()
 
     @callback
     def async_show(self) -> None:

@@ -1,7 +1,7 @@
 """Lights of every colour mode."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from homeassistant.components.light import (
     ATTR_BRIGHTNESS,
@@ -58,6 +58,13 @@ class HouseLight(HouseEntity, LightEntity):
     Options: modes (colour modes), kelvin ([lowest, highest]), effects, transition, flash, on, brightness
     (0 to 255), and one starting colour under the name of its attribute.
     """
+
+    values: ClassVar[tuple[str, ...]] = (
+        "_attr_brightness",
+        "_attr_color_mode",
+        "_attr_effect",
+        *(f"_attr_{attribute}" for attribute in COLOURS),
+    )
 
     def __init__(self, household: Household, item: Item) -> None:
         """Read the light's abilities and starting state."""

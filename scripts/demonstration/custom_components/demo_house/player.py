@@ -1,7 +1,7 @@
 """What speakers, the television and the radio have in common."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from homeassistant.components.media_player import (
     MediaPlayerEntity,
@@ -23,6 +23,12 @@ class HousePlayer(HouseEntity, MediaPlayerEntity):
     """What every player can do: volume. Options: kind, volume (0 to 1)."""
 
     _attr_volume_step = VOLUME_STEP
+    values: ClassVar[tuple[str, ...]] = (
+        "_attr_volume_level",
+        "_attr_is_volume_muted",
+        "_attr_source",
+        "_attr_sound_mode",
+    )
 
     def __init__(self, household: Household, item: Item) -> None:
         """Read the starting volume."""

@@ -1,0 +1,72 @@
+"""Asks in one short question what was meant: a model drafts it, and only a question is said."""
+
+import logging
+import re
+
+from ..language.loader import Language
+from ..llm.errors import ModelError
+from ..llm.models import Message
+from ..llm.output import without_thoughts
+from .base import AgentRequest
+
+_LOGGER = logging.getLogger(__name__)
+
+_MAX_TOKENS = 40
+# Whoever waits longer for a question would rather have said it again.
+_SECONDS = 4.0
+_MAX_ASKED = 300
+_MAX_SAID = 160
+_MAX_WORD = 30
+
+_PROMPT = (
+    "A person said something to the voice of their home, and it is not clear what they want. Write"
+    " one short question, of at most 15 words, that helps to find out. Write it in the language of"
+    ' what was said ("{code}"). Do not answer, promise nothing, and never say that anything was done.'
+)
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
+_QUOTES = " \"'“”„«»*_"
+# What nobody says: marks of code and addresses, and numbers as long as a code to a door.
+_NOT_SPOKEN = re.compile(r"[<>{}\[\]|`\\@#/=]|\d{4}")
+
+
+async def async_draft(request: AgentRequest) -> str:
+    """Return a question about what was meant, drafted by the model; "" where it has none to say."""
+    if request.model is None:
+        return ""
+    asked = _one_line(request.instruction)[:_MAX_ASKED]
+    try:
+        completion = await request.model.complete(
+            [
+                Message(role="system", content=_PROMPT.format(code=request.language.code)),
+                Message(role="user", content=asked),
+            ],
+            temperature=0.0,
+            max_tokens=_MAX_TOKENS,
+            timeout=min(request.timeout, _SECONDS),
+        )
+    except ModelError as err:
+        _LOGGER.debug("No question could be drafted: %s", err)
+        return ""
+    return read_draft(completion.text, request.language)
+
+
+def read_draft(text: str, language: Language) -> str:
+    """Return the first question in what a model wrote, or "" where there is none that may be said.
+
+    One sentence, short and in plain words, that does not say that anything was done or will be.
+    """
+    line = _one_line(without_thoughts(text))
+    sentences = (sentence.strip(_QUOTES) for sentence in _SENTENCE_END.split(line))
+    question = next((sentence for sentence in sentences if sentence.endswith("?")), "")
+    words = question.split()
+    if len(words) < 2 or len(question) > _MAX_SAID or max(map(len, words)) > _MAX_WORD:
+        return ""
+    if _NOT_SPOKEN.search(question) or language.claims.search(question):
+        return ""
+    return question
+
+
+def _one_line(text: str) -> str:
+    """Return a text in one line, without what only looks like white space."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -1,0 +1,137 @@
+"""Who and what is eligible: read from an assistant's rules, for whoever speaks, where and when."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import time
+from functools import lru_cache
+from zlib import crc32
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..home.targets import speaker_area
+from ..options import ScopeRule
+from .models import ALL_ELIGIBLE, CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, AgentCard, Eligibility
+
+# Somebody has to say that nobody else may.
+_ALWAYS = frozenset({CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID})
+# So many assistants keep what was made of their rules.
+_MOST_REGISTRIES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Who speaks, where and when.
+
+    `satellite_id` (an entity id) and `device_id` are what heard it, `user_id` is Home Assistant's.
+    `at` is the local time of day.
+    """
+
+    conversation_id: str
+    at: time
+    area_id: str | None = None
+    device_id: str | None = None
+    satellite_id: str | None = None
+    user_id: str | None = None
+
+    @classmethod
+    def of(cls, hass: HomeAssistant, user_input: ConversationInput) -> Surroundings:
+        """Return who says a sentence, where and now."""
+        return cls(
+            conversation_id=str(user_input.conversation_id),
+            at=dt_util.now().time(),
+            area_id=speaker_area(hass, user_input.satellite_id, user_input.device_id),
+            device_id=user_input.device_id,
+            satellite_id=user_input.satellite_id,
+            user_id=user_input.context.user_id,
+        )
+
+
+class IntentsRegistry:
+    """Which agents and intents are eligible (orchestration, IntentsRegistry).
+
+    What at least one rule names is eligible only where one of the rules that name it holds.
+    """
+
+    def __init__(self, rules: Iterable[ScopeRule] = ()) -> None:
+        """Prepare the rules, so that little is left to do for a sentence."""
+        self._rules = tuple(map(_Prepared.of, rules))
+        self._agents = frozenset().union(*(rule.agents for rule in self._rules)) - _ALWAYS
+        self._intents = frozenset().union(*(rule.intents for rule in self._rules))
+
+    def eligibility(self, surroundings: Surroundings) -> Eligibility:
+        """Return who and what is eligible for whoever speaks, where and when."""
+        if not self._rules:
+            return ALL_ELIGIBLE
+        holding = [rule for rule in self._rules if rule.holds(surroundings)]
+        return Eligibility(
+            self._agents.difference(*(rule.agents for rule in holding)),
+            self._intents.difference(*(rule.intents for rule in holding)),
+        )
+
+    def eligible(self, cards: Iterable[AgentCard], surroundings: Surroundings) -> list[AgentCard]:
+        """Return the cards of the agents that are eligible, in their order."""
+        eligibility = self.eligibility(surroundings)
+        return [card for card in cards if eligibility.has_agent(card.id)]
+
+
+@lru_cache(maxsize=_MOST_REGISTRIES)
+def intents_registry(rules: Sequence[ScopeRule]) -> IntentsRegistry:
+    """Return the registry of an assistant's rules, made once."""
+    return IntentsRegistry(rules)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A rule as it is compared."""
+
+    agents: frozenset[str]
+    intents: frozenset[str]
+    areas: frozenset[str]
+    satellites: frozenset[str]
+    users: frozenset[str]
+    after: time | None
+    before: time | None
+    share: int
+
+    @classmethod
+    def of(cls, rule: ScopeRule) -> _Prepared:
+        """Prepare a rule."""
+        return cls(
+            agents=frozenset(rule.agents),
+            intents=frozenset(rule.intents),
+            areas=frozenset(rule.areas),
+            satellites=frozenset(rule.satellites),
+            users=frozenset(rule.users),
+            after=time.fromisoformat(rule.after) if rule.after else None,
+            before=time.fromisoformat(rule.before) if rule.before else None,
+            share=rule.share,
+        )
+
+    def holds(self, surroundings: Surroundings) -> bool:
+        """Return whether all conditions hold."""
+        heard_by = {surroundings.satellite_id, surroundings.device_id}
+        return (
+            (not self.areas or surroundings.area_id in self.areas)
+            and (not self.satellites or not self.satellites.isdisjoint(heard_by))
+            and (not self.users or surroundings.user_id in self.users)
+            and self._is_time(surroundings.at)
+            and share_of(surroundings.conversation_id) < self.share
+        )
+
+    def _is_time(self, at: time) -> bool:
+        """Return whether a time of day is within the rule's; from a time to the same is all day."""
+        start, end = self.after or time.min, self.before
+        if end is None:
+            return at >= start
+        return start <= at < end if start < end else at >= start or at < end
+
+
+def share_of(conversation_id: str) -> int:
+    """Return where a conversation stands between 0 and 99: always in the same place.
+
+    Not the place that decides which variant it is routed with, so that one can be tried on all
+    conversations of the other.
+    """
+    return crc32(f"scope {conversation_id}".encode()) % 100

@@ -1,0 +1,117 @@
+"""An answer from what came of a plan: what was done, what was not, and what waits for a yes."""
+
+from collections.abc import Sequence
+
+from homeassistant.helpers import intent
+
+from ..home.catalog import CatalogEntity
+from ..plans.execution import PlanExecution
+from ..plans.models import AskUser, Plan, PlannedAction, Respond, ToolCall
+from ..plans.policy import Verdict
+from .aggregation import compose
+from .base import AgentRequest, Answer
+from .wording import describe_results, describe_targets
+
+CONFIRM = "confirm"
+"""What a question asks for that wants a yes."""
+
+
+def steps_of(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respond | ToolCall, ...]:
+    """Return the steps of a plan: what is said first, the calls, and what is said of them."""
+    if not calls:
+        return ()
+    return (Respond(phase="pre", message=_announced(request, calls)), *calls, Respond())
+
+
+def answer_of(request: AgentRequest, execution: PlanExecution) -> Answer:
+    """Return the answer that tells what came of a plan."""
+    done, failed = describe_results(request, execution.results)
+    question = _question(request, execution)
+    execution.said()
+    text = compose(request.language, done, failed) or _rehearsed(request, execution.would)
+    return Answer(
+        success=execution.ok or bool(question and not failed),
+        content=" ".join(filter(None, (text, question.prompt if question else ""))),
+        fragments=done,
+        failures=failed,
+        plan=execution.plan,
+        results=tuple(execution.results),
+        question=question,
+    )
+
+
+def confirmed_plan(request: AgentRequest, agent_id: str, question: AskUser) -> Plan:
+    """Return the plan for the calls of a question that was answered with yes."""
+    return Plan(
+        intent_id=question.action or CONFIRM,
+        agent_id=agent_id,
+        steps=steps_of(request, question.calls),
+        actions=question.actions,
+    )
+
+
+def _question(request: AgentRequest, execution: PlanExecution) -> AskUser | None:
+    """Return the question for what waits for a yes, if anything does."""
+    if not (waiting := execution.to_confirm):
+        return None
+    calls = tuple(verdict.call for verdict in waiting)
+    reached = {target for call in calls for target in call.targets}
+    return AskUser(
+        param=CONFIRM,
+        prompt=_confirm_prompt(request, waiting),
+        action=execution.plan.intent_id,
+        actions=tuple(_narrowed(action, reached) for action in execution.plan.actions),
+        calls=calls,
+        rules=tuple(dict.fromkeys(verdict.rule for verdict in waiting)),
+        data={"text": request.instruction},
+    )
+
+
+def _narrowed(action: PlannedAction, reached: set[str]) -> PlannedAction:
+    """Return an action for those of its targets that wait."""
+    return action.model_copy(
+        update={"targets": tuple(target for target in action.targets if target in reached)}
+    )
+
+
+def _confirm_prompt(request: AgentRequest, waiting: Sequence[Verdict]) -> str:
+    """Return the question: why it is asked, and about what."""
+    reasons = " ".join(dict.fromkeys(verdict.reason for verdict in waiting if verdict.reason))
+    targets = _spoken(request, [verdict.call for verdict in waiting])
+    asked = _say(request, "confirm", targets)
+    return " ".join(filter(None, (reasons, asked)))
+
+
+def _rehearsed(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
+    """Return what a dry run says it would do."""
+    return _say(request, "would", _spoken(request, calls)) if calls else ""
+
+
+def _say(request: AgentRequest, key: str, targets: str) -> str:
+    """Return a reply about targets, or about nothing in particular."""
+    if not targets:
+        return request.language.say(f"{key}.plain")
+    return request.language.say(f"{key}.targets", targets=targets)
+
+
+def _announced(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
+    """Return what is said before anything is done."""
+    return request.language.say("announce", targets=_spoken(request, calls))
+
+
+def _spoken(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
+    """Return what calls are for, as it is spoken; nothing where they are for nothing in particular."""
+    targets = dict.fromkeys(target for call in calls for target in call.targets)
+    entities: list[CatalogEntity] = [
+        entity for target in targets if (entity := request.catalog.entities.get(target))
+    ]
+    return describe_targets(request, entities) if entities else ""
+
+
+def refused(request: AgentRequest, key: str, **values: str) -> Answer:
+    """Return the answer that says why an instruction cannot become a plan."""
+    return Answer(
+        success=False,
+        content=request.language.say(f"plan.{key}", **values),
+        error_code=intent.IntentResponseErrorCode.NO_VALID_TARGETS,
+    )

@@ -1,0 +1,182 @@
+"""What was expected against what was done, as differences in plain words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+import json
+import math
+from typing import Any
+
+from ..tasks.models import TaskState
+from .models import Expected, ExpectedCall
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedCall:
+    """An action that was called: for which entities, with which data."""
+
+    action: str
+    entities: frozenset[str] = frozenset()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """What came of a turn.
+
+    `changed` maps each entity that changed to its state and attributes afterwards; None where
+    nothing was carried out, so that there is nothing to see.
+    """
+
+    reply: str
+    state: str
+    agents: tuple[str, ...] = ()
+    calls: tuple[ObservedCall, ...] = ()
+    changed: Mapping[str, Mapping[str, Any]] | None = None
+
+
+def read_call(call: Mapping[str, Any]) -> ObservedCall:
+    """Return a call as traces and answers write it: an action, and data with entity ids among it."""
+    data = dict(call.get("data") or {})
+    named = data.pop("entity_id", ())
+    return ObservedCall(
+        action=str(call["action"]),
+        entities=frozenset([named] if isinstance(named, str) else named),
+        data=data,
+    )
+
+
+def differences(expected: Expected, observed: Observed) -> list[str]:
+    """Return what is not as expected, each in a sentence; nothing where all is right."""
+    return [
+        *_agents(expected, observed),
+        *_calls(expected, observed),
+        *_changes(expected, observed),
+        *_state(expected, observed),
+        *_words(expected, observed),
+    ]
+
+
+def _agents(expected: Expected, observed: Observed) -> Iterator[str]:
+    """Yield whether others answered."""
+    if expected.agents is not None and expected.agents != observed.agents:
+        yield f"{_names(observed.agents)} answered, not {_names(expected.agents)}"
+
+
+def _state(expected: Expected, observed: Observed) -> Iterator[str]:
+    """Yield whether the task stands elsewhere."""
+    if expected.state is not None and expected.state != observed.state:
+        yield f"the task is {observed.state}, not {expected.state}"
+
+
+def _words(expected: Expected, observed: Observed) -> Iterator[str]:
+    """Yield what was not said, or should not have been.
+
+    Where nothing was carried out, nothing can be told of it: only questions and refusals count then.
+    """
+    if observed.changed is None and observed.state == TaskState.COMPLETED:
+        return
+    said = observed.reply.casefold()
+    for text in expected.reply:
+        if text.casefold() not in said:
+            yield f"“{text}” was not said, but “{observed.reply}”"
+    for text in expected.not_reply:
+        if text.casefold() in said:
+            yield f"“{text}” was said: “{observed.reply}”"
+
+
+def _changes(expected: Expected, observed: Observed) -> Iterator[str]:
+    """Yield what is otherwise in the house; nothing where nobody could look."""
+    wanted = {} if expected.unchanged else expected.changed
+    if wanted is None or observed.changed is None:
+        return
+    for entity_id, values in wanted.items():
+        now = observed.changed.get(entity_id)
+        if now is None:
+            yield f"{entity_id} did not change"
+            continue
+        for name, value in values.items():
+            if not same(now.get(name), value):
+                yield f"{entity_id}: {name} is {_shown(now.get(name))}, not {_shown(value)}"
+    if others := sorted(observed.changed.keys() - wanted.keys()):
+        yield f"{_names(others)} changed, too" if wanted else f"{_names(others)} changed"
+
+
+def _calls(expected: Expected, observed: Observed) -> Iterator[str]:
+    """Yield which calls are missing, and which were made besides."""
+    if expected.calls is None:
+        return
+    left = _joined(observed.calls)
+    wanted = [
+        ObservedCall(call.action, frozenset(call.entities), call.data) for call in expected.calls
+    ]
+    for call in _joined(wanted):
+        if found := next((made for made in left if _covers(made, call)), None):
+            left.remove(found)
+        else:
+            yield f"{describe(call)} was not called"
+    for made in left:
+        yield f"{describe(made)} was called"
+
+
+def _joined(calls: Sequence[ObservedCall]) -> list[ObservedCall]:
+    """Return calls with the same action and data as one: one for two things is two for one each."""
+    joined: list[ObservedCall] = []
+    for call in calls:
+        like = next(
+            (each for each in joined if each.action == call.action and same(each.data, call.data)),
+            None,
+        )
+        if like is None:
+            joined.append(call)
+        else:
+            joined[joined.index(like)] = ObservedCall(
+                call.action, like.entities | call.entities, like.data
+            )
+    return joined
+
+
+def _covers(made: ObservedCall, wanted: ObservedCall) -> bool:
+    """Return whether a call is one that was wanted."""
+    return (
+        made.action == wanted.action
+        and made.entities == wanted.entities
+        and all(
+            name in made.data and same(made.data[name], value)
+            for name, value in wanted.data.items()
+        )
+    )
+
+
+def same(found: Any, wanted: Any) -> bool:
+    """Return whether a value is the wanted one: numbers to a ten-thousandth, lists item by item."""
+    if isinstance(wanted, bool) or isinstance(found, bool):
+        return found is wanted
+    if isinstance(wanted, int | float) and isinstance(found, int | float):
+        return math.isclose(found, wanted, rel_tol=1e-4, abs_tol=1e-4)
+    if isinstance(wanted, list | tuple) and isinstance(found, list | tuple):
+        return len(found) == len(wanted) and all(
+            same(*pair) for pair in zip(found, wanted, strict=True)
+        )
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        return found.keys() == wanted.keys() and all(same(found[k], wanted[k]) for k in wanted)
+    return bool(found == wanted)
+
+
+def describe(call: ObservedCall | ExpectedCall) -> str:
+    """Return a call in words: the action, for what, with what."""
+    with_data = ", ".join(f"{name}: {_shown(value)}" for name, value in call.data.items())
+    return (
+        call.action
+        + (f" for {_names(sorted(call.entities))}" if call.entities else "")
+        + (f" with {with_data}" if with_data else "")
+    )
+
+
+def _names(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence."""
+    return ", ".join(names) or "nobody"
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it is written in a golden file."""
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,111 @@
+"""What Home Assistant's second reader understands: wordings its sentences have no template for.
+
+It looks for names and words in a sentence wherever they stand, in English only. Home Assistant acts
+on what it finds, misheard names included. Here it is read first, so that policies see what is meant,
+and so that a name nobody said is not acted on.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import cache, partial
+
+from gazetteer_matcher import FrameCandidate, GazetteerMatcher, Home, Interpretation
+from gazetteer_matcher.config import MatcherConfig
+from homeassistant.components.conversation.gazetteer import LANGUAGE, async_build_home
+from homeassistant.core import HomeAssistant
+from homeassistant.util import language as language_util
+from homeassistant.util.hass_dict import HassKey
+
+from ..const import DOMAIN
+from ..home.intents import match_intent
+from .models import RecognizedIntent
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The reader for one version of the home."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    version: int = -1
+    matcher: GazetteerMatcher | None = None
+
+
+_DATA_MATCHER: HassKey[_Kept] = HassKey(f"{DOMAIN}_gazetteer")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in a sentence: one intent for each request in it.
+
+    `is_exact` where every name was said as it is, and every word means something.
+    """
+
+    intents: tuple[RecognizedIntent, ...]
+    is_exact: bool
+
+
+async def async_read(
+    hass: HomeAssistant, text: str, language: str, *, version: int, area_id: str | None
+) -> Reading | None:
+    """Return what a sentence says, or None where it is not understood or is ambiguous.
+
+    `version` is that of the catalog, so that the names are read again only when they changed.
+    """
+    if language_util.Dialect.parse(language).language != LANGUAGE:
+        return None
+    matcher = await _async_matcher(hass, version)
+    found = await hass.async_add_executor_job(
+        partial(_interpret, matcher, text, context_area=area_id)
+    )
+    if not found.accepted or not found.frames:
+        return None
+    return Reading(
+        tuple(_intent(hass, frame, area_id) for frame in found.frames),
+        is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames),
+    )
+
+
+def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None) -> Interpretation:
+    """Read a sentence; the speaker's room may be gone since the names were read."""
+    try:
+        return matcher.interpret(text, context_area=context_area)
+    except ValueError:
+        return matcher.interpret(text)
+
+
+def _intent(hass: HomeAssistant, frame: FrameCandidate, area_id: str | None) -> RecognizedIntent:
+    """Return what was read in one request, with the exposed entities it is for."""
+    matched = match_intent(hass, frame.intent, frame.slots, area_id)
+    if matched is None:
+        return RecognizedIntent(frame.intent, frame.slots)
+    return RecognizedIntent(frame.intent, frame.slots, matched.entity_ids, matched.is_ambiguous)
+
+
+async def _async_matcher(hass: HomeAssistant, version: int) -> GazetteerMatcher:
+    """Return the reader for the home as it is; made off the event loop when names changed."""
+    kept = hass.data.setdefault(_DATA_MATCHER, _Kept())
+    if kept.matcher is not None and kept.version == version:
+        return kept.matcher
+    async with kept.lock:
+        if kept.matcher is None or kept.version != version:
+            home = async_build_home(hass)
+            kept.matcher = await hass.async_add_executor_job(_make, home)
+            kept.version = version
+    return kept.matcher
+
+
+@cache
+def _words() -> MatcherConfig:
+    """Return the reader's words, which are the same in every home. It takes half a second."""
+    return GazetteerMatcher(home={"areas": {}, "floors": {}, "entities": {}}).config
+
+
+def _make(home: Home) -> GazetteerMatcher:
+    """Return the reader for a home."""
+    words = _words()
+    return GazetteerMatcher(
+        home={**home},
+        vocabulary=words.vocabulary,
+        intents=words.intents,
+        responses=words.responses,
+    )

@@ -1,0 +1,170 @@
+"""How a light shows what was done to it: devices round, fade, and render one colour differently."""
+
+from collections.abc import Mapping
+import math
+from typing import Any
+
+from homeassistant.components.light import ATTR_COLOR_MODE, ColorMode
+from homeassistant.const import STATE_OFF, STATE_ON
+from homeassistant.core import State
+from homeassistant.util import color as color_util
+
+LONGEST_FADE = 5.0
+"""Seconds. A fade that takes longer is not waited for: that it began has to do."""
+
+_BRIGHTNESS_TOLERANCE = 4
+_KELVIN_TOLERANCE = 60
+_HUE_TOLERANCE = 25
+_SATURATION_TOLERANCE = 40
+# A white tone shown as a colour has a hue of its own; what is paler than this has none to speak of.
+_PALE = 40
+
+
+def light_on(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light was turned on or set; brightness 0 turns it off.
+
+    A light that flashes is afterwards as it was.
+    """
+    if "flash" in data:
+        return True
+    goal = _goal(data)
+    if goal == 0 or (state.state == STATE_OFF and _steps_to_off(data, before)):
+        return light_off(state, data, before)
+    return (
+        state.state == STATE_ON
+        and (goal is None or _is_bright(state, goal, data, before))
+        and _stepped(state, data, before)
+        and _is_tinted(state, data, before)
+        and _has_effect(state, data)
+    )
+
+
+def light_off(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light is off, or fades for so long that its end is not waited for."""
+    return state.state == STATE_OFF or _fades(state, 0, data, before)
+
+
+def _goal(data: Mapping[str, Any]) -> float | None:
+    """Return the brightness asked for, from 0 to 255, or None where none is."""
+    if (percent := data.get("brightness_pct")) is not None:
+        return float(percent) * 2.55
+    for name in ("brightness", "white"):
+        if (level := data.get(name)) is not None and level is not True:
+            return float(level)
+    return None
+
+
+def _is_bright(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light is as bright as it should be, or on its long way there."""
+    shown = state.attributes.get("brightness")
+    if shown is not None and abs(shown - goal) <= _BRIGHTNESS_TOLERANCE:
+        return True
+    return _fades(state, goal, data, before)
+
+
+def _fades(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light is on its way to a brightness, on a way that takes long."""
+    if data.get("transition", 0) <= LONGEST_FADE or before is None:
+        return False
+    now = state.attributes.get("brightness") or 0
+    was = before.attributes.get("brightness") or 0
+    return bool(abs(goal - now) < abs(goal - was))
+
+
+def _step(data: Mapping[str, Any]) -> float:
+    """Return by how much brighter a light was asked to be, from -255 to 255; 0 where it was not."""
+    percent = data.get("brightness_step_pct")
+    return float(percent) * 2.55 if percent is not None else float(data.get("brightness_step", 0))
+
+
+def _steps_to_off(data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a step down takes all the light there was."""
+    was = before.attributes.get("brightness") if before else None
+    return was is not None and _step(data) < 0 and was + _step(data) <= _BRIGHTNESS_TOLERANCE
+
+
+def _stepped(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light moved the way it was asked to, or is at the end of it."""
+    if not (step := _step(data)):
+        return True
+    now = state.attributes.get("brightness")
+    was = before.attributes.get("brightness") if before else None
+    if now is None or was is None:
+        # What does not tell its level cannot be held to it.
+        return True
+    return bool((now - was) * step > 0 or now == (255 if step > 0 else 0))
+
+
+def _has_effect(state: State, data: Mapping[str, Any]) -> bool:
+    """Return whether a light runs the effect asked for; one without an effect may not name it."""
+    if (effect := data.get("effect")) is None:
+        return True
+    return bool((state.attributes.get("effect") or STATE_OFF) == effect)
+
+
+def _is_tinted(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light has the colour or the white tone asked for, if one is."""
+    if (kelvin := data.get("color_temp_kelvin")) is not None:
+        return _has_white(state, kelvin, before)
+    if (wanted := _wanted_color(state, data)) is not None:
+        return _has_color(state, wanted, before)
+    if "white" in data:
+        return bool(state.attributes.get(ATTR_COLOR_MODE) in {None, ColorMode.WHITE})
+    return True
+
+
+def _wanted_color(state: State, data: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the hue and saturation asked for, in whatever form they are given."""
+    if (color := data.get("hs_color")) is not None:
+        return float(color[0]), float(color[1])
+    if (color := data.get("xy_color")) is not None:
+        return color_util.color_xy_to_hs(*color)
+    rgb: tuple[int, ...] | None = None
+    if (color := data.get("rgbww_color")) is not None:
+        low = state.attributes.get("min_color_temp_kelvin", 2000)
+        high = state.attributes.get("max_color_temp_kelvin", 6500)
+        red, green, blue, cold, warm = color
+        rgb = color_util.color_rgbww_to_rgb(red, green, blue, cold, warm, low, high)
+    elif (color := data.get("rgbw_color")) is not None:
+        rgb = color_util.color_rgbw_to_rgb(*color)
+    elif (color := data.get("rgb_color")) is not None:
+        rgb = color
+    elif (name := data.get("color_name")) is not None:
+        rgb = color_util.COLORS.get(str(name).replace(" ", "").lower())
+    return color_util.color_RGB_to_hs(*rgb) if rgb is not None else None
+
+
+def _has_white(state: State, kelvin: float, before: State | None) -> bool:
+    """Return whether a light has a white tone; one without white tones renders it as a colour."""
+    attributes = state.attributes
+    shown = attributes.get("color_temp_kelvin")
+    if shown is None and ColorMode.COLOR_TEMP not in attributes.get("supported_color_modes", ()):
+        return _has_color(state, color_util.color_temperature_to_hs(kelvin), before)
+    return isinstance(shown, int | float) and abs(shown - kelvin) <= _KELVIN_TOLERANCE
+
+
+def _has_color(state: State, wanted: tuple[float, float], before: State | None) -> bool:
+    """Return whether a light shows a colour, or one that is nearer to it than the one before.
+
+    Lamps render one colour differently. A white tone has a hue of its own, and is no colour.
+    """
+    shown = state.attributes.get("hs_color")
+    hue, saturation = wanted
+    is_white = state.attributes.get(ATTR_COLOR_MODE) == ColorMode.COLOR_TEMP
+    if shown is None or (is_white and saturation >= _PALE):
+        return False
+    turn = abs(shown[0] - hue) % 360
+    is_hue = saturation < _PALE or min(turn, 360 - turn) <= _HUE_TOLERANCE
+    if is_hue and abs(shown[1] - saturation) <= _SATURATION_TOLERANCE:
+        return True
+    was = before.attributes.get("hs_color") if before else None
+    return was is not None and _apart(shown, wanted) < _apart(was, wanted)
+
+
+def _apart(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return how far two colours lie apart on the colour wheel, whose radius is 100."""
+    ends = [
+        (each[1] * math.cos(math.radians(each[0])), each[1] * math.sin(math.radians(each[0])))
+        for each in (one, other)
+    ]
+    return math.dist(*ends)

@@ -1,0 +1,235 @@
+"""Runs the plans of a turn, step by step: said, checked against the policies, done, and seen.
+
+Nothing reaches the home but through here. Who watches is told of each step while it happens.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from homeassistant.const import ATTR_ASSUMED_STATE
+from homeassistant.core import Context, HomeAssistant, State
+
+from ..tasks.models import Message
+from .execution import Observer, PlanExecution, StepExecution, StepStatus, Unwatched
+from .executor import async_execute
+from .handlers import refusal
+from .models import AskUser, ErrorCode, Outcome, Plan, Respond, ToolCall, ToolResult
+from .policy import Effect, Interaction, PolicyEngine, Verdict
+from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
+
+# What was called, and whatever it did, may have changed something.
+_NOT_CALLED = frozenset(
+    {
+        ErrorCode.NOT_EXPOSED,
+        ErrorCode.UNAVAILABLE,
+        ErrorCode.UNSUPPORTED,
+        ErrorCode.OUT_OF_RANGE,
+        ErrorCode.INVALID,
+        ErrorCode.DENIED,
+        ErrorCode.NOT_ALLOWED,
+    }
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class PlanRunner:
+    """Runs the plans of one turn, for one user.
+
+    With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
+    show what it did.
+    """
+
+    hass: HomeAssistant
+    context: Context
+    policy: PolicyEngine
+    interaction: Interaction
+    history: Sequence[Message] = ()
+    observer: Observer = field(default_factory=Unwatched)
+    dry_run: bool = False
+    answer_seconds: float = ANSWER_SECONDS
+    _reached: set[str] = field(default_factory=set)
+
+    async def async_run(
+        self, plan: Plan, *, confirmed: frozenset[str] = frozenset()
+    ) -> PlanExecution:
+        """Take the steps of a plan in order; a question ends it.
+
+        `confirmed` are the rules the user agreed to.
+        """
+        execution = self._begin(plan)
+        for entry in execution.steps:
+            match entry.step:
+                case AskUser():
+                    entry.begin()
+                    break
+                case Respond(phase="pre"):
+                    self._communicate(execution.plan, entry)
+                case ToolCall() as call:
+                    await self._async_call(execution, entry, call, confirmed)
+        return execution
+
+    async def async_hand_over(
+        self,
+        plan: Plan,
+        do: Callable[[], Awaitable[bool]],
+        *,
+        confirmed: frozenset[str] = frozenset(),
+    ) -> PlanExecution:
+        """Let something else carry out a plan's calls, all of them or, where one is refused, none.
+
+        `do` returns whether it was done. For what Home Assistant's own agent does by itself.
+        """
+        execution = self._begin(plan)
+        calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
+        verdicts = [
+            verdict for call in plan.calls for verdict in self._check(plan, call, confirmed)
+        ]
+        refused = [verdict for verdict in verdicts if not verdict.allowed]
+        denied = [verdict for verdict in refused if verdict.effect is Effect.DENY]
+        # Its values cannot be changed, so that what would be clamped is denied.
+        denied += [verdict for verdict in verdicts if verdict.effect is Effect.CLAMP]
+        if denied:
+            execution.results = [_denied(verdict) for verdict in denied]
+            for entry in calls:
+                entry.end(ok=False)
+        elif refused:
+            execution.to_confirm = [
+                Verdict(
+                    effect=Effect.CONFIRM, call=call, rule=refused[0].rule, reason=refused[0].reason
+                )
+                for call in plan.calls
+            ]
+        elif self.dry_run:
+            execution.would = plan.calls
+        else:
+            for entry in calls:
+                entry.begin()
+            await self._async_do(execution, calls, do)
+        return execution
+
+    async def _async_do(
+        self,
+        execution: PlanExecution,
+        calls: Sequence[StepExecution],
+        do: Callable[[], Awaitable[bool]],
+    ) -> None:
+        """Let calls be carried out, and see what came of them."""
+        plan = execution.plan
+        execution.before = self._states([t for call in plan.calls for t in call.targets])
+        for entry in calls:
+            entry.begin()
+        ok = await do()
+        for entry, call in zip(calls, plan.calls, strict=True):
+            result = await self._async_seen(call, execution.before, ok=ok)
+            execution.results.append(result)
+            entry.end(ok=result.ok)
+            self.observer.executed(plan, result)
+        self.observer.changed(execution.before)
+
+    async def _async_seen(
+        self, call: ToolCall, before: Mapping[str, State], *, ok: bool
+    ) -> ToolResult:
+        """Return what a call came to that something else made.
+
+        What only assumes its state cannot be seen to have changed.
+        """
+        if not ok:
+            outcomes = (Outcome(target, ErrorCode.FAILED) for target in call.targets)
+            return ToolResult(call, tuple(outcomes))
+        seen = [t for t, state in before.items() if not state.attributes.get(ATTR_ASSUMED_STATE)]
+        silent = await async_wait_until_holds(
+            self.hass,
+            call,
+            [target for target in call.targets if target in seen],
+            before,
+            self.answer_seconds,
+        )
+        codes = {t: shortfall(call, self.hass.states.get(t), before.get(t)) for t in silent}
+        return ToolResult(call, tuple(Outcome(t, codes.get(t)) for t in call.targets))
+
+    def _begin(self, plan: Plan) -> PlanExecution:
+        """Note a plan, and what it is about to reach."""
+        execution = PlanExecution.of(plan)
+        self.observer.planned(execution)
+        self._reached.update(target for call in plan.calls for target in call.targets)
+        return execution
+
+    def _communicate(self, plan: Plan, entry: StepExecution) -> None:
+        """Take the step that says what is about to be done."""
+        if isinstance(entry.step, Respond):
+            entry.begin()
+            self.observer.communicated(plan, entry.step.message)
+            entry.end(ok=True)
+
+    def _check(self, plan: Plan, call: ToolCall, confirmed: frozenset[str]) -> Sequence[Verdict]:
+        """Ask the policies about a call."""
+        interaction = replace(self.interaction, count=len(self._reached))
+        verdicts = self.policy.validate(call, interaction, self.history, confirmed=confirmed)
+        for verdict in verdicts:
+            self.observer.checked(plan, verdict)
+        return verdicts
+
+    async def _async_call(
+        self,
+        execution: PlanExecution,
+        entry: StepExecution,
+        call: ToolCall,
+        confirmed: frozenset[str],
+    ) -> None:
+        """Take one step that is a call, in as many parts as the policies make of it."""
+        entry.begin()
+        results: list[ToolResult] = []
+        waits = False
+        for verdict in self._check(execution.plan, call, confirmed):
+            if verdict.effect is Effect.CONFIRM:
+                execution.to_confirm.append(verdict)
+                waits = True
+            elif verdict.effect is Effect.DENY:
+                results.append(_denied(verdict))
+            elif self.dry_run:
+                results += self._rehearsed(execution, verdict.call)
+            else:
+                results.append(await self._async_execute(execution, verdict))
+        execution.results += results
+        if waits:
+            entry.status = StepStatus.PENDING
+        else:
+            entry.end(ok=all(result.ok for result in results))
+
+    def _rehearsed(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
+        """Keep the call a dry run leaves out; return what of it would be refused."""
+        refused = {t: code for t in call.targets if (code := refusal(self.hass, call, t))}
+        if able := tuple(target for target in call.targets if target not in refused):
+            execution.would.append(call.model_copy(update={"targets": able}))
+        if not refused:
+            return []
+        outcomes = tuple(Outcome(target, code) for target, code in refused.items())
+        return [ToolResult(call.model_copy(update={"targets": tuple(refused)}), outcomes)]
+
+    async def _async_execute(self, execution: PlanExecution, verdict: Verdict) -> ToolResult:
+        """Make a call that is allowed."""
+        call = verdict.call
+        before = self._states(call.targets)
+        result = await async_execute(self.hass, call, self.context, self.answer_seconds)
+        if verdict.effect is Effect.CLAMP:
+            result = replace(result, note=verdict.reason)
+        called = {o.entity_id for o in result.outcomes if o.error not in _NOT_CALLED}
+        changed = {entity_id: state for entity_id, state in before.items() if entity_id in called}
+        # What two steps change was at first as the first one found it.
+        execution.before = changed | execution.before
+        self.observer.executed(execution.plan, result)
+        self.observer.changed(changed)
+        return result
+
+    def _states(self, entity_ids: Sequence[str]) -> dict[str, State]:
+        """Return the states of entities, without those that are gone."""
+        return {e: state for e in entity_ids if (state := self.hass.states.get(e))}
+
+
+def _denied(verdict: Verdict) -> ToolResult:
+    """Return the result of a call that a policy denies."""
+    # What is for nothing in particular is denied all the same.
+    targets = tuple(dict.fromkeys(verdict.call.targets)) or ("",)
+    return ToolResult(
+        verdict.call, tuple(Outcome(t, ErrorCode.DENIED, verdict.reason) for t in targets)
+    )

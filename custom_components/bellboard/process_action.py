@@ -1,0 +1,140 @@
+"""The action `bellboard.process`: say a sentence to an assistant, or see what it would come to."""
+
+from typing import Any
+
+from homeassistant.components.conversation import ConversationInput, async_converse
+from homeassistant.const import ATTR_DEVICE_ID
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util.ulid import ulid_now
+import voluptuous as vol
+
+from .assistant import Assistant
+from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
+from .const import DOMAIN
+from .current_turn import TurnResult
+from .plans.execution import PlanExecution
+from .plans.policy import Verdict
+from .rehearsal import async_rehearse
+from .turn_record import call_as_json
+
+SERVICE_PROCESS = "process"
+
+ATTR_DRY_RUN = "dry_run"
+ATTR_LANGUAGE = "language"
+ATTR_TEXT = "text"
+
+MOST_TEXT = 2000
+
+PROCESS_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
+        vol.Optional(ATTR_LANGUAGE): cv.string,
+        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
+        vol.Optional(ATTR_DEVICE_ID): cv.string,
+        vol.Optional(ATTR_DRY_RUN, default=False): cv.boolean,
+    }
+)
+
+
+@callback
+def async_register_process_action(hass: HomeAssistant) -> None:
+    """Register the action. What it does is done in the name of whoever calls it."""
+    hass.services.async_register(
+        DOMAIN,
+        SERVICE_PROCESS,
+        _async_process,
+        PROCESS_SCHEMA,
+        supports_response=SupportsResponse.OPTIONAL,
+    )
+
+
+async def _async_process(call: ServiceCall) -> ServiceResponse:
+    """Answer a sentence, or say what it would come to."""
+    hass, data = call.hass, call.data
+    entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
+    user_input = ConversationInput(
+        text=data[ATTR_TEXT],
+        context=call.context,
+        conversation_id=data.get(ATTR_CONVERSATION_ID),
+        device_id=data.get(ATTR_DEVICE_ID),
+        satellite_id=None,
+        language=data.get(ATTR_LANGUAGE, hass.config.language),
+        agent_id=entity_id,
+    )
+    if data[ATTR_DRY_RUN]:
+        return await _async_rehearsed(assistant, user_input)
+    return await _async_said(assistant, user_input)
+
+
+async def _async_said(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+    """Say a sentence as any voice panel would, and return what came of it."""
+    result = await async_converse(
+        assistant.hass,
+        user_input.text,
+        user_input.conversation_id,
+        user_input.context,
+        language=user_input.language,
+        agent_id=user_input.agent_id,
+        device_id=user_input.device_id,
+    )
+    conversation_id = str(result.conversation_id)
+    trace = next(
+        (t for t in reversed(list(assistant.traces)) if t.conversation_id == conversation_id), None
+    )
+    return {
+        "reply": str(result.response.speech.get("plain", {}).get("speech", "")),
+        "conversation_id": conversation_id,
+        "continue_conversation": result.continue_conversation,
+        "state": trace.state if trace else "",
+        "agents": list(trace.agents) if trace else [],
+        "calls": list(trace.calls) if trace else [],
+    }
+
+
+async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+    """Return what a sentence would come to. Nothing is touched."""
+    user_input.conversation_id = user_input.conversation_id or ulid_now()
+    result = await async_rehearse(assistant, user_input)
+    return rehearsed_as_json(result)
+
+
+def rehearsed_as_json(result: TurnResult) -> dict[str, Any]:
+    """Return what a rehearsed turn came to: `choice`, `plan`, `policy` and the `calls` it would make."""
+    record = result.record
+    return {
+        "choice": record.choice.as_json() if record.choice else None,
+        "plan": [_plan_as_json(execution) for execution in record.executions],
+        "policy": [_verdict_as_json(verdict) for verdict in record.verdicts],
+        "calls": [call_as_json(call) for done in record.executions for call in done.would],
+        "agents": record.trace.agents,
+        "reply": result.text,
+        "state": result.state.value,
+    }
+
+
+def _plan_as_json(execution: PlanExecution) -> dict[str, Any]:
+    """Return a plan with its steps."""
+    plan = execution.plan
+    return {
+        "agent_id": plan.agent_id,
+        "intent_id": plan.intent_id or None,
+        "steps": [step.model_dump(mode="json") for step in plan.steps],
+    }
+
+
+def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return what the policies say to a call."""
+    return {
+        **call_as_json(verdict.call),
+        "effect": verdict.effect.value,
+        "rule": verdict.rule or None,
+        "reason": verdict.reason or None,
+    }

@@ -1,0 +1,64 @@
+"""A turn that changes nothing: what would be decided, planned and called."""
+
+from copy import deepcopy
+from dataclasses import replace
+
+from homeassistant.components.conversation import ConversationInput
+
+from .assistant import Assistant
+from .current_turn import TurnResult
+from .tasks.conversations import Conversations
+from .tasks.models import TaskContext
+from .telemetry.metrics import RoutingStatistics
+from .telemetry.redaction import STRICT
+from .telemetry.sinks import Telemetry
+from .telemetry.trace import TraceBuffer
+from .turn import async_take_turn
+
+
+class _Pretended:
+    """A store with a copy of one conversation's task, which keeps nothing."""
+
+    shared = False
+
+    def __init__(self, task: TaskContext | None) -> None:
+        """Take the task as it is now."""
+        self._task = task.model_copy(deep=True) if task else None
+
+    async def async_load(self) -> list[TaskContext]:
+        """Return nothing: there is nothing to take up."""
+        return []
+
+    async def async_get(self, session_id: str) -> TaskContext | None:
+        """Return the task, if it is of this session."""
+        return self._task if self._task and self._task.session_id == session_id else None
+
+    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
+        """Keep nothing."""
+
+    async def async_forget(self, session_id: str | None = None) -> int:
+        """Return that nothing was forgotten."""
+        return 0
+
+    async def async_close(self) -> None:
+        """Write nothing."""
+
+
+async def async_rehearse(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
+    """Return what a sentence would come to, as the next turn of its conversation.
+
+    Nothing is carried out, kept, counted or told. The model is asked as it would be otherwise.
+    """
+    task = await assistant.tasks.async_find(str(user_input.conversation_id))
+    options = assistant.options
+    uncounted = options.dispatch.model_copy(update={"enable_telemetry": False})
+    pretended = replace(
+        assistant,
+        options=options.model_copy(update={"dispatch": uncounted}),
+        tasks=Conversations(_Pretended(task)),
+        traces=TraceBuffer(),
+        record=deepcopy(assistant.record),
+        statistics=RoutingStatistics(),
+        telemetry=Telemetry(assistant.hass, STRICT),
+    )
+    return await async_take_turn(pretended, user_input, dry_run=True)

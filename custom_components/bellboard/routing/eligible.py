@@ -1,0 +1,102 @@
+"""Keeps a sentence from agents and intents that are not eligible for it.
+
+What would be theirs is declined, and given to nobody else: least of all to Home Assistant's own
+agent, which could do it too.
+"""
+
+from homeassistant.core import HomeAssistant
+
+from ..agents.models import FALLBACK_AGENT_ID, HOME_AGENT_ID
+from ..home.catalog import Catalog, CatalogEntity
+from ..home.names import words_of
+from ..plans.models import RecognizedIntent
+from ..plans.recognition import async_recognize, recognized
+from .evidence import spoken_agents
+from .models import Assignment, Route, Source
+from .router import RoutingRequest
+
+NOT_HERE = "decline.not_here"
+
+
+def declined(instruction: str) -> Assignment:
+    """Return the assignment of an instruction that whoever it is for may not answer here and now."""
+    return Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=instruction,
+        confidence=1.0,
+        source=Source.GUARD,
+        reason="Whoever it is for is not eligible here and now.",
+        decline=NOT_HERE,
+    )
+
+
+async def async_keep_eligible(
+    hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, route: Route
+) -> Route:
+    """Return a route in which every part that is for somebody or something barred is declined."""
+    if request.eligibility.is_full:
+        return route
+    kept: list[Assignment] = []
+    for part in route.assignments:
+        is_barred = await _async_is_barred(hass, catalog, request, part)
+        kept.append(declined(part.instruction) if is_barred else part)
+    return Route(tuple(kept))
+
+
+async def _async_is_barred(
+    hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, part: Assignment
+) -> bool:
+    """Return whether a part is for an agent or an intent that is not eligible.
+
+    Where nothing was recognised so far, Home Assistant's recogniser is asked again, less strictly:
+    its own agent does that too, before it acts.
+    """
+    if part.agent_id == FALLBACK_AGENT_ID:
+        return part.source is Source.FALLBACK and not request.cards
+    if not request.eligibility.has_agent(part.agent_id):
+        return True
+    intent = part.intent
+    if intent is None and (part.agent_id == HOME_AGENT_ID or request.eligibility.barred_intents):
+        result = await async_recognize(hass, request.user_input, part.instruction, strict=False)
+        intent = recognized(hass, result, request.area_id) if result else None
+    if intent is None:
+        return part.agent_id == HOME_AGENT_ID and _speaks_of_barred(catalog, request, part)
+    if not request.eligibility.has_intent(intent.name):
+        return True
+    return part.agent_id == HOME_AGENT_ID and _is_of_barred(request, intent)
+
+
+def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
+    """Return whether an intent is one of a barred agent, for at least one of its things.
+
+    Where it is not known what the intent is for, it may be for these.
+    """
+    domains = {target.partition(".")[0] for target in intent.targets}
+    return any(
+        intent.name in card.intents and (not domains or domains & card.domains)
+        for card in request.barred_cards
+    )
+
+
+def _speaks_of_barred(catalog: Catalog, request: RoutingRequest, part: Assignment) -> bool:
+    """Return whether a request speaks of a barred agent's things: in its words, by name, or of all.
+
+    Home Assistant's agent may find a way to do what its recogniser does not understand. A question
+    only tells something.
+    """
+    language = request.language
+    acting = [card for card in request.barred_cards if card.domains]
+    if not acting or language.is_question(part.instruction):
+        return False
+    words = words_of(part.instruction)
+    is_command = not language.verbs.isdisjoint(words[:1])
+    is_of_all = is_command and not language.everywhere.isdisjoint(words)
+    if is_of_all or spoken_agents(language, acting, part.instruction):
+        return True
+    return any(
+        isinstance(meaning, CatalogEntity)
+        for card in acting
+        for domain in card.domains
+        for found in catalog.named(domain).find(words)
+        for meaning in found.meanings
+    )

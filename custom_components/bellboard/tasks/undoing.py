@@ -1,0 +1,102 @@
+"""What a conversation could put back: how everything was before each of its last turns.
+
+Kept in the task's metadata, so that it goes where the task goes. Whatever stands there is read with
+care and never trusted.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from homeassistant.core import State
+from pydantic import ConfigDict, Field, ValidationError
+
+from ..plans.before import Before
+from ..wire import WireModel
+from .models import TaskContext, timestamp
+
+_KEY = "undo"
+
+MAX_UNDOABLE = 3
+"""The turns that can be undone, one after the other."""
+
+MAX_ENTITIES = 100
+"""Of a turn that changed more than these, nothing is put back: never a part of it."""
+
+_MAX_CHARACTERS = 300
+
+
+class UndoRecord(WireModel):
+    """A turn that changed something. `at` is when it ended, in ISO 8601; `said` is the request.
+
+    `before` is how each thing was that it changed; empty where they were too many.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    at: str
+    said: str = ""
+    before: tuple[Before, ...] = Field(default=(), max_length=MAX_ENTITIES)
+
+
+def keep_for_undo(
+    task: TaskContext,
+    said: str,
+    before: Mapping[str, State],
+    now: Callable[[str], State | None],
+) -> None:
+    """Keep how everything was that a turn changed; nothing where it changed nothing.
+
+    `before` are the states of all that it may have changed, `now` returns the present state of an
+    entity.
+    """
+    changed = [was for state in before.values() if (was := _changed(state, now(state.entity_id)))]
+    if not changed:
+        return
+    record = UndoRecord(
+        at=timestamp(),
+        said=said[:_MAX_CHARACTERS],
+        before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
+    )
+    _write(task, [*_read(task), record][-MAX_UNDOABLE:])
+
+
+def last_undoable(task: TaskContext) -> UndoRecord | None:
+    """Return the last turn that changed something, or None where none is known."""
+    return next(reversed(_read(task)), None)
+
+
+def pop_undo(task: TaskContext) -> UndoRecord | None:
+    """Forget the last turn that changed something, and return it; the one before it is next."""
+    records = _read(task)
+    record = records.pop() if records else None
+    _write(task, records)
+    return record
+
+
+def _changed(was: State, now: State | None) -> Before | None:
+    """Return how an entity was, or None where it is no other now."""
+    before = Before.of(was)
+    is_same = now is not None and not before.differences(Before.of(now))
+    return None if is_same else before
+
+
+def _read(task: TaskContext) -> list[UndoRecord]:
+    """Return the turns that are kept, the newest last. What cannot be read is left out."""
+    stored = task.metadata.get(_KEY)
+    entries = stored[-MAX_UNDOABLE:] if isinstance(stored, list) else []
+    return [record for entry in entries if (record := _record(entry))]
+
+
+def _record(entry: Any) -> UndoRecord | None:
+    """Return a turn as JSON tells it, or None where it does not."""
+    try:
+        return UndoRecord.model_validate(entry)
+    except ValidationError, RecursionError:
+        return None
+
+
+def _write(task: TaskContext, records: list[UndoRecord]) -> None:
+    """Keep turns in the task; no trace of them where there are none."""
+    task.metadata.pop(_KEY, None)
+    if records:
+        task.metadata[_KEY] = [record.as_json() for record in records]

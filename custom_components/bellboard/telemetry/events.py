@@ -1,0 +1,62 @@
+"""What a turn tells while it happens: one event for each stage (orchestration, TelemetryEvent)."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, Protocol
+
+from pydantic import BaseModel, Field
+
+
+class Stage(StrEnum):
+    """The stages of a turn, in order (orchestration, summary)."""
+
+    RECEIVED = "received"
+    INTENTS_ELIGIBLE = "intents_eligible"
+    INTENT_CLASSIFIED = "intent_classified"
+    PLAN_CREATED = "plan_created"
+    PLAN_COMMUNICATED = "plan_communicated"
+    POLICY_CHECK = "policy_check"
+    TOOL_EXECUTE = "tool_execute"
+    RESPOND = "respond"
+
+
+class Level(StrEnum):
+    """How much an event matters."""
+
+    INFO = "info"
+    WARN = "warn"
+    ERROR = "error"
+
+
+class TelemetryEvent(BaseModel, frozen=True):
+    """One stage of one turn.
+
+    `timestamp` is ISO 8601, `interaction_id` the turn's id, `session_id` the conversation's.
+    `payload` differs with the stage; `agent_id` and `intent_id` are in it wherever they are known.
+    """
+
+    timestamp: str
+    interaction_id: str
+    session_id: str
+    stage: Stage
+    level: Level = Level.INFO
+    payload: dict[str, Any] = Field(default_factory=dict)
+
+
+class TelemetrySink(Protocol):
+    """Takes events. It returns at once: what takes time is done elsewhere."""
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Take an event."""
+        ...
+
+
+class NoSink:
+    """Drops all events."""
+
+    def redacted(self, names: Iterable[str]) -> list[str]:
+        """Return that nothing is withheld: nothing is told."""
+        return []
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Drop the event."""

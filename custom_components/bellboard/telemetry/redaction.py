@@ -1,0 +1,200 @@
+"""What of an event may be shown: words become their length, secrets and chosen parameters nothing.
+
+Nobody can list all names under which words may stand. So without leave to show them, a text is
+kept only where it plainly is an identifier and its name does not say that it was spoken or written
+by somebody.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, time
+from enum import Enum
+import math
+import re
+from typing import Any, Self
+
+from pydantic import BaseModel
+
+from .events import TelemetryEvent
+from .payloads import PAYLOAD_FIELDS
+
+WITHHELD = "<withheld>"
+"""What stands for a secret, or for the value of a parameter that is withheld."""
+
+MOST_CHARACTERS = 4000
+"""The characters of a text that are kept where words may be shown."""
+
+_MOST_DEPTH = 12
+_TOO_DEEP = "<more>"
+
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_.:+-]{1,128}", re.ASCII)
+# What redaction writes itself, so that it can be done twice.
+_MARK = re.compile(r"<(?:\d+ (?:characters|bytes)|withheld|more)>", re.ASCII)
+
+# Names are compared in small letters, without what stands between their words.
+_SEPARATORS = re.compile(r"[^a-z0-9]+", re.ASCII)
+_SECRET_NAME = re.compile(
+    r"(?:api|access|private|secret|session|encryption|signing)key|passw(?:or)?d|passphrase|secret"
+    r"|token|authorization|credential|bearer|cookie|redisurl|webhookid"
+    r"|(?:access|alarm|door|lock|master|pass|pin|security|user)code"
+)
+_SECRET_NAMES = frozenset({"auth", "code", "key", "pin", "pwd"})
+_SECRET_VALUE = re.compile(
+    r"\b(?:bearer|basic)\s+\S"
+    r"|\b(?:sk|glpat|xox[abprs])-[\w-]{8}|\bgh[pousr]_\w{16}"
+    r"|\beyJ[\w-]{8,}\."
+    r"|://[^/\s@]*@"
+    r"|[?&;](?:api_?key|access_token|auth|key|pass(?:word)?|pwd|secret|sig|token)=",
+    re.IGNORECASE,
+)
+_SPOKEN_NAMES = frozenset(
+    {
+        "album", "albums", "answer", "answers", "artist", "artists", "channel", "content", "description",
+        "detail", "details", "genre", "history", "input", "instruction", "instructions", "item", "items",
+        "label", "labels", "message", "messages", "name", "names", "note", "output", "playlist", "prompt",
+        "query", "question", "reason", "reasoning", "reasons", "reply", "request", "response", "said",
+        "sentence", "song", "speech", "spoken", "station", "summary", "text", "texts", "title", "titles",
+        "track", "transcript", "utterance", "utterances", "words",
+    }
+)  # fmt: skip
+# media_content_id, media_title, and whatever else a player calls what it plays.
+_SPOKEN_PREFIX = "media"
+
+
+def _plain(name: str) -> str:
+    """Return a name as names are compared."""
+    return _SEPARATORS.sub("", name.lower())
+
+
+def _is_secret(name: str, value: object) -> bool:
+    """Return whether a value is a secret by its plain name; a number of tokens is none."""
+    if name.endswith("tokens") and isinstance(value, int):
+        return False
+    return name in _SECRET_NAMES or _SECRET_NAME.search(name) is not None
+
+
+def _is_spoken(name: str) -> bool:
+    """Return whether what has this plain name was said or written by somebody."""
+    return name in _SPOKEN_NAMES or name.startswith(_SPOKEN_PREFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class Redactor:
+    """Makes of a payload what may be shown of it: a new JSON object, never the payload itself.
+
+    `parameters` are the plain names of the parameters whose values are withheld. With
+    `reveal_text`, words stay; secrets and these parameters do not.
+    """
+
+    parameters: frozenset[str] = frozenset()
+    reveal_text: bool = False
+
+    @classmethod
+    def of(cls, parameters: str, *, reveal_text: bool = False) -> Self:
+        """Return the redactor for names of parameters with commas between them."""
+        names = frozenset(_plain(name) for name in parameters.split(","))
+        return cls(names - {""}, reveal_text)
+
+    def redacted(self, names: Iterable[str]) -> list[str]:
+        """Return those names of parameters, sorted, under which no value is shown as it is."""
+        return sorted(name for name in names if self._is_redacted(_plain(name)))
+
+    def _is_redacted(self, name: str) -> bool:
+        """Return whether no value is shown as it is under a plain name."""
+        spoken = _is_spoken(name) and not self.reveal_text
+        return spoken or name in self.parameters or _is_secret(name, None)
+
+    def redact_event(self, event: TelemetryEvent) -> TelemetryEvent:
+        """Return an event with what may be shown of its payload."""
+        return event.model_copy(update={"payload": self.redact(event.payload)})
+
+    def redact(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what may be shown of a payload.
+
+        What a payload itself has a name for is no parameter, though one be called the same.
+        """
+        return {
+            self._name(name): self._field(name, value, own=name in PAYLOAD_FIELDS)
+            for name, value in payload.items()
+        }
+
+    def _name(self, name: object) -> str:
+        """Return the name of a part; one that is no identifier may be a name of the user's."""
+        return self._text(name if isinstance(name, str) else str(name), spoken=False)
+
+    def _field(
+        self,
+        name: object,
+        value: object,
+        *,
+        own: bool = False,
+        spoken: bool = False,
+        depth: int = 0,
+    ) -> Any:
+        """Return what may be shown of a value with a name; `own` where the payload itself has it."""
+        plain = _plain(str(name))
+        if _is_secret(plain, value) or (plain in self.parameters and not own):
+            return WITHHELD
+        return self._value(value, spoken=spoken or _is_spoken(plain), depth=depth)
+
+    def _value(self, value: object, *, spoken: bool, depth: int) -> Any:
+        """Return what may be shown of a value; `spoken` where it is, or is in, somebody's words."""
+        match value:
+            case None | bool():
+                return value
+            case Enum():
+                return self._value(value.value, spoken=spoken, depth=depth)
+            case str():
+                return self._text(value, spoken=spoken)
+            case int() | float():
+                return self._number(value, spoken=spoken)
+            case bytes() | bytearray():
+                return f"<{len(value)} bytes>"
+            case date() | time():
+                return self._text(value.isoformat(), spoken=spoken)
+        return self._whole(value, spoken=spoken, depth=depth + 1)
+
+    def _whole(self, value: object, *, spoken: bool, depth: int) -> Any:
+        """Return what may be shown of what has parts; of anything else, only what it is."""
+        if depth > _MOST_DEPTH:
+            return _TOO_DEEP
+        match value:
+            case BaseModel():
+                return self._whole(dict(value), spoken=spoken, depth=depth)
+            case Mapping():
+                return {
+                    self._name(name): self._field(name, part, spoken=spoken, depth=depth)
+                    for name, part in value.items()
+                }
+            case Sequence() | AbstractSet():
+                return [self._value(part, spoken=spoken, depth=depth) for part in value]
+        return f"<{type(value).__name__}>"
+
+    def _number(self, value: float, *, spoken: bool) -> Any:
+        """Return what may be shown of a number; JSON knows only finite ones."""
+        if spoken and not self.reveal_text:
+            return _length(str(value))
+        return value if math.isfinite(value) else None
+
+    def _text(self, text: str, *, spoken: bool) -> str:
+        """Return what may be shown of a text."""
+        if _MARK.fullmatch(text):
+            return text
+        if _SECRET_VALUE.search(text):
+            return WITHHELD
+        if self.reveal_text:
+            # Half a character can be written nowhere.
+            whole = text.encode("utf-8", "replace").decode("utf-8")
+            return whole[:MOST_CHARACTERS]
+        if not spoken and _IDENTIFIER.fullmatch(text):
+            return text
+        return _length(text)
+
+
+def _length(text: str) -> str:
+    """Return what stands for words."""
+    return f"<{len(text)} characters>"
+
+
+STRICT = Redactor()
+"""Shows no words, whatever an assistant's options allow: for what leaves the house."""

@@ -1,0 +1,121 @@
+"""Where an assistant's events go, as its options say."""
+
+from collections.abc import Iterable
+import logging
+from pathlib import Path
+
+from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.helpers.storage import STORAGE_DIR
+
+from ..const import DOMAIN
+from ..options import TelemetryOptions
+from .bus import BusSink
+from .events import TelemetryEvent, TelemetrySink
+from .fan_out import FanOutSink, GuardedSink, RedactingSink
+from .redaction import Redactor
+from .ring import RingSink
+from .spans import ClosableSink, create_span_sink
+from .sqlite_file import EventFile
+from .sqlite_sink import SqliteSink
+
+_LOGGER = logging.getLogger(__name__)
+
+_BYTES_PER_MB = 1024 * 1024
+
+
+class Telemetry:
+    """The sinks of one assistant. It is a sink itself, and never fails.
+
+    `ring` has the last events. Everything, the ring too, is given only what the options show.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        redactor: Redactor,
+        *,
+        sinks: tuple[TelemetrySink, ...] = (),
+        spans: ClosableSink | None = None,
+        file: SqliteSink | None = None,
+    ) -> None:
+        """Put sinks together; those that end are ended by `async_close`, or with Home Assistant."""
+        self._hass = hass
+        self._spans = spans
+        self._file = file
+        self.ring = RingSink()
+        closing = tuple(sink for sink in (spans, file) if sink)
+        every = FanOutSink((self.ring, *sinks, *closing))
+        self._redactor = redactor
+        self._sink = GuardedSink(RedactingSink(redactor, every))
+        self._stop_listening: CALLBACK_TYPE | None = None
+        if closing:
+            self._stop_listening = hass.bus.async_listen_once(
+                EVENT_HOMEASSISTANT_FINAL_WRITE, self._async_on_final_write
+            )
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Give an event to all sinks."""
+        self._sink.record(event)
+
+    def redacted(self, names: Iterable[str]) -> list[str]:
+        """Return those names of parameters, sorted, whose values no sink is told."""
+        return self._redactor.redacted(names)
+
+    @property
+    def dropped(self) -> int:
+        """The events that were not written to the file and will not be."""
+        return self._file.dropped if self._file else 0
+
+    async def async_close(self) -> None:
+        """Write what waits to be written, and end."""
+        if self._stop_listening:
+            self._stop_listening()
+            self._stop_listening = None
+        await self._async_end()
+
+    async def _async_on_final_write(self, _event: Event) -> None:
+        """End with Home Assistant."""
+        self._stop_listening = None
+        await self._async_end()
+
+    async def _async_end(self) -> None:
+        """End the sinks; those that are ended already stay so."""
+        if self._spans:
+            self._spans.close()
+        if self._file:
+            await self._hass.async_add_executor_job(self._file.close)
+
+
+@callback
+def create_sinks(hass: HomeAssistant, assistant_id: str, options: TelemetryOptions) -> Telemetry:
+    """Return the sinks of an assistant. No file is touched before the first event."""
+    sinks: tuple[TelemetrySink, ...] = (BusSink(hass),) if options.event_bus else ()
+    file = None
+    if options.sqlite:
+        file = SqliteSink(
+            telemetry_path(hass, assistant_id),
+            max_bytes=options.sqlite_max_mb * _BYTES_PER_MB,
+            keep=options.sqlite_keep,
+        )
+    return Telemetry(
+        hass,
+        Redactor.of(options.redacted_parameters, reveal_text=options.reveal_text),
+        sinks=sinks,
+        spans=create_span_sink() if options.spans else None,
+        file=file,
+    )
+
+
+def telemetry_path(hass: HomeAssistant, assistant_id: str) -> Path:
+    """Return the path of the file that an assistant's events are kept in."""
+    return Path(hass.config.path(STORAGE_DIR, f"{DOMAIN}.telemetry.{assistant_id}.db"))
+
+
+async def async_remove_telemetry(hass: HomeAssistant, assistant_id: str) -> None:
+    """Delete what was kept of the events of an assistant that is no more."""
+    file = EventFile(telemetry_path(hass, assistant_id), max_bytes=0, keep=0)
+    try:
+        await hass.async_add_executor_job(file.remove)
+    except OSError as err:
+        _LOGGER.warning("Telemetry in %s cannot be deleted: %s", file.path, err)

@@ -1,0 +1,191 @@
+"""The file that events are kept in: its tables, its size, and what becomes of one that is broken.
+
+Everything here reads or writes a disk. It is for one thread, off the event loop. The file is open
+only while it is written, so that it can be read, copied and deleted at any time.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+import json
+import logging
+import os
+from pathlib import Path
+import sqlite3
+
+from .events import TelemetryEvent
+
+_LOGGER = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 1
+"""What `PRAGMA user_version` says of a file of ours."""
+
+BUSY_SECONDS = 5.0
+"""How long somebody else may keep the file for themselves, in seconds."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY,
+    timestamp TEXT NOT NULL,
+    interaction_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    level TEXT NOT NULL,
+    agent_id TEXT,
+    intent_id TEXT,
+    payload TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS events_by_timestamp ON events (timestamp);
+CREATE INDEX IF NOT EXISTS events_by_interaction ON events (interaction_id);
+"""
+
+_INSERT = """
+INSERT INTO events
+    (timestamp, interaction_id, session_id, stage, level, agent_id, intent_id, payload)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+_ASIDE = "aside"
+_BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+type Row = tuple[str | None, ...]
+
+
+class EventFile:
+    """Events in an SQLite file, and in the older ones it left behind.
+
+    A file that has `max_bytes` is renamed to end in `.1`, the one that did before in `.2`, and so on
+    up to `keep`; beyond that files are deleted.
+    """
+
+    def __init__(self, path: Path, *, max_bytes: int, keep: int) -> None:
+        """Name the file. Nothing is read or written yet."""
+        self.path = path
+        self._max_bytes = max_bytes
+        self._keep = keep
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Write rows, all of them or none.
+
+        A file that is broken, or of another version, is set aside, and a new one begun.
+
+        Raises:
+            OSError: the folder or a file in it cannot be used.
+            sqlite3.Error: the file cannot be written: no space, no permission, or kept by others.
+        """
+        try:
+            if not self._insert(rows):
+                self._set_aside()
+                self._insert(rows)
+        except sqlite3.DatabaseError as err:
+            if not _is_broken(err):
+                raise
+            self._set_aside()
+            self._insert(rows)
+        if self.path.stat().st_size >= self._max_bytes:
+            self._rotate()
+
+    def _insert(self, rows: Sequence[Row]) -> bool:
+        """Write rows, unless the file has tables of another version; return whether it was done."""
+        with closing(self._connect()) as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if version != SCHEMA_VERSION:
+                if tables:
+                    return False
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.executescript(_SCHEMA)
+            with connection:
+                connection.executemany(_INSERT, rows)
+        return True
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open the file; a new one is for Home Assistant's user only."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        return sqlite3.connect(self.path, timeout=BUSY_SECONDS)
+
+    def _rotate(self) -> None:
+        """Make room for a new file; the older ones stay as long as there may be so many."""
+        for number in range(self._keep, 0, -1):
+            older = self._numbered(number - 1)
+            if older.exists():
+                older.replace(self._numbered(number))
+        for path, number in self._older():
+            if number > self._keep:
+                path.unlink()
+        self.path.unlink(missing_ok=True)
+
+    def _set_aside(self) -> None:
+        """Keep a file that cannot be used beside the new one, in place of one from before."""
+        aside = self._with_ending(_ASIDE)
+        self.path.replace(aside)
+        # What it was in the middle of would be applied to the new file.
+        self._journal().unlink(missing_ok=True)
+        _LOGGER.warning("Telemetry that cannot be used was set aside as %s", aside)
+
+    def remove(self) -> None:
+        """Delete the file and all it left behind.
+
+        Raises:
+            OSError: one of them cannot be deleted.
+        """
+        older = [path for path, _ in self._older()]
+        for path in (self.path, self._journal(), self._with_ending(_ASIDE), *older):
+            path.unlink(missing_ok=True)
+
+    def _numbered(self, number: int) -> Path:
+        """Return the path of an older file; that of the file itself is number 0."""
+        return self._with_ending(str(number)) if number else self.path
+
+    def _older(self) -> list[tuple[Path, int]]:
+        """Return the older files that exist, with their numbers."""
+        return [
+            (path, int(ending))
+            for path in self.path.parent.glob(f"{self.path.name}.*")
+            if (ending := path.suffix[1:]).isdecimal()
+        ]
+
+    def _journal(self) -> Path:
+        """Return the path of what SQLite keeps while it writes."""
+        return self.path.with_name(f"{self.path.name}-journal")
+
+    def _with_ending(self, ending: str) -> Path:
+        """Return the path of a file beside this one."""
+        return self.path.with_name(f"{self.path.name}.{ending}")
+
+
+def _is_broken(err: sqlite3.DatabaseError) -> bool:
+    """Return whether an error says that what is in the file is of no use."""
+    # The upper bytes only say more of the same kind of error.
+    return getattr(err, "sqlite_errorcode", 0) & 0xFF in _BROKEN
+
+
+def row_of(event: TelemetryEvent) -> Row:
+    """Return an event as it is written.
+
+    Raises:
+        ValueError: its payload cannot be written as JSON.
+    """
+    payload = event.model_dump(mode="json")["payload"]
+    texts = (
+        event.timestamp,
+        event.interaction_id,
+        event.session_id,
+        event.stage.value,
+        event.level.value,
+        _id_in(payload, "agent_id"),
+        _id_in(payload, "intent_id"),
+        json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
+    )
+    return tuple(_writable(text) for text in texts)
+
+
+def _id_in(payload: dict[str, object], name: str) -> str | None:
+    """Return an id that a payload may hold."""
+    value = payload.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _writable(text: str | None) -> str | None:
+    """Return a text without half characters, which SQLite does not take."""
+    return text and text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,120 @@
+"""The action `bellboard.undo`: put back what a conversation changed last, as "undo that" does."""
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util.json import JsonObjectType
+import voluptuous as vol
+
+from .agents.aggregation import aggregate
+from .assistant import Assistant
+from .assistant_lookup import (
+    ASSISTANT_ENTITY,
+    ATTR_ASSISTANT,
+    ATTR_CONVERSATION_ID,
+    find_assistant,
+    refusal,
+)
+from .const import DOMAIN
+from .current_turn import Turn
+from .language.loader import async_get_language
+from .tasks.models import TaskContext, TaskState
+from .tasks.undoing import last_undoable, pop_undo
+from .telemetry.events import Stage
+from .telemetry.payloads import RespondPayload
+from .telemetry.trace import TurnTrace
+from .undoing import UndoAgent, async_put_back
+
+SERVICE_UNDO = "undo"
+
+WAITS = "confirm"
+"""Why something was not put back that a policy wants a yes for: nobody is asked here."""
+
+_SCHEMA = vol.Schema(
+    {
+        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
+    }
+)
+
+
+@callback
+def async_register_undo_action(hass: HomeAssistant) -> None:
+    """Register the action. What it does is done in the name of whoever calls it."""
+    hass.services.async_register(
+        DOMAIN, SERVICE_UNDO, _async_undo, _SCHEMA, supports_response=SupportsResponse.OPTIONAL
+    )
+
+
+async def _async_undo(call: ServiceCall) -> ServiceResponse:
+    """Put back what a conversation changed last; without its id, the newest one in memory."""
+    entity_id, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
+    conversation_id = call.data.get(ATTR_CONVERSATION_ID) or _newest(assistant)
+    if conversation_id is None:
+        raise refusal("nothing_to_undo")
+    async with assistant.tasks.async_revise(conversation_id) as task:
+        if task is None:
+            raise refusal("unknown_conversation")
+        if last_undoable(task) is None:
+            raise refusal("nothing_to_undo")
+        return await _async_put_back(call, entity_id, assistant, task)
+
+
+def _newest(assistant: Assistant) -> str | None:
+    """Return the id of the conversation in memory that changed something last, or None."""
+    found = [
+        (record.at, task.session_id)
+        for task in assistant.tasks.in_memory()
+        if (record := last_undoable(task))
+    ]
+    return max(found)[1] if found else None
+
+
+async def _async_put_back(
+    call: ServiceCall, entity_id: str, assistant: Assistant, task: TaskContext
+) -> ServiceResponse:
+    """Put back what a task's last turn changed, and return what came of it.
+
+    It is traced like a turn, but nothing was said, so the task itself stays as it is.
+    """
+    trace = TurnTrace(task.session_id, "", sink=assistant.telemetry)
+    language = await async_get_language(call.hass, call.hass.config.language)
+    turn = Turn(
+        assistant=assistant,
+        user_input=ConversationInput(
+            text="",
+            context=call.context,
+            conversation_id=task.session_id,
+            device_id=None,
+            satellite_id=None,
+            language=language.code,
+            agent_id=entity_id,
+        ),
+        # What the last answer was is for the conversation to know, and this is none.
+        task=task.model_copy(update={"metadata": dict(task.metadata)}),
+        trace=trace,
+        language=language,
+        catalog=await assistant.catalog.async_get(),
+        turns=(),
+    )
+    agent, dispatched = await async_put_back(turn)
+    if agent.is_settled:
+        pop_undo(task)
+    reply = aggregate(language, [dispatched.answer], assistant.options.aggregation)
+    state = TaskState.COMPLETED if dispatched.answer.did_something else TaskState.FAILED
+    trace.add(Stage.RESPOND, **RespondPayload(message=reply).as_payload())
+    trace.finish(reply, state.value)
+    assistant.traces.append(trace)
+    return {"restored": [*agent.restored], "failed": _failed(agent), "reply": reply}
+
+
+def _failed(agent: UndoAgent) -> JsonObjectType:
+    """Return why things were not put back, by their entity ids."""
+    reasons = {o.entity_id: o.error.value for o in agent.outcomes.values() if o.error}
+    return {**reasons, **dict.fromkeys(sorted(agent.waiting), WAITS)}

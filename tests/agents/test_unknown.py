@@ -1,0 +1,243 @@
+"""Where it is not known what was meant: one question, and the offer to ask somebody else."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+import pytest
+
+from custom_components.bellboard.agents.clarifying import read_draft
+from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
+from custom_components.bellboard.language.loader import async_get_language, available_languages
+from custom_components.bellboard.llm.errors import (
+    CircuitOpenError,
+    ModelError,
+    ModelTimeoutError,
+    UnreachableError,
+)
+from custom_components.bellboard.llm.models import Completion
+from custom_components.bellboard.tasks.pending import offer_of
+from tests.conftest import Setup
+from tests.routing.reading import traces
+from tests.servers import Message
+
+from .conftest import Ask
+
+LINE = "I'm not sure I understood. Could you say it another way?"
+GENERAL = "Shall I ask the general assistant?"
+HOME = "Shall I hand it to Home Assistant?"
+
+
+class Drafting:
+    """A model that writes a text, or fails, and notes what it is asked."""
+
+    provider = model = "test"
+
+    def __init__(self, text: str | ModelError) -> None:
+        self._text = text
+        self.asked: list[list[Message]] = []
+        self.options: dict[str, Any] = {}
+
+    async def complete(self, messages: Any, **options: Any) -> Completion:
+        self.asked.append(list(messages))
+        self.options = options
+        if isinstance(self._text, ModelError):
+            raise self._text
+        return Completion(text=self._text, model="test", duration_ms=1)
+
+
+DRAFTS = {
+    "Which room do you mean?": "Which room do you mean?",
+    '"Which room do you mean?"\n': "Which room do you mean?",
+    "**Which lamp shall it be?**": "Which lamp shall it be?",
+    "Sorry. What would you like? A lamp?": "What would you like?",
+    "<think>hm, a lamp? yes</think> What would you like?": "What would you like?",
+    "Would you like it\nbrighter?": "Would you like it brighter?",
+}
+NO_QUESTIONS = {
+    "en": [
+        "",
+        "I turned the lamp on.",
+        "?",
+        "What?",
+        "What would you like me to do with the lamp in the",
+        "I've turned off the lamp, what else?",
+        "I turned it off, is that right?",
+        "The lamp is now on, ok?",
+        "It has been done, anything else?",
+        "Done, anything else?",
+        "I'll open the door, ok?",
+        "Shall I open the door with 4711?",
+        "Is sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa your key?",
+        "Do you mean {name}?",
+        "See https://example.com ?",
+        f"Which {'very ' * 40}bright lamp?",
+        "<think>Which room do you mean?",
+    ],
+    "de": [
+        "Ich habe das Licht eingeschaltet, sonst noch etwas?",
+        "Das Licht ist jetzt an, sonst noch etwas?",
+    ],
+    "fr": [
+        "J'ai allumé la lampe, autre chose ?",
+        "La lampe est maintenant allumée, autre chose ?",
+    ],
+    "es": ["¿He encendido la luz, algo más?", "Listo, ¿algo más?"],
+    "nl": ["Ik heb de lamp aangezet, nog iets?", "Klaar, nog iets?"],
+}
+QUESTIONS = {
+    "en": ["What would you like there?", "Could you tell me which room you are in?"],
+    "de": ["Welches Licht meinst du?", "Möchtest du es heller oder dunkler?"],
+    "fr": ["Quelle lampe veux-tu allumer ?"],
+    "es": ["¿Qué luz quieres encender?"],
+    "nl": ["Welke lamp bedoel je?"],
+}
+
+
+async def test_a_draft_is_one_question_and_nothing_else(hass: HomeAssistant) -> None:
+    english = await async_get_language(hass, "en")
+    assert {written: read_draft(written, english) for written in DRAFTS} == DRAFTS
+    for code in available_languages():
+        language = await async_get_language(hass, code)
+        for written in NO_QUESTIONS[code]:
+            assert not read_draft(written, language), written
+        for written in QUESTIONS[code]:
+            assert read_draft(written, language) == written
+
+
+@pytest.mark.parametrize(
+    ("offer", "key"),
+    [("general-agent", "ask.offer_general"), ("home-agent", "ask.offer_home")],
+)
+async def test_a_question_always_ends_with_the_offer(
+    hass: HomeAssistant, ask: Ask, *, offer: str, key: str
+) -> None:
+    models = (None, Drafting("Which one?"), Drafting("nonsense"), Drafting(ModelError("x")))
+    for code in available_languages():
+        language = await async_get_language(hass, code)
+        for model in models:
+            request = ask("do the thing", model=model, language=language, offer=offer)
+            answer = await ClarificationAgent().async_answer(request)
+            assert answer.content.endswith(f"? {language.say(key)}")
+            assert answer.question
+            assert answer.question.prompt == answer.content
+            assert offer_of(answer.question) == (offer, "do the thing")
+            assert answer.unknown
+
+
+async def test_a_model_drafts_the_question_once_and_is_told_little(ask: Ask) -> None:
+    model = Drafting("Which room do you mean?")
+    request = ask("do the\nthing " * 100, model=model, offer="general-agent", timeout=30.0)
+    answer = await ClarificationAgent().async_answer(request)
+    assert answer.content == f"Which room do you mean? {GENERAL}"
+    [[system, user]] = model.asked
+    assert '("en")' in str(system.content)
+    assert "\n" not in str(user.content)
+    assert len(str(user.content)) <= 300
+    assert model.options["max_tokens"] == 40
+    assert model.options["timeout"] == 4.0
+
+
+async def test_a_model_that_cannot_draft_is_no_reason_not_to_ask(ask: Ask) -> None:
+    for failure in (UnreachableError("x"), ModelTimeoutError("x"), CircuitOpenError(5.0)):
+        request = ask("x y", model=Drafting(failure), offer="home-agent")
+        answer = await ClarificationAgent().async_answer(request)
+        assert answer.success
+        assert answer.content == f"{LINE} {HOME}"
+
+
+@pytest.mark.parametrize("offer", ["", "light-agent"])
+async def test_without_anybody_to_ask_nothing_is_offered(ask: Ask, offer: str) -> None:
+    answer = await ClarificationAgent().async_answer(ask("x y", offer=offer))
+    assert answer.content == LINE
+    assert answer.question
+    assert not answer.question.data
+    assert offer_of(answer.question) is None
+
+
+async def test_the_users_own_words_are_all_that_is_said(ask: Ask) -> None:
+    model = Drafting("Which one?")
+    request = ask("x", words="Come again?", model=model, offer="home-agent")
+    answer = await ClarificationAgent().async_answer(request)
+    assert answer.content == "Come again?"
+    assert answer.question
+    assert offer_of(answer.question) is None
+    assert answer.unknown
+    assert not model.asked
+
+
+async def test_who_declines_says_whether_it_was_understood(ask: Ask) -> None:
+    codes = intent.IntentResponseErrorCode
+    unknown = await FallbackAgent().async_answer(ask("x"))
+    assert (unknown.unknown, unknown.error_code) == (True, codes.NO_INTENT_MATCH)
+    assert unknown.question is None
+    declined = await FallbackAgent().async_answer(ask("x", decline="decline.not_here"))
+    assert declined.content == "I can't do that here."
+    assert (declined.unknown, declined.error_code) == (False, codes.FAILED_TO_HANDLE)
+
+
+def doubting(draft: Any) -> Any:
+    """Return the answers of a model that is not sure who is meant, drafts, and then talks."""
+
+    def answer(messages: list[Message], schema: dict[str, Any] | None) -> Any:
+        if schema is None:
+            return draft if "one short question" in str(messages[0].content) else "Forty-two."
+        if "agentId" in schema["properties"]:
+            return {"agentId": "light"}
+        return {"actions": [{"action": "turn_on"}]}
+
+    return answer
+
+
+async def asked(speak: Setup, draft: Any = "What would you like there?", **options: Any) -> Any:
+    """Return someone who was just asked what they meant, and what was said."""
+    speaker = await speak(doubting(draft), **options)
+    assert speaker.model
+    speaker.model.beliefs = {"light": 0.55, "music": 0.45}
+    return speaker, await speaker.say("I could do with the kitchen counter")
+
+
+async def test_who_is_unsure_asks_and_offers(hass: HomeAssistant, speak: Setup) -> None:
+    speaker, said = await asked(speak)
+    assert said.reply == f"What would you like there? {GENERAL}"
+    assert said.result.continue_conversation
+    assert said.calls == []
+    # Two for the decision and one for the question.
+    assert traces(hass)[-1].model.calls == len(speaker.model.requests)
+
+
+async def test_a_yes_gives_the_request_to_whom_was_offered(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker, _ = await asked(speak)
+    said = await speaker.say("yes please")
+    assert said.reply == "Forty-two."
+    assert traces(hass)[-1].agents[0]["id"] == "general-agent"
+    assert speaker.model.requests[-1].messages[-1].content == "I could do with the kitchen counter"
+    assert not said.result.continue_conversation
+
+
+async def test_a_no_leaves_it(speak: Setup) -> None:
+    speaker, _ = await asked(speak)
+    said = await speaker.say("no")
+    assert said.reply == "All right, I leave it as it is."
+    assert said.calls == []
+    assert not said.result.continue_conversation
+
+
+async def test_anything_else_is_a_new_way_of_saying_it(hass: HomeAssistant, speak: Setup) -> None:
+    speaker, _ = await asked(speak)
+    said = await speaker.say("turn on the kitchen counter")
+    assert said.reply == "Turned on Kitchen Counter."
+    assert hass.states.is_state("light.kitchen_counter", "on")
+
+
+async def test_nonsense_is_not_passed_on(speak: Setup) -> None:
+    _, said = await asked(speak, "I turned on the kitchen counter.")
+    assert said.reply == f"{LINE} {GENERAL}"
+
+
+async def test_an_agent_that_is_not_eligible_is_not_offered(speak: Setup) -> None:
+    rules = [{"agents": ["general-agent"], "areas": ["office"]}]
+    _, said = await asked(speak, scope={"rules": rules})
+    assert said.reply.endswith(HOME)

@@ -1,0 +1,72 @@
+"""What Home Assistant reads in free wordings is known before it is done."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.home.catalog import CatalogSource
+from custom_components.bellboard.plans.gazetteer import Reading, async_read
+
+
+async def read(hass: HomeAssistant, text: str, **options: Any) -> Reading | None:
+    """Read a sentence as it is read in a home that is not changed since."""
+    values: dict[str, Any] = {"language": "en", "version": 1, "area_id": None} | options
+    return await async_read(hass, text, **values)
+
+
+@pytest.mark.parametrize(
+    ("text", "intents"),
+    [
+        (
+            "would you kindly close up the kitchen blinds",
+            {("HassTurnOff", ("cover.kitchen_blinds",))},
+        ),
+        (
+            "I want the coffee machine on",
+            {("HassTurnOn", ("switch.coffee_machine",))},
+        ),
+    ],
+)
+async def test_free_wordings_are_read(
+    hass: HomeAssistant, house: ConfigEntry, text: str, intents: set[tuple[str, tuple[str, ...]]]
+) -> None:
+    reading = await read(hass, text)
+    assert reading
+    assert {(intent.name, intent.targets) for intent in reading.intents} == intents
+
+
+@pytest.mark.parametrize("text", ["colourless green ideas", "", "what a lovely day"])
+async def test_other_words_are_not(hass: HomeAssistant, house: ConfigEntry, text: str) -> None:
+    assert await read(hass, text) is None
+
+
+async def test_it_reads_no_other_language(hass: HomeAssistant, house: ConfigEntry) -> None:
+    assert await read(hass, "I want the coffee machine on", language="de") is None
+
+
+async def test_a_room_that_is_gone_costs_nothing(hass: HomeAssistant, house: ConfigEntry) -> None:
+    assert await read(hass, "I want the coffee machine on", area_id="nowhere")
+
+
+async def test_names_are_read_again_when_they_changed(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    catalog = CatalogSource(hass)
+    catalog.async_listen()
+    text = "I want the coffee machine on"
+    assert await read(hass, text, version=(await catalog.async_get()).version)
+    async_expose_entity(hass, "conversation", "switch.coffee_machine", should_expose=False)
+    await hass.async_block_till_done()
+    assert not await read(hass, text, version=(await catalog.async_get()).version)
+
+
+async def test_only_what_is_said_whole_is_exact(hass: HomeAssistant, house: ConfigEntry) -> None:
+    whole = await read(hass, "coffee machine on")
+    assert whole
+    assert whole.is_exact
+    half_heard = await read(hass, "I want the coffee machine on")
+    assert half_heard
+    assert not half_heard.is_exact

@@ -1,0 +1,40 @@
+"""What every turn's events must be, whatever was said."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+import json
+
+from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
+from custom_components.bellboard.telemetry.payloads import read_payload
+
+_ORDER = tuple(Stage)
+
+
+def check_turn(events: Sequence[TelemetryEvent]) -> None:
+    """Check the events of one turn: what they hold, their ids, and in which order they come.
+
+    The stages of several plans follow each other, so that a plan may come after another's call.
+
+    Raises:
+        AssertionError: they are not as they must be.
+        ValidationError: an event does not hold what it should at its stage.
+    """
+    for event in events:
+        read_payload(event)
+        assert TelemetryEvent.model_validate_json(event.model_dump_json()) == event
+        json.dumps(event.payload, allow_nan=False)
+        assert datetime.fromisoformat(event.timestamp).tzinfo
+    stages = [event.stage for event in events]
+    assert stages[0] is Stage.RECEIVED
+    assert stages[-1] is Stage.RESPOND
+    assert stages.count(Stage.RECEIVED) == stages.count(Stage.RESPOND) == 1
+    assert len({event.interaction_id for event in events}) == 1
+    assert len({event.session_id for event in events}) == 1
+    times = [event.timestamp for event in events]
+    assert times == sorted(times)
+    for before, after in pairwise(stages):
+        if _ORDER.index(after) < _ORDER.index(before):
+            assert after in {Stage.PLAN_CREATED, Stage.PLAN_COMMUNICATED, Stage.POLICY_CHECK}, (
+                stages
+            )

@@ -1,0 +1,207 @@
+"""What a policy wants a yes for is asked first, done after a yes, and left after anything else."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.plans.models import ToolCall
+from custom_components.bellboard.plans.policy import Effect, Interaction, Verdict
+from custom_components.bellboard.policies import DATA_POLICY
+from tests.conftest import Setup, Speaker
+
+KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
+
+
+@dataclass
+class Rule:
+    """A policy of one rule, for the calls that `concerns` finds."""
+
+    effect: Effect
+    concerns: Callable[[ToolCall, Interaction], bool]
+    reason: str = "It is late."
+    data: dict[str, Any] | None = None
+
+    def validate(
+        self,
+        call: ToolCall,
+        interaction: Interaction,
+        history: Sequence[Any] = (),
+        *,
+        confirmed: frozenset[str] = frozenset(),
+    ) -> Sequence[Verdict]:
+        """Return the rule's verdict for the targets it concerns, and that the others are allowed."""
+        verdicts = []
+        for target in call.targets or ((),):
+            part = call.model_copy(update={"targets": (target,) if target else ()})
+            effect = self.effect if self.concerns(part, interaction) else Effect.ALLOW
+            if effect is Effect.CONFIRM and "the rule" in confirmed:
+                effect = Effect.ALLOW
+            if effect is Effect.ALLOW:
+                verdicts.append(Verdict(effect=effect, call=part))
+                continue
+            if effect is Effect.CLAMP:
+                part = part.model_copy(update={"data": {**part.data, **(self.data or {})}})
+            verdicts.append(Verdict(effect=effect, call=part, rule="the rule", reason=self.reason))
+        return verdicts
+
+
+def of_domain(*domains: str) -> Callable[[ToolCall, Interaction], bool]:
+    """Return what finds calls of domains."""
+    return lambda call, _: call.action.partition(".")[0] in domains
+
+
+def off(said: Any, *entity_ids: str) -> bool:
+    """Return whether all of these were turned off."""
+    return set(entity_ids) <= set(said.changes)
+
+
+async def test_a_yes_is_asked_for_and_done(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    asked = await speaker.say("turn off the kitchen lights")
+    assert not asked.changes
+    assert asked.reply.startswith("It is late. ")
+    assert asked.result.continue_conversation
+    done = await speaker.say("yes please")
+    assert set(done.changes) == KITCHEN
+    assert not done.result.continue_conversation
+
+
+@pytest.mark.parametrize("answer", ["no", "never mind", "rather not"])
+async def test_a_no_leaves_everything(hass: HomeAssistant, speak: Setup, answer: str) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    await speaker.say("turn off the kitchen lights")
+    left = await speaker.say(answer)
+    assert not left.changes
+    assert left.reply == "All right, I leave it as it is."
+
+
+async def test_another_request_takes_the_place_of_a_yes(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    await speaker.say("turn off the kitchen lights")
+    other = await speaker.say("pause the kitchen speaker")
+    assert set(other.changes) == {"media_player.kitchen_speaker"}
+    # The question is gone with it.
+    late = await speaker.say("yes")
+    assert not set(late.changes) & KITCHEN
+
+
+async def test_what_is_no_answer_is_asked_again_and_then_left(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    await speaker.say("turn off the kitchen lights")
+    again = await speaker.say("hmm")
+    assert again.result.continue_conversation
+    assert not again.changes
+    given_up = await speaker.say("hmm")
+    assert not given_up.result.continue_conversation
+    assert not given_up.changes
+
+
+async def test_what_needs_no_yes_is_done_at_once(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(
+        Effect.CONFIRM, lambda call, _: call.targets == ("light.kitchen_pendant",)
+    )
+    first = await speaker.say("turn off the kitchen lights")
+    assert set(first.changes) == KITCHEN - {"light.kitchen_pendant"}
+    assert first.result.continue_conversation
+    assert "Kitchen Pendant" in first.reply
+    second = await speaker.say("yes")
+    assert set(second.changes) == {"light.kitchen_pendant"}
+
+
+async def test_a_denied_thing_is_named_with_the_reason(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(
+        Effect.DENY,
+        lambda call, _: call.targets == ("light.kitchen_pendant",),
+        reason="The pendant stays on.",
+    )
+    said = await speaker.say("turn off the kitchen lights")
+    assert set(said.changes) == KITCHEN - {"light.kitchen_pendant"}
+    assert "pendant stays on" in said.reply
+
+
+async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(
+        Effect.CLAMP,
+        of_domain("climate"),
+        reason="22 is warm enough.",
+        data={"temperature": 22.0},
+    )
+    said = await speaker.say("set the bedroom thermostat to 27 degrees")
+    state = hass.states.get("climate.bedroom_thermostat")
+    assert state
+    assert state.attributes["temperature"] == 22
+    assert "22" in said.reply
+    assert "27" not in said.reply
+
+
+@pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM, Effect.CLAMP])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "close the living room blinds",
+        "unlock the front door",
+        "turn on the coffee machine",
+        "add milk to my shopping list",
+    ],
+)
+async def test_home_assistants_own_agent_is_held_by_policies_too(
+    hass: HomeAssistant, speak: Setup, text: str, effect: Effect
+) -> None:
+    speaker = await speak()
+    everything = Rule(effect, lambda *_: True)
+    hass.data[DATA_POLICY] = everything
+    said = await speaker.say(text)
+    assert not said.changes
+    assert not [call for call in said.calls if call["domain"] != "conversation"]
+    assert "late" in said.reply
+    if effect is Effect.CONFIRM:
+        done = await speaker.say("yes")
+        assert done.changes
+
+
+async def test_what_was_agreed_to_is_checked_again(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    await speaker.say("turn off the kitchen lights")
+    async_expose_entity(hass, "conversation", "light.kitchen_pendant", should_expose=False)
+    await hass.async_block_till_done()
+    done = await speaker.say("yes")
+    assert set(done.changes) == KITCHEN - {"light.kitchen_pendant"}
+
+
+async def test_a_count_is_that_of_the_whole_turn(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(
+        Effect.DENY, lambda _, interaction: interaction.count > 3, reason="That is too much."
+    )
+    said = await speaker.say("turn off the kitchen lights and pause the kitchen speaker")
+    assert set(said.changes) == KITCHEN
+    assert "too much" in said.reply
+
+
+async def test_policies_know_who_speaks_and_where(hass: HomeAssistant, speak: Setup) -> None:
+    speaker: Speaker = await speak()
+    seen: list[Interaction] = []
+
+    def look(_: ToolCall, interaction: Interaction) -> bool:
+        seen.append(interaction)
+        return False
+
+    hass.data[DATA_POLICY] = Rule(Effect.DENY, look)
+    await speaker.say("turn off the kitchen lights", area="Kitchen")
+    assert {one.area_id for one in seen} == {"kitchen"}
+    assert all(one.device_id and one.session_id == speaker.conversation_id for one in seen)
+    assert {one.text for one in seen} == {"turn off the kitchen lights"}

@@ -1,0 +1,208 @@
+"""The action that says golden sentences to an assistant in the house people live in."""
+
+from pathlib import Path
+from typing import Any
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockUser
+import voluptuous as vol
+
+from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.evaluation import action
+from tests.conftest import Setup, snapshot, voice_panel
+
+LAMP = {
+    "id": "lamp",
+    "say": "turn on the floor lamp",
+    "expect": {
+        "agents": ["light-agent"],
+        "calls": [{"action": "light.turn_on", "entities": ["light.floor_lamp"]}],
+        "changed": {"light.floor_lamp": "on"},
+        "state": "completed",
+    },
+}
+WRONG = {"id": "wrong", "say": "turn off the desk lamp", "expect": {"agents": ["music-agent"]}}
+HERE = {
+    "id": "here",
+    "say": "turn off the lights",
+    "area": "Office",
+    "expect": {"calls": [{"action": "light.turn_off", "entities": ["light.desk_lamp"]}]},
+}
+TALK = {
+    "id": "talk",
+    "turns": [{"say": "turn on the lamp"}, {"say": "the tall one", "expect": {"calls": []}}],
+}
+GIVEN = {
+    "id": "given",
+    "say": "hello",
+    "given": [{"action": "light.turn_on", "entity_id": "light.floor_lamp"}],
+    "expect": {"state": "completed"},
+}
+MODEL = {"id": "model", "say": "who are you", "needs": "model", "expect": {"calls": []}}
+
+
+async def evaluate(hass: HomeAssistant, **data: Any) -> dict[str, Any]:
+    """Call the action."""
+    context = data.pop("context", None) or Context()
+    response = await hass.services.async_call(
+        DOMAIN, "evaluate", data, blocking=True, context=context, return_response=True
+    )
+    assert response
+    return dict(response)
+
+
+@pytest.fixture
+async def agent_id(hass: HomeAssistant, speak: Setup) -> str:
+    """Return an assistant to evaluate."""
+    speaker = await speak()
+    action.async_register_evaluation(hass)
+    return speaker.agent_id
+
+
+@pytest.fixture
+def folder(hass: HomeAssistant, agent_id: str, tmp_path: Path) -> Path:
+    """Return a configuration folder with nothing in it."""
+    config = tmp_path / "config"
+    config.mkdir()
+    hass.config.config_dir = str(config)
+    return config
+
+
+async def test_cases_are_judged_and_nothing_is_carried_out(
+    hass: HomeAssistant, agent_id: str
+) -> None:
+    start = snapshot(hass)
+    result = await evaluate(hass, cases=[LAMP, WRONG, TALK, GIVEN, MODEL], assistant=agent_id)
+    assert snapshot(hass) == start
+    assert (result["passed"], result["failed"], result["skipped"]) == (1, 1, 3)
+    lamp, wrong, talk, given, model = result["cases"]
+    assert lamp["outcome"] == "passed"
+    [turn] = lamp["turns"]
+    assert turn["agents"] == ["light-agent"]
+    assert turn["ms"] > 0
+    assert wrong["differences"] == ["light-agent answered, not music-agent"]
+    assert "conversation" in talk["reason"]
+    assert "changed first" in given["reason"]
+    assert "language model" in model["reason"]
+
+
+async def test_a_model_is_asked_where_there_is_one(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(
+        lambda _messages, schema: {"agentId": "general-agent"} if schema else "A friend."
+    )
+    action.async_register_evaluation(hass)
+    result = await evaluate(hass, cases=[MODEL])
+    assert result["passed"] == 1
+    assert speaker.model
+    assert speaker.model.requests
+
+
+@pytest.mark.usefixtures("agent_id")
+async def test_a_room_is_found_by_its_name(hass: HomeAssistant) -> None:
+    lights = {"action": "light.turn_off", "entities": ["light.desk_lamp", "light.bookshelf_lights"]}
+    here = {**HERE, "expect": {"calls": [lights]}}
+    attic = {**HERE, "id": "attic", "area": "Attic"}
+    result = await evaluate(hass, cases=[here, attic])
+    assert [case["outcome"] for case in result["cases"]] == ["passed", "failed"]
+    assert "'turn off the lights' could not be said" in result["cases"][1]["differences"][0]
+
+
+@pytest.mark.usefixtures("agent_id")
+async def test_what_listens_in_a_room_is_preferred(hass: HomeAssistant) -> None:
+    office = ar.async_get(hass).async_get_area_by_name("Office")
+    assert office
+    panel = voice_panel(hass, "Office")
+    devices = dr.async_entries_for_area(dr.async_get(hass), office.id)
+    other = next(device for device in devices if device.id != panel)
+    for device_id in (other.id, panel):
+        satellite = er.async_get(hass).async_get_or_create(
+            "assist_satellite", "test", device_id, device_id=device_id
+        )
+        assert action._device_in(hass, "Office") == device_id
+        assert action._device_in(hass, office.id) == device_id
+        er.async_get(hass).async_remove(satellite.entity_id)
+
+
+GOLDEN = "cases:\n  - {id: a, say: turn on the floor lamp, expect: {agents: light-agent}}\n"
+
+
+@pytest.mark.parametrize("path", ["golden.yaml", "deeper/golden.yml"])
+async def test_a_file_of_the_configuration_is_read(
+    hass: HomeAssistant, folder: Path, path: str
+) -> None:
+    (folder / path).parent.mkdir(exist_ok=True)
+    (folder / path).write_text(GOLDEN, encoding="utf-8")
+    assert (await evaluate(hass, path=path))["passed"] == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../outside.yaml",
+        "/etc/passwd",
+        "linked.yaml",
+        "notes.txt",
+        "",
+        "..",
+        "x/../../outside.yaml",
+    ],
+)
+async def test_no_other_file_is_read(hass: HomeAssistant, folder: Path, path: str) -> None:
+    outside = folder.parent / "outside.yaml"
+    outside.write_text(GOLDEN, encoding="utf-8")
+    (folder / "linked.yaml").symlink_to(outside)
+    (folder / "notes.txt").write_text(GOLDEN, encoding="utf-8")
+    with pytest.raises((ServiceValidationError, vol.Invalid)) as raised:
+        await evaluate(hass, path=path)
+    if isinstance(raised.value, ServiceValidationError):
+        assert raised.value.translation_key == "golden_file_elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GOLDEN.replace("light-agent", "[1]"), "golden.yaml, line 2"),
+        ("cases: []", "there are no cases"),
+        (None, "cannot be read"),
+        ("# " + "x" * action.MOST_BYTES, "larger than 2 MB"),
+    ],
+)
+async def test_a_wrong_file_is_told_with_its_line(
+    hass: HomeAssistant, folder: Path, text: str | None, told: str
+) -> None:
+    if text is not None:
+        (folder / "golden.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ServiceValidationError) as raised:
+        await evaluate(hass, path="golden.yaml")
+    assert raised.value.translation_key == "golden_file_wrong"
+    assert raised.value.translation_placeholders
+    assert told in raised.value.translation_placeholders["reason"]
+
+
+@pytest.mark.usefixtures("agent_id")
+@pytest.mark.parametrize(
+    "data", [{}, {"path": "a.yaml", "cases": [LAMP]}, {"cases": "none"}, {"path": ""}]
+)
+async def test_what_makes_no_sense_is_refused(hass: HomeAssistant, data: dict[str, Any]) -> None:
+    with pytest.raises(vol.Invalid):
+        await evaluate(hass, **data)
+
+
+@pytest.mark.usefixtures("agent_id")
+async def test_the_language_is_the_cases_then_the_files(hass: HomeAssistant) -> None:
+    german = {
+        "id": "german",
+        "say": "mach die Stehlampe an",
+        "expect": {"calls": [{"action": "light.turn_on", "entities": ["light.floor_lamp"]}]},
+    }
+    assert (await evaluate(hass, cases=[german], language="de"))["passed"] == 1
+    assert (await evaluate(hass, cases=[german | {"language": "de"}, LAMP]))["passed"] == 2
+
+
+@pytest.mark.usefixtures("agent_id")
+async def test_only_administrators_may(hass: HomeAssistant, hass_read_only_user: MockUser) -> None:
+    with pytest.raises(Unauthorized):
+        await evaluate(hass, cases=[LAMP], context=Context(user_id=hass_read_only_user.id))

@@ -1,0 +1,111 @@
+"""Sentences that undo are heard in every language, and no others are taken for them."""
+
+from collections.abc import Iterator
+from random import Random
+
+from hassil.expression import (
+    Alternative,
+    Expression,
+    ListReference,
+    Permutation,
+    RuleReference,
+    Sequence,
+    TextChunk,
+)
+from hassil.intents import Intents, TextSlotList
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.language.loader import async_get_language, available_languages
+
+HEARD = {
+    "de": (
+        "Mach das rückgängig.", "rückgängig machen", "mach es bitte wieder rückgängig", "undo",
+        "stell es wieder so ein wie vorher", "mach alles wieder so, wie es war", "wieder wie vorher",
+        "nein, stell das zurück", "nimm das zurück", "kannst du das rückgängig machen?",
+        "mach die letzte Änderung rückgängig", "doch nicht, stell es zurück",
+    ),
+    "en": (
+        "undo", "Undo that!", "undo it", "undo everything", "put it back", "put it back the way it was",
+        "change it back", "revert that", "take that back", "never mind, put it back", "roll it back",
+        "can you undo that please", "no, put it back how it was", "turn it back the way it was",
+        "undo the last change", "undo what you just did", "set everything back to how it was before",
+        "make it like it was before", "could you put it back to its previous state?", "restore it",
+    ),
+    "es": (
+        "deshaz eso", "deshazlo", "no, deshazlo por favor", "déjalo como estaba", "vuelve atrás",
+        "ponlo como estaba antes", "vuelve a ponerlo como estaba", "anula el último cambio",
+        "deja todo como estaba", "revierte eso",
+    ),
+    "fr": (
+        "annule ça", "annule", "non, annule la dernière action", "défais ça", "comme avant",
+        "remets-le comme avant", "remets tout comme c'était", "reviens en arrière",
+        "s'il te plaît, annule ce que tu viens de faire", "rétablis l'état précédent",
+    ),
+    "nl": (
+        "maak dat ongedaan", "ongedaan maken", "zet het terug", "zet het weer terug zoals het was",
+        "nee, draai dat terug", "kun je dat ongedaan maken", "maak de laatste wijziging ongedaan",
+        "laat maar, zet het terug", "zoals eerst",
+    ),
+}  # fmt: skip
+
+NOT_HEARD = {
+    "de": (
+        "mach es wieder an", "mach es wieder aus", "stell es zurück auf 20 Grad", "vergiss es",
+        "nochmal", "dreh es auf", "mach es wieder heller", "wie war das", "stell die Lampe zurück",
+        "mach das",
+    ),
+    "en": (
+        "put it back on", "turn it back on", "turn it back off", "put it back up", "never mind",
+        "put it back to 50 percent", "set it back to 20 degrees", "turn it off", "do it again",
+        "put the lamp back on", "play the last song again", "back up", "turn that down", "it",
+        "leave it as it is", "change it", "put it on", "undo the shopping list", "", "what was it",
+        "undo that " + 9 * "please please ",
+    ),
+    "es": ("enciéndelo otra vez", "ponlo a 20 grados", "déjalo así", "olvídalo", "ponlo", "otra vez"),
+    "fr": ("remets-le", "remets ça", "remets le son", "remets-le en marche", "refais ça", "encore"),
+    "nl": ("zet het weer aan", "zet het terug aan", "doe het terug uit", "laat maar", "nog een keer"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", available_languages())
+async def test_what_asks_to_undo_is_heard(hass: HomeAssistant, code: str) -> None:
+    language = await async_get_language(hass, code)
+    assert not [text for text in HEARD[code] if not language.undo.matches(text)]
+    assert not [text for text in NOT_HEARD[code] if language.undo.matches(text)]
+
+
+@pytest.mark.parametrize("code", available_languages())
+async def test_no_sentence_that_refers_to_something_undoes(hass: HomeAssistant, code: str) -> None:
+    """Nor does any way to answer a question with no or never mind, but for the word that is both."""
+    language = await async_get_language(hass, code)
+    chance = Random(code)  # noqa: S311 -- no secret, but the same each time
+    intents = language.references._intents
+    for intent in intents.intents.values():
+        for data in intent.data:
+            for sentence in data.sentences:
+                for _ in range(8):
+                    text = "".join(spoken(sentence.expression, intents, chance))
+                    assert not language.undo.matches(text), f"{intent.name}: {text}"
+
+
+def spoken(expression: Expression, intents: Intents, chance: Random) -> Iterator[str]:
+    """Yield the parts of a sentence that a template stands for."""
+    match expression:
+        case TextChunk():
+            yield expression.original_text
+        case Alternative():
+            yield from spoken(chance.choice(expression.items), intents, chance)
+        case Sequence() | Permutation():
+            for item in expression.items:
+                yield from spoken(item, intents, chance)
+        case RuleReference():
+            yield from spoken(
+                intents.expansion_rules[expression.rule_name].expression, intents, chance
+            )
+        case ListReference():
+            slots = intents.slot_lists[expression.list_name]
+            if isinstance(slots, TextSlotList):
+                yield from spoken(chance.choice(slots.values).text_in, intents, chance)
+            else:
+                yield "30"
