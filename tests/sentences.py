@@ -77,8 +77,8 @@ SENTENCES = (
     Sentence(
         "it is freezing in the kids room",
         route=("climate",),
-        plans={"freezing": [{"action": "change_temperature", "by": 2}]},
-        changes={"climate.kids_room_heating": {"temperature": 22}},
+        plans={"freezing": [{"action": "change_temperature", "by": 1}]},
+        changes={"climate.kids_room_heating": {"temperature": 21}},
     ),
     Sentence(
         "mach die Leselampe aus und stell die Badheizung auf 24 Grad",

@@ -57,6 +57,7 @@ CHANGED: dict[str, Any] = {
         "escalation_key": "another",
         "use_history": False,
         "learn_from_success": True,
+        "learn_decisions": False,
         "trial_share": 15,
         "trial_model": "tried",
         "trial_prompt": "Try among {0}",

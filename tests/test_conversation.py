@@ -297,7 +297,7 @@ async def test_the_same_turn_twice_sends_the_same_prompt_but_for_the_end(speak: 
     """So that the model server's cache serves it."""
     speaker = await speak(plan({"action": "turn_off"}))
     await speaker.say("dim the reading lamp gently")
-    await speaker.say("make the desk lamp darker please")
+    await speaker.say("make the desk lamp glow darker please")
     assert speaker.model
     first, second = (
         json.dumps([[m.role, m.content] for m in ask.messages[:-1]])

@@ -23,7 +23,7 @@ from custom_components.bellboard.routing.parts import split_requests
 
 FOLDER = Path(loader.__file__).parent
 LANGUAGES = available_languages()
-WORD_LISTS = ("verbs", "ignored", "everywhere", "humidity", "questions")
+WORD_LISTS = ("verbs", "ignored", "humidity", "questions")
 COLORS = {
     "red", "orange", "yellow", "green", "turquoise", "cyan", "blue", "purple", "violet", "pink",
     "magenta", "gold", "white",
@@ -63,7 +63,7 @@ def heard_phrases(data: dict[str, Any]) -> list[str]:
 
 
 def test_the_languages_are_there() -> None:
-    assert LANGUAGES == ["de", "en", "es", "fr", "nl"]
+    assert LANGUAGES == ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -120,6 +120,7 @@ async def test_every_reply_can_be_said(hass: HomeAssistant, code: str) -> None:
         ("es", "a, b y c", "a o b", "Bett eingeschaltet."),
         ("fr", "a, b et c", "a ou b", "Bett eingeschaltet."),
         ("nl", "a, b en c", "a of b", "Bett eingeschaltet."),
+        ("pl", "a, b i c", "a czy b", "Bett eingeschaltet."),
     ],
 )
 async def test_parts_become_a_sentence(
@@ -135,7 +136,14 @@ async def test_parts_become_a_sentence(
 
 @pytest.mark.parametrize(
     ("code", "half"),
-    [("de", "21,5"), ("en", "21.5"), ("es", "21,5"), ("fr", "21,5"), ("nl", "21,5")],
+    [
+        ("de", "21,5"),
+        ("en", "21.5"),
+        ("es", "21,5"),
+        ("fr", "21,5"),
+        ("nl", "21,5"),
+        ("pl", "21,5"),
+    ],
 )
 async def test_numbers_are_written_as_people_do(hass: HomeAssistant, code: str, half: str) -> None:
     language = await async_get_language(hass, code)
@@ -160,6 +168,8 @@ async def test_numbers_are_written_as_people_do(hass: HomeAssistant, code: str, 
         ("fr", "la lumière à soixante-quinze pour cent", 75),
         ("nl", "zet de verwarming op tweeëntwintig graden", 22),
         ("nl", "dim het licht tot vijftig procent", 50),
+        ("pl", "ustaw ogrzewanie na dwadzieścia dwa stopnie", 22),
+        ("pl", "zmniejsz do trzydziestu procent", 30),
     ],
 )
 async def test_numbers_in_words_are_found(
@@ -179,6 +189,7 @@ async def test_numbers_in_words_are_found(
         ("es", "baja la luz a la mitad"),
         ("fr", "baisse la lumière de moitié"),
         ("nl", "dim het licht tot de helft"),
+        ("pl", "przyciemnij światło do połowy"),
     ],
 )
 async def test_half_is_fifty_percent(hass: HomeAssistant, code: str, said: str) -> None:
@@ -205,6 +216,9 @@ async def test_half_is_fifty_percent(hass: HomeAssistant, code: str, said: str) 
         ("fr", "plus fort et moins chaud", 0),
         ("nl", "iets harder", 1),
         ("nl", "wat donkerder", -1),
+        ("pl", "trochę głośniej", 1),
+        ("pl", "zrób ciemniej", -1),
+        ("pl", "w dół", -1),
     ],
 )
 async def test_more_and_less_are_told_apart(
@@ -226,6 +240,8 @@ async def test_more_and_less_are_told_apart(
         ("fr", "allume la lampe et la télé", ["allume la lampe et la télé"]),
         ("nl", "doe het licht uit en speel jazz", ["doe het licht uit", "speel jazz"]),
         ("nl", "zet de lamp en de tv aan", ["zet de lamp en de tv aan"]),
+        ("pl", "zgaś światło i zagraj jazz", ["zgaś światło", "zagraj jazz"]),
+        ("pl", "włącz lampę i telewizor", ["włącz lampę i telewizor"]),
     ],
 )
 async def test_a_request_ends_where_the_next_begins(
@@ -268,6 +284,17 @@ def guarded(language: Language, said: str) -> str | None:
         ("nl", "doe het licht uit als er niemand is", "condition"),
         ("nl", "doe elke lamp in de keuken aan", None),
         ("nl", "zet de verwarming op 21 graden", None),
+        ("pl", "zgaś światło za dziesięć minut", "later"),
+        ("pl", "włącz światło o ósmej", "later"),
+        ("pl", "włącz światło o 20:15", "later"),
+        ("pl", "zgaś światło, gdy wyjdę", "later"),
+        ("pl", "nie gaś światła", "negation"),
+        ("pl", "zgaś światło, jeśli nikogo nie ma", "negation"),
+        ("pl", "zgaś światło, jeśli jest jasno", "condition"),
+        ("pl", "zapal każdą lampę w kuchni", None),
+        ("pl", "podnieś temperaturę o 2", None),
+        ("pl", "ustaw nawiew na średni", None),
+        ("pl", "nic nie słyszę", None),
     ],
 )
 async def test_what_is_not_for_now_is_noticed(
@@ -280,7 +307,7 @@ async def test_what_is_not_for_now_is_noticed(
     ("asked", "found"),
     [
         ("de", "de"), ("de-AT", "de"), ("de-CH", "de"), ("en-GB", "en"), ("es-419", "es"),
-        ("es-MX", "es"), ("fr-CA", "fr"), ("nl-BE", "nl"), ("pt", "en"), ("xx", "en"), ("*", "en"),
+        ("es-MX", "es"), ("fr-CA", "fr"), ("nl-BE", "nl"), ("pt-BR", "pt"), ("xx", "en"), ("*", "en"),
         ("", "en"),
     ],
 )  # fmt: skip
@@ -299,6 +326,8 @@ async def test_a_language_is_read_once_and_off_the_loop(
         return read_file(*args)
 
     monkeypatch.setattr(loader, "load_yaml_dict", noting)
+    # Other tests have read it already.
+    loader._load.cache_clear()
     first = await async_get_language(hass, "de")
     read_files = len(threads)
     assert read_files

@@ -65,8 +65,8 @@ SEED: dict[type[Options], dict[str, Any]] = {
 }
 BEYOND = {
     RouterOptions: {
-        "call_timeout_ms", "escalation_key", "use_history", "learn_from_success", "trial_share", "trial_model",
-        "trial_prompt",
+        "call_timeout_ms", "escalation_key", "use_history", "learn_from_success", "learn_decisions",
+        "trial_share", "trial_model", "trial_prompt",
     },
     DispatchOptions: {"parallel"},
     AggregatorOptions: set(),

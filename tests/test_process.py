@@ -134,7 +134,7 @@ async def test_a_dry_run_with_a_model_plans_as_a_turn_does(
 ) -> None:
     speaker = await speak(lambda *_: {"actions": [{"action": "change_brightness", "by": 10}]})
     before = snapshot(hass)
-    would = await process(hass, "make the reading lamp a bit brighter", dry_run=True)
+    would = await process(hass, "make the reading lamp shine brighter", dry_run=True)
     assert snapshot(hass) == before
     assert would["calls"] == [
         {

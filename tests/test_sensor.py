@@ -187,7 +187,7 @@ async def test_they_stop_listening_when_unloaded(hass: HomeAssistant) -> None:
 
 
 @pytest.mark.usefixtures("speaker")
-@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "nl"])
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "nl", "pl"])
 async def test_each_has_a_name_and_an_icon(hass: HomeAssistant, language: str) -> None:
     names = await async_get_translations(hass, language, "entity", {DOMAIN})
     icons = (await async_get_icons(hass, "entity", {DOMAIN}))[DOMAIN]["sensor"]

@@ -45,12 +45,13 @@ async def test_two_agents_make_one_sentence_of_what_they_did(speak: Setup) -> No
 
 
 async def test_each_agent_hears_only_its_own_part(speak: Setup) -> None:
-    sentence = SENTENCES[1]
-    speaker = await speak(sentence.answer)
-    await speaker.say(sentence.text)
+    speaker = await speak(SENTENCES[1].answer)
+    await speaker.say(
+        "play some jazz in the living room and make it a snug 22 degrees in the bedroom"
+    )
     assert speaker.model
     (ask,) = speaker.model.requests
-    assert ask.messages[-1].content == "make it 22 degrees in the bedroom"
+    assert ask.messages[-1].content == "make it a snug 22 degrees in the bedroom"
 
 
 async def test_a_second_request_in_a_free_text_slot_is_not_searched_for(speak: Setup) -> None:

@@ -123,7 +123,7 @@ async def test_each_agent_has_its_own_instruction(hass: HomeAssistant, speak: Se
     [
         ("turn off the kitchen pendant", "light-agent", "reflex", "reflex"),
         ("turn off the kitchen pendant tomorrow", "fallback-agent", "guard", "guard"),
-        ("make the lamp a bit brighter", "light-agent", "vocabulary", "vocabulary"),
+        ("make the lamp shine brighter", "light-agent", "vocabulary", "vocabulary"),
         (THIRSTY, "music-agent", "model", "model"),
     ],
 )

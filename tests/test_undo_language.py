@@ -19,6 +19,24 @@ import pytest
 from custom_components.bellboard.language.loader import async_get_language, available_languages
 
 HEARD = {
+    "pt": (
+        "desfaz isso",
+        "desfazer",
+        "não, desfaz isso por favor",
+        "deixa como estava",
+        "volta atrás",
+        "põe-no como estava antes",
+        "volta a pôr como estava",
+        "anula a última mudança",
+        "deixa tudo como estava",
+        "reverte isso",
+        "desfaça o que você fez",
+    ),
+    "it": (
+        "annulla", "annulla tutto", "annullalo", "no, annulla per favore", "rimettila com'era prima",
+        "rimetti tutto come prima", "torna indietro", "annulla l'ultima modifica", "come prima",
+        "annulla quello che hai fatto",
+    ),
     "de": (
         "Mach das rückgängig.", "rückgängig machen", "mach es bitte wieder rückgängig", "undo",
         "stell es wieder so ein wie vorher", "mach alles wieder so, wie es war", "wieder wie vorher",
@@ -47,9 +65,26 @@ HEARD = {
         "nee, draai dat terug", "kun je dat ongedaan maken", "maak de laatste wijziging ongedaan",
         "laat maar, zet het terug", "zoals eerst",
     ),
+    "pl": (
+        "cofnij", "cofnij to!", "cofnij wszystko", "możesz to cofnąć?", "cofnij ostatnią zmianę",
+        "przywróć poprzedni stan", "ustaw to z powrotem", "nie, cofnij to", "zrób tak jak było",
+        "przywróć jak było wcześniej", "rozmyśliłem się, cofnij", "cofnij to co zrobiłeś",
+    ),
 }  # fmt: skip
 
 NOT_HEARD = {
+    "pt": (
+        "acende-a outra vez",
+        "põe-no a 20 graus",
+        "deixa assim",
+        "esquece",
+        "põe-no",
+        "outra vez",
+    ),
+    "it": (
+        "riaccendila", "rispegnila", "rimettila al 50 percento", "rimettila a 20 gradi", "lascia stare",
+        "ancora", "alzala", "di nuovo più luminosa", "spegnila", "rifallo",
+    ),
     "de": (
         "mach es wieder an", "mach es wieder aus", "stell es zurück auf 20 Grad", "vergiss es",
         "nochmal", "dreh es auf", "mach es wieder heller", "wie war das", "stell die Lampe zurück",
@@ -65,6 +100,10 @@ NOT_HEARD = {
     "es": ("enciéndelo otra vez", "ponlo a 20 grados", "déjalo así", "olvídalo", "ponlo", "otra vez"),
     "fr": ("remets-le", "remets ça", "remets le son", "remets-le en marche", "refais ça", "encore"),
     "nl": ("zet het weer aan", "zet het terug aan", "doe het terug uit", "laat maar", "nog een keer"),
+    "pl": (
+        "włącz to z powrotem", "wyłącz je znowu", "zostaw to", "jeszcze raz", "ustaw to na 20 stopni",
+        "nieważne", "zrób to", "cofnij do poprzedniego utworu", "co to było",
+    ),
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from .connection import assistants_of, async_list_models, async_note_error
 from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
+from .learned_actions import async_register_learned_actions
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .migration import async_migrate_entry
@@ -23,6 +24,7 @@ from .policies import async_setup_policies
 from .process_action import async_register_process_action
 from .registration import async_restore_agents
 from .routing.calibration import load_curves
+from .routing.learned_store import async_open_lessons, async_remove_lessons
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
@@ -62,6 +64,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_task_actions(hass)
     async_register_process_action(hass)
     async_register_undo_action(hass)
+    async_register_learned_actions(hass)
     async_register_evaluation(hass)
     await async_setup_policies(hass)
     return True
@@ -81,8 +84,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             hass,
             create_models(hass, entry, options),
             options,
-            await async_open_conversations(hass, subentry, options.memory),
-            create_sinks(hass, subentry.subentry_id, options.telemetry),
+            tasks=await async_open_conversations(hass, subentry, options.memory),
+            telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
+            lessons=await async_open_lessons(hass, subentry.subentry_id),
         )
     entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
     async_restore_agents(hass, entry.runtime_data.assistants)
@@ -103,6 +107,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
         for assistant in entry.runtime_data.assistants.values():
             await assistant.tasks.async_close()
             await assistant.telemetry.async_close()
+            await assistant.lessons.async_close()
     return unloaded
 
 
@@ -111,6 +116,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     for subentry in assistants_of(entry):
         await async_remove_conversations(hass, subentry.subentry_id)
         await async_remove_telemetry(hass, subentry.subentry_id)
+        await async_remove_lessons(hass, subentry.subentry_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
@@ -120,6 +126,7 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
     for assistant_id in gone:
         await async_remove_conversations(hass, assistant_id)
         await async_remove_telemetry(hass, assistant_id)
+        await async_remove_lessons(hass, assistant_id)
 
 
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

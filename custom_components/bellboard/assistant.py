@@ -22,8 +22,11 @@ from .options import AssistantOptions
 from .plans.policy import NullPolicyEngine, PolicyEngine
 from .policies import DATA_POLICY
 from .routing.cascade import Cascade
+from .routing.conditions import ConditionRouter
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
+from .routing.learned import LearnedRouter
+from .routing.learned_store import StoredLessons
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.partial import PartialNameRouter
 from .routing.record import TrackRecord
@@ -57,6 +60,7 @@ class Assistant:
     router: Cascade
     tasks: Conversations
     telemetry: Telemetry
+    lessons: StoredLessons
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
@@ -76,8 +80,10 @@ def create_assistant(
     hass: HomeAssistant,
     models: Models,
     options: AssistantOptions,
+    *,
     tasks: Conversations,
     telemetry: Telemetry,
+    lessons: StoredLessons,
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 
@@ -86,11 +92,14 @@ def create_assistant(
     """
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
     routers: list[Router] = [
+        ConditionRouter(hass, hass.data[DATA_CATALOG]),
         ReflexRouter(hass, HOME_AGENT_ID),
         PartialNameRouter(hass, hass.data[DATA_CATALOG]),
         GuardRouter(),
         GazetteerRouter(hass, hass.data[DATA_CATALOG]),
     ]
+    # After all that reads a sentence by itself, before all that asks a model about it.
+    routers.append(LearnedRouter(hass, hass.data[DATA_CATALOG], lessons))
     if models.main is not None:
         agents.append(GeneralAgent())
     if models.routing is not None:
@@ -103,6 +112,7 @@ def create_assistant(
         options=options,
         tasks=tasks,
         telemetry=telemetry,
+        lessons=lessons,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
     )

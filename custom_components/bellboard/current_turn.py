@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
-from .agents.dispatch import Dispatched, async_dispatch
+from .agents.dispatch import Dispatched, async_dispatch, async_do
 from .agents.models import (
     CLARIFICATION_AGENT_ID,
     FALLBACK_AGENT_ID,
@@ -128,6 +128,9 @@ class Turn:
             part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
         agent = registry.agent_for(part.agent_id)
         self.workflow.current_executor = part.agent_id
+        if part.known and isinstance(agent, Specialist):
+            targets = part.known[0].targets
+            return await async_do(agent, self.request(part), part.known, targets, options)
         dispatched = await async_dispatch(agent, self.request(part), options)
         if self._is_for_talk(part, dispatched.answer) and (talk := registry.get(GENERAL_AGENT_ID)):
             return await async_dispatch(talk, self.request(part), options)
@@ -170,6 +173,7 @@ class Turn:
             recent=recent_targets(self.turns),
             decline=part.decline,
             words=part.words,
+            is_settled=part.is_settled,
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
         )

@@ -87,6 +87,7 @@ async def async_decide(
         success=assistant.record.weights() if options.router.learn_from_success else {},
         barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
         eligibility=eligibility,
+        is_trial=variant == "b",
     )
     measured = options.dispatch.enable_telemetry
     span_of = routing_span if measured else NO_INSTRUMENTS.routing_span

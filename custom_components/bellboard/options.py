@@ -85,7 +85,8 @@ class RouterOptions(Options):
 
     Beyond the seed: `escalation_key` names the connection that is asked when this one is unsure or
     fails; `use_history` shows the last turns to the router; `learn_from_success` weighs agents by
-    how well they did before; `trial_share` is the percentage of turns that are routed with
+    how well they did before; with `learn_decisions` the model is not asked again what it decided
+    rightly twice; `trial_share` is the percentage of turns that are routed with
     `trial_prompt` or `trial_model` instead.
     """
 
@@ -107,6 +108,7 @@ class RouterOptions(Options):
     escalation_key: str = ""
     use_history: bool = True
     learn_from_success: bool = False
+    learn_decisions: bool = True
     trial_share: int = Field(default=0, ge=0, le=100)
     trial_model: str = ""
     trial_prompt: Annotated[str, Placeholders(CATALOG)] = ""

@@ -43,6 +43,9 @@ _UNKNOWN_RULES = {
     "fr": "Les règles de la maison sont illisibles pour le moment.",
     "es": "Ahora mismo no se pueden leer las reglas de la casa.",
     "nl": "De huisregels kunnen nu niet gelezen worden.",
+    "it": "Le regole della casa ora non si possono leggere.",
+    "pl": "Zasad tego domu nie da się teraz odczytać.",
+    "pt": "Neste momento não é possível ler as regras da casa.",
 }
 
 

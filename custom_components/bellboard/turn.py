@@ -20,6 +20,7 @@ from .current_turn import Turn, TurnResult
 from .decision import async_decide, note_decision
 from .follow_up import async_answer_question, async_refer, reference_of
 from .language.loader import async_get_language
+from .learning import Learning, hear
 from .routing.models import Route
 from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
@@ -68,6 +69,7 @@ async def async_take_turn(
 
 async def _async_run(turn: Turn) -> TurnResult:
     """Go through the stages."""
+    hear(turn)
     pending = _receive(turn)
     if pending and (result := await async_answer_question(turn, pending)):
         return result
@@ -84,7 +86,10 @@ async def _async_run(turn: Turn) -> TurnResult:
         # What was said, in full; the history keeps it as it was said.
         turn.user_input = replace(turn.user_input, text=reference.text)
     route = await _async_classify(turn)
-    return turn.respond(await turn.async_dispatch_all(route.assignments))
+    learning = Learning.of(turn, route.assignments)
+    dispatched = await turn.async_dispatch_all(route.assignments)
+    learning.note(dispatched)
+    return turn.respond(dispatched)
 
 
 def _receive(turn: Turn) -> PendingQuestion | None:

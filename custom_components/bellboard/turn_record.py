@@ -63,7 +63,8 @@ class TurnRecord:
 
     def executed(self, plan: Plan, result: ToolResult) -> None:
         """Note what came of a call that was made."""
-        self.trace.calls.append(call_as_json(result.call))
+        if result.was_made:
+            self.trace.calls.append(call_as_json(result.call))
         errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
         self.trace.add(
             Stage.TOOL_EXECUTE,

@@ -103,6 +103,7 @@ async def _async_put_back(
         catalog=await assistant.catalog.async_get(),
         turns=(),
     )
+    assistant.lessons.contradict(task.session_id)
     agent, dispatched = await async_put_back(turn)
     if agent.is_settled:
         pop_undo(task)

@@ -165,7 +165,7 @@ async def test_a_refused_plan_is_asked_for_again_with_what_is_wrong(speak: Setup
         return answers.pop(0)
 
     speaker = await speak(answer)
-    said = await speaker.say("make the floor lamp cosy")
+    said = await speaker.say("make the floor lamp snug")
     assert said.reply == "Turned on Floor Lamp."
     assert speaker.model
     assert "explode" in speaker.model.requests[-1].messages[-2].content
@@ -241,6 +241,7 @@ def lights(*names: str, room: str | None = None) -> list[tuple[str, str | None, 
         ("fr", lights("Lampadaire", "Liseuse"), "Lampadaire ou Liseuse ?"),
         ("es", lights("Flexo", "Lámpara de pie"), "¿Flexo o Lámpara de pie?"),
         ("nl", lights("Leeslamp", "Staande lamp"), "Leeslamp of Staande lamp?"),
+        ("pl", lights("Kinkiet", "Lampa stojąca"), "Kinkiet czy Lampa stojąca?"),
         # One name in several rooms.
         ("en", [*lights("Ceiling Light", room="Kitchen"), *lights("Ceiling light", room="Hall")],
          "The Ceiling Light in the Kitchen or the one in the Hall?"),

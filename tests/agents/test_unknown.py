@@ -55,6 +55,8 @@ DRAFTS = {
     "Would you like it\nbrighter?": "Would you like it brighter?",
 }
 NO_QUESTIONS = {
+    "pt": ["Acendi a luz, mais alguma coisa?", "Pronto, mais alguma coisa?"],
+    "it": ["Ho acceso la lampada, altro?", "Fatto, altro?"],
     "en": [
         "",
         "I turned the lamp on.",
@@ -84,13 +86,17 @@ NO_QUESTIONS = {
     ],
     "es": ["¿He encendido la luz, algo más?", "Listo, ¿algo más?"],
     "nl": ["Ik heb de lamp aangezet, nog iets?", "Klaar, nog iets?"],
+    "pl": ["Włączyłem lampę, coś jeszcze?", "Gotowe, coś jeszcze?"],
 }
 QUESTIONS = {
     "en": ["What would you like there?", "Could you tell me which room you are in?"],
     "de": ["Welches Licht meinst du?", "Möchtest du es heller oder dunkler?"],
     "fr": ["Quelle lampe veux-tu allumer ?"],
+    "it": ["Quale lampada intendi?"],
+    "pt": ["Que luz queres acender?"],
     "es": ["¿Qué luz quieres encender?"],
     "nl": ["Welke lamp bedoel je?"],
+    "pl": ["O którą lampę chodzi?"],
 }
 
 

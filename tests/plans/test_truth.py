@@ -78,7 +78,6 @@ REQUESTS = [
         "Kitchen Speaker",
         "Paused Kitchen Speaker.",
         "Paused Kitchen Speaker.",
-        away="Sorry, no device is playing",
     ),
     # It was off: going on is a part, and the brightness is missing.
     Request(

@@ -178,9 +178,9 @@ async def test_each_agent_is_told_its_own_part_only(speak: Setup) -> None:
         return {"actions": [{"action": "change_brightness", "by": 10}]}
 
     speaker = await speak(answer)
-    said = await speaker.say("turn on the floor lamp and make the reading lamp a bit brighter")
+    said = await speaker.say("turn on the floor lamp and make the reading lamp shine brighter")
     assert said.reply == "Turned on Floor Lamp and made Reading Lamp brighter."
     assert speaker.model
     assert [request.messages[-1].content for request in speaker.model.requests] == [
-        "make the reading lamp a bit brighter"
+        "make the reading lamp shine brighter"
     ]

@@ -107,6 +107,18 @@ HOMES = {
         {"living": ("Woonkamer",), "kitchen": ("Keuken",), "bed": ("Slaapkamer",)},
         {"down": ("Begane grond",), "up": ("Boven",)},
     ),
+    "pl": home(
+        {
+            "light.floor": ("living", ("Lampa stojąca",)),
+            "light.reading": ("living", ("Lampka do czytania",)),
+            "light.counter": ("kitchen", ("Światło nad blatem",)),
+            "light.left": ("bed", ("Lewa lampka", "Lampka nocna")),
+            "light.right": ("bed", ("Prawa lampka", "Lampka nocna")),
+            "media_player.tv": ("living", ("Telewizor",)),
+        },
+        {"living": ("Salon", "salonie"), "kitchen": ("Kuchnia", "kuchni"), "bed": ("Sypialnia",)},
+        {"down": ("Parter",), "up": ("Piętro",)},
+    ),
 }
 
 BEDSIDE = ("left", "right")

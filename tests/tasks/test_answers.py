@@ -310,6 +310,41 @@ BOTH_LAMPS: dict[str, list[tuple[str, Expected]]] = {
         ("wat?", UNCLEAR),
         ("ja", UNCLEAR),
     ],
+    "pl": [
+        ("lewa", "left"),
+        ("tę lewą", "left"),
+        ("yyy, prawą proszę", "right"),
+        ("chodzi mi o prawą", "right"),
+        ("nie, lewą", "left"),
+        ("pierwsza", "left"),
+        ("drugą", "right"),
+        ("ta ostatnia", "right"),
+        ("numer dwa", "right"),
+        ("nie wiem", UNCLEAR),
+        ("obie", "left right"),
+        ("obie lampki", "left right"),
+        ("lewa i prawa", "left right"),
+        ("wszystko jedno", "left"),
+        ("wszystkie oprócz lewej", "right"),
+        # Without a comma it may also be "no, the left one".
+        ("nie lewą", UNCLEAR),
+        ("włącz lewą", "left"),
+        ("możesz włączyć lewą", "left"),
+        ("nieważne", CANCELED),
+        ("żadną z nich", CANCELED),
+        ("anuluj", CANCELED),
+        ("nie", CANCELED),
+        ("wyłącz lewą", ANOTHER),
+        ("nieważne, zgaś kuchnię", ANOTHER),
+        ("która jest godzina", ANOTHER),
+        ("zagraj muzykę", ANOTHER),
+        ("telewizor", ANOTHER),
+        ("lewą za dziesięć minut", ANOTHER),
+        ("ta druga", UNCLEAR),
+        ("lampka nocna", UNCLEAR),
+        ("która?", UNCLEAR),
+        ("tak", UNCLEAR),
+    ],
 }
 
 THREE_LAMPS: dict[str, list[tuple[str, Expected]]] = {
@@ -395,6 +430,17 @@ THREE_LAMPS: dict[str, list[tuple[str, Expected]]] = {
         ("de derde", "counter"),
         ("in de woonkamer", UNCLEAR),
     ],
+    "pl": [
+        ("stojąca", "floor"),
+        ("stojącą", "floor"),
+        ("ta w kuchni", "counter"),
+        ("stojącą i lampkę do czytania", "floor reading"),
+        ("wszystkie", "floor reading counter"),
+        ("wszystkie trzy", "floor reading counter"),
+        ("wszystkie oprócz stojącej", "reading counter"),
+        ("trzecia", "counter"),
+        ("w salonie", UNCLEAR),
+    ],
 }
 
 
@@ -437,6 +483,7 @@ def test_answers_about_three(code: str) -> None:
         ),
         ("fr", ["oui", "d'accord", "vas-y", "bien sûr"], ["non", "non merci", "surtout pas"]),
         ("nl", ["ja", "ja graag", "prima", "doe maar"], ["nee", "nee dank je", "liever niet"]),
+        ("pl", ["tak", "tak, proszę", "jasne", "zrób to"], ["nie", "nie, dziękuję", "lepiej nie"]),
     ],
 )
 def test_a_question_about_one_is_answered_with_yes_or_no(
@@ -699,6 +746,6 @@ def test_every_language_has_all_that_answers_are_read_by(code: str) -> None:
         assert phrases or sign is Sign.SEVERAL, sign
         assert all(isinstance(phrase, str) and words_of(phrase) for phrase in phrases), sign
         assert len(phrases) == len({words_of(phrase) for phrase in phrases}), sign
-    assert all(isinstance(word, str) and n in range(1, 5) for word, n in data["ordinals"].items())
+    assert all(isinstance(word, str) and n in range(1, 11) for word, n in data["ordinals"].items())
     for action, ways in data["actions"].items():
         assert all(isinstance(way, str) and words_of(way) for way in ways), action

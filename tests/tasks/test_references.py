@@ -364,7 +364,31 @@ DUTCH: list[tuple[str, str, Expected]] = [
     ("kitchen on", "en de slaapkamer niet", None),
 ]
 
-TABLES = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH, "nl": DUTCH}
+POLISH: list[tuple[str, str, Expected]] = [
+    ("lamp on", "wyłącz ją", ("turn_off", (LAMP,))),
+    ("kitchen on", "zgaś je z powrotem, proszę", ("turn_off", KITCHEN_LIGHTS)),
+    ("lamp on", "włącz ją znowu", ("turn_on", (LAMP,))),
+    ("two lamps on", "zgaś obie", ("turn_off", (LAMP, READING))),
+    ("lamp on", "włącz też drugą", ("turn_on", (READING,))),
+    ("lamp on", "trochę jaśniej", ("change_brightness by=10", (LAMP,))),
+    ("lamp on", "ustaw ją na czterdzieści procent", ("set percent=40", (LAMP,))),
+    ("lamp on", "zmień ją na niebieski", ("set color=blue", (LAMP,))),
+    ("lamp on", "nie tak jasno", ("change_brightness by=-25", (LAMP,))),
+    ("jazz", "ścisz", ("volume_down", (SPEAKER,))),
+    ("warmer", "ustaw go na 21,5 stopnia", ("set_temperature temperature=21.5", (THERMOSTAT,))),
+    ("lamp brighter", "trochę więcej", ("change_brightness by=10", (LAMP,))),
+    ("lamp brighter", "za dużo", ("change_brightness by=-13", (LAMP,))),
+    ("lamp brighter", "jeszcze raz", ("change_brightness by=25", (LAMP,))),
+    ("left after a question", "nie, tę drugą", ("turn_on", (RIGHT,))),
+    ("blinds open", "zamknij je z powrotem", "zamknij Kitchen Blinds"),
+    ("coffee on", "wyłącz go", "wyłącz Coffee Machine"),
+    ("door asked", "zablokuj je", "zablokuj Front Door"),
+    ("lamp on", "nie wyłączaj jej", None),
+    ("lamp on", "wyłącz ją za dziesięć minut", None),
+    ("lamp on", "czy jest włączona?", None),
+]
+
+TABLES = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH, "nl": DUTCH, "pl": POLISH}
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_turns_may_end_while_they_are_read() -> None:
 
 async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak(lambda *_: {"actions": [{"action": "change_brightness", "by": 10}]})
-    await speaker.say("make the reading lamp a bit brighter")
+    await speaker.say("make the reading lamp shine brighter")
     entry = hass.config_entries.async_entries("bellboard")[0]
     [assistant] = entry.runtime_data.assistants.values()
     [trace] = assistant.traces
@@ -82,7 +82,7 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "agentId": "light-agent",
         "confidence": 1.0,
         "reasoning": "Only this agent's words occur in the request.",
-        "instructions": {"light-agent": "make the reading lamp a bit brighter"},
+        "instructions": {"light-agent": "make the reading lamp shine brighter"},
     }
     assert written["calls"] == [
         {

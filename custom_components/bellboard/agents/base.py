@@ -29,7 +29,8 @@ class AgentRequest:
     a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
     `history` is what was said before in this conversation, `recent` the entity ids that the last
     turn was about. `decline` is the key of the reply that says why the instruction was kept from
-    everybody else; `words` is said instead of the agent's own words where the user has written them.
+    everybody else; `words` is said instead of the agent's own words where the user has written them,
+    and with `is_settled` it is the whole answer: nothing had to be done.
     `offer` is the id of the agent that may be offered to ask instead, empty for none. `runner` is the
     only way to anything in the home.
     """
@@ -47,6 +48,7 @@ class AgentRequest:
     recent: Sequence[str] = ()
     decline: str | None = None
     words: str = ""
+    is_settled: bool = False
     offer: str = ""
     runner: PlanRunner
 

@@ -108,10 +108,13 @@ You control the thermostats and air conditioners of a home. Turn the request int
         parameters = chosen.parameters
         if choice := _CHOICES.get(chosen.name):
             options, field, action = choice
-            value = parameters[field]
-            able = [s for s in states if value in (s.attributes.get(options) or ())]
-            targets = tuple(need(request, able, states))
-            return [ToolCall(action=action, targets=targets, data={field: value})]
+            values = {
+                state.entity_id: own
+                for state in states
+                if (own := _own_name(state, options, parameters[field]))
+            }
+            need(request, [state for state in states if state.entity_id in values], states)
+            return by_value(values, action, field)
         match chosen.name:
             case "set_temperature":
                 return self._set_temperature(request, float(parameters["temperature"]), states)
@@ -127,6 +130,22 @@ You control the thermostats and air conditioners of a home. Turn the request int
             case switch:
                 targets = tuple(need(request, states, states))
                 return [ToolCall(action=f"climate.{switch}", targets=targets)]
+
+    @override
+    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+        language = request.language
+        readings = [
+            language.say(
+                "tell.reading",
+                value=temperature(request, degrees),
+                place=_place_of(request, state),
+            )
+            for state in states
+            if isinstance(degrees := state.attributes.get("current_temperature"), int | float)
+        ]
+        if not readings:
+            return language.say("tell.no_temperature")
+        return language.say("tell.temperature", readings=language.join(readings))
 
     @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
@@ -210,3 +229,19 @@ def _within(request: AgentRequest, states: Sequence[State], degrees: float) -> l
             high=temperature(request, states[0].attributes["max_temp"]),
         )
     return able
+
+
+def _own_name(state: State, options: str, wanted: str) -> str | None:
+    """Return what an entity itself calls one of its modes, or None where it has none like it."""
+    names = [str(name) for name in state.attributes.get(options) or ()]
+    if wanted in names:
+        return wanted
+    folded = wanted.casefold()
+    return next((name for name in names if name.casefold() == folded), None)
+
+
+def _place_of(request: AgentRequest, state: State) -> str:
+    """Return the room a thermostat is in, or its name where that is not known."""
+    entity = request.catalog.entities.get(state.entity_id)
+    area = request.catalog.areas.get(entity.area_id or "") if entity else None
+    return area.name if area else describe_states(request, [state])

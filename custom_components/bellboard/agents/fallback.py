@@ -27,7 +27,9 @@ class FallbackAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Decline, and name the cause where there is one."""
+        """Decline, and name the cause where there is one; say why nothing had to be done."""
+        if request.is_settled:
+            return Answer(success=True, content=request.words)
         codes = intent.IntentResponseErrorCode
         return Answer(
             success=False,

@@ -10,7 +10,7 @@ from ..plans.gazetteer import async_read
 from ..plans.models import AskUser, Plan, RecognizedIntent
 from ..plans.recognition import async_recognize, recognized
 from .base import AgentRequest, Answer
-from .home_plans import home_plan
+from .home_plans import home_plan, is_telling
 from .models import HOME_AGENT_ID, AgentCard
 from .telling import answer_of, confirmed_plan
 
@@ -32,7 +32,7 @@ class HomeAgent:
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Return Home Assistant's own answer."""
         understood = await _async_understood(request)
-        if not understood and request.runner.dry_run:
+        if understood is None or (not understood and request.runner.dry_run):
             return Answer(
                 success=False,
                 content=request.language.say("plan.not_understood"),
@@ -72,8 +72,11 @@ class HomeAgent:
         return answer_of(request, execution)
 
 
-async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ...]:
-    """Return what Home Assistant would do: what was recognised, or what it would read in the words."""
+async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ...] | None:
+    """Return what Home Assistant would do: what was recognised, or what it would read in the words.
+
+    None where it would act on a name that nobody said, or on a part of the words only.
+    """
     if request.intent:
         return (request.intent,)
     user_input, text = request.user_input, request.instruction
@@ -86,7 +89,9 @@ async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ..
         version=request.catalog.version,
         area_id=request.area_id,
     )
-    return reading.intents if reading else ()
+    if reading is None:
+        return ()
+    return reading.intents if reading.is_exact or is_telling(reading.intents) else None
 
 
 async def _async_converse(

@@ -23,6 +23,8 @@ _TELLING = frozenset(
     }
 )
 
+_TIMER = "HassStartTimer"
+
 # The action an intent is for things of a domain; "*" is for all others.
 _SERVICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -122,3 +124,8 @@ def _slots(slots: Mapping[str, Any], without: frozenset[str]) -> dict[str, Any]:
         for name, value in slots.items()
         if name not in without and isinstance(value, str | int | float | bool)
     }
+
+
+def is_telling(intents: Sequence[RecognizedIntent]) -> bool:
+    """Return whether intents only tell something, or set a timer: what has no name in the home."""
+    return all(intent.name in _TELLING or intent.name == _TIMER for intent in intents)

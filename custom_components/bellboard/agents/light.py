@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, override
 
 from homeassistant.components.light import ColorMode, brightness_supported, color_supported
+from homeassistant.const import STATE_ON
 from homeassistant.core import State
 
 from ..home.names import words_of
@@ -74,12 +75,23 @@ You control the lights of a home. Turn the request into actions, as JSON.
             case "set":
                 return _set(request, chosen.parameters, states)
             case "change_brightness":
-                targets = tuple(need(request, _dimmable(states), states))
-                data = {"brightness_step_pct": chosen.parameters["by"]}
-                return [ToolCall(action="light.turn_on", targets=targets, data=data)]
+                return _change(request, chosen.parameters["by"], states)
+            case "lighten" if not _lit(states):
+                targets = tuple(need(request, states, states))
+                return [ToolCall(action="light.turn_on", targets=targets)]
+            case "lighten":
+                return _change(request, _STEPS[1], _lit(states))
+            case "darken":
+                return _change(request, -_STEPS[1], _lit(states) or states)
             case switch:
                 targets = tuple(need(request, states, states))
                 return [ToolCall(action=f"light.{switch}", targets=targets)]
+
+    @override
+    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+        if not (lit := _lit(states)):
+            return request.language.say("tell.lights_off")
+        return request.language.say("tell.lights_on", targets=describe_states(request, lit))
 
     @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
@@ -91,6 +103,23 @@ You control the lights of a home. Turn the request into actions, as JSON.
             value: slots[slot] for slot, value in _SLOTS.items() if slots.get(slot) is not None
         }
         return [Chosen("set", named)]
+
+
+def _lit(states: Sequence[State]) -> list[State]:
+    """Return the lights that are on."""
+    return [state for state in states if state.state == STATE_ON]
+
+
+def _change(request: AgentRequest, by: float, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that make lights brighter or darker by percentage points.
+
+    Raises:
+        PlanError: none of them can be dimmed.
+    """
+    targets = tuple(need(request, _dimmable(states), states))
+    return [
+        ToolCall(action="light.turn_on", targets=targets, data={"brightness_step_pct": round(by)})
+    ]
 
 
 def _named_values(request: AgentRequest, states: Sequence[State]) -> dict[str, JsonSchema]:

@@ -11,6 +11,7 @@ FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
 GENERAL_AGENT_ID = "general-agent"
 HOME_AGENT_ID = "home-agent"
+MUSIC_AGENT_ID = "music-agent"
 UNDO_AGENT_ID = "undo-agent"
 
 

@@ -16,8 +16,8 @@ from ..plans.executor import async_read
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
-from .models import AgentCard
-from .specialist import PlanError, Specialist, by_value, need, supporting
+from .models import MUSIC_AGENT_ID, AgentCard
+from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
 from .values import choice_schema, direction, mentioned, number_schema, span_schema
 
 _CAN_FIND = Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA
@@ -59,7 +59,7 @@ class MusicAgent(Specialist):
     """Plans for media players."""
 
     card: ClassVar[AgentCard] = AgentCard(
-        id="music-agent",
+        id=MUSIC_AGENT_ID,
         name="Music",
         description="Music and players.",
         capabilities=("play", "pause", "skip", "volume", "sources"),
@@ -147,6 +147,15 @@ You control the music players of a home. Turn the request into actions, as JSON.
                 return [_call(service, need(request, able, states))]
 
     @override
+    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+        told = [
+            _playing(request, state)
+            for state in states
+            if state.state == STATE_PLAYING and state.attributes.get("media_title")
+        ]
+        return " ".join(told) or request.language.say("tell.silent")
+
+    @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
         match intent.name:
             case "HassSetVolume":
@@ -212,6 +221,15 @@ You control the music players of a home. Turn the request into actions, as JSON.
             for s in able
         }
         return by_value(values, "media_player.volume_set", "volume_level")
+
+
+def _playing(request: AgentRequest, state: State) -> str:
+    """Return the sentence that says what a player plays."""
+    attributes = state.attributes
+    values = {"title": attributes["media_title"], "targets": describe_states(request, [state])}
+    if artist := attributes.get("media_artist"):
+        return request.language.say("tell.playing_by", artist=artist, **values)
+    return request.language.say("tell.playing", **values)
 
 
 def _call(service: str, targets: list[str], data: dict[str, Any] | None = None) -> ToolCall:

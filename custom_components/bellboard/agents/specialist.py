@@ -8,7 +8,15 @@ from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, is_exposed
 from ..home.targets import Reach, Scope, find_scope
-from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, ToolCall
+from ..plans.models import (
+    AskUser,
+    Candidate,
+    Plan,
+    PlannedAction,
+    RecognizedIntent,
+    Respond,
+    ToolCall,
+)
 from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
 from .asking import which
 from .base import AgentRequest, Answer
@@ -20,6 +28,8 @@ from .wording import describe_targets
 # More names than these are not offered to a model.
 _MAX_NAMED_TARGETS = 24
 _MAX_ACTIONS = 4
+# What the actions are called that only tell something.
+_TELLING = "tell_"
 # How targets are found where an instruction names none of them.
 _UNNAMED = {Reach.HERE, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
 
@@ -62,8 +72,14 @@ class Specialist(ABC):
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
         """Return the actions a recognised intent stands for."""
 
+    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+        """Return the answer to a question about entities. Nothing is done."""
+        return request.language.say("plan.not_understood")
+
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Plan, act, and say what happened."""
+        """Plan, act, and say what happened; or tell what was asked."""
+        if request.intent and request.intent.name.startswith(f"{self.card.id}/{_TELLING}"):
+            return await self._async_tell(request, request.intent)
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
@@ -72,6 +88,15 @@ class Specialist(ABC):
             await request.runner.async_run(plan)
             return Answer(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
+
+    async def _async_tell(self, request: AgentRequest, intent: RecognizedIntent) -> Answer:
+        """Answer a question about the entities that are exposed and there right now."""
+        exposed = [target for target in intent.targets if is_exposed(request.hass, target)]
+        content = self.tell(request, states_of(request.hass, exposed))
+        plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
+        execution = await request.runner.async_run(plan)
+        execution.said()
+        return Answer(success=True, content=content, plan=plan)
 
     async def async_carry_out(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str] = frozenset()
@@ -117,7 +142,7 @@ class Specialist(ABC):
         """Return the plan for an instruction, from its intent or from the model."""
         if request.intent:
             states = states_of(request.hass, request.intent.targets)
-            chosen = self.from_intent(request.intent)
+            chosen = self._chosen(request.intent)
             if request.intent.is_ambiguous:
                 return self._ask_for_target(request, request.intent.name, states, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
@@ -129,6 +154,13 @@ class Specialist(ABC):
         if scope.reach is Reach.OPEN:
             return self._ask_for_target(request, intent_id_of(chosen), states, chosen)
         return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
+
+    def _chosen(self, intent: RecognizedIntent) -> list[Chosen]:
+        """Return the actions of an intent: one that is named after the agent's own action, or others."""
+        agent_id, _, action = intent.name.partition("/")
+        if action and agent_id == self.card.id:
+            return [Chosen(action, dict(intent.slots))]
+        return self.from_intent(intent)
 
     def _scope(self, request: AgentRequest) -> Scope:
         """Return the entities an instruction can mean.
@@ -189,7 +221,8 @@ class Specialist(ABC):
         actions: list[PlannedAction] = []
         for step in chosen:
             targets = narrow(states, step, scope)
-            calls += await self.async_calls(request, step, targets)
+            made = await self.async_calls(request, step, targets)
+            calls += [*made, *_left_out(request, made, targets)]
             actions.append(planned(step, targets))
         return Plan(
             intent_id=intent_id,
@@ -219,6 +252,17 @@ class Specialist(ABC):
             actions=actions if len(actions) > 1 else (),
         )
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
+
+
+def _left_out(
+    request: AgentRequest, calls: Sequence[ToolCall], states: Sequence[State]
+) -> list[ToolCall]:
+    """Return the call for what was named and cannot do it, so that it is refused by name."""
+    if not calls or request.intent is None or not request.intent.is_list:
+        return []
+    reached = {target for call in calls for target in call.targets}
+    missing = tuple(state.entity_id for state in states if state.entity_id not in reached)
+    return [calls[0].model_copy(update={"targets": missing})] if missing else []
 
 
 def supporting(states: Sequence[State], feature: int) -> list[State]:

@@ -5,7 +5,7 @@ all the time and are read when they are needed.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -33,13 +33,17 @@ _ENTITIES_AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntity:
-    """An exposed entity. The first of `names` is the one it is spoken with."""
+    """An exposed entity. The first of `names` is the one it is spoken with.
+
+    `brand` is who made its device and the model, which people may call it by ("the Sonos").
+    """
 
     entity_id: str
     names: tuple[str, ...]
     area_id: str | None
     floor_id: str | None
     device_class: str | None
+    brand: str = ""
 
     @property
     def domain(self) -> str:
@@ -127,13 +131,22 @@ class Catalog:
         return self._indexes[domain]
 
     def _by_word(self, domain: str) -> dict[str, list[CatalogEntity]]:
-        """Return the entities of a domain by each word that occurs in their names."""
+        """Return the entities of a domain by each word that occurs in their names or their brand."""
         if domain not in self._words:
             words = self._words[domain] = {}
             for entity in self.by_domain.get(domain, ()):
-                for word in {word for name in entity.names for word in words_of(name)}:
+                for word in {w for name in (*entity.names, entity.brand) for w in words_of(name)}:
                     words.setdefault(word, []).append(entity)
         return self._words[domain]
+
+    def having(self, domain: str, words: Iterable[str]) -> tuple[CatalogEntity, ...]:
+        """Return the entities of a domain with one of some words in their names or their brand.
+
+        Sorted by name, as `by_domain` is.
+        """
+        by_word = self._by_word(domain)
+        found = {entity.entity_id: entity for word in words for entity in by_word.get(word, ())}
+        return tuple(sorted(found.values(), key=lambda entity: (entity.name, entity.entity_id)))
 
     def distinctive(self, domain: str, words: Words) -> tuple[CatalogEntity, ...]:
         """Return the entities that one of `words` singles out: no other entity has that word."""
@@ -248,7 +261,18 @@ def _read_entity(
         area_id=area_id,
         floor_id=areas[area_id].floor_id if area_id in areas else None,
         device_class=state.attributes.get("device_class"),
+        brand=_brand(hass, entry),
     )
+
+
+def _brand(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str:
+    """Return who made the device of an entity, and its model."""
+    if entry is None or entry.device_id is None:
+        return ""
+    device = dr.async_get(hass).async_get(entry.device_id)
+    if not isinstance(device, dr.DeviceEntry):
+        return ""
+    return " ".join(filter(None, (device.manufacturer, device.model)))
 
 
 def _names(name: str, aliases: set[str]) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ import re
 import unicodedata
 
 # A word cut short before a vowel stands alone: "l'ampoule" is the "ampoule".
-_ELISION = re.compile(r"(?<!\w)([cdjlmnst]|qu)['’`´](?=\w)")
+_ELISION = re.compile(
+    r"(?<!\w)([cdjlmnst]|qu|(?:un|quell|quest|tutt|dell|nell|all|sull|dall|coll)(?=['’`´]\w\w))['’`´](?=\w)"
+)
 # Any other apostrophe joins its letters, so that "kid's" and "kids" are one word.
 _APOSTROPHES = re.compile(r"['’`´]")
 _WORD = re.compile(r"\w+")

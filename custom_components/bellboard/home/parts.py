@@ -19,6 +19,8 @@ _MODES = {
     Kind.HEATING: frozenset({"heat", "heat_cool", "auto"}),
     Kind.COOLING: frozenset({"cool", "heat_cool", "auto"}),
 }
+# A room's music is that of one player.
+_ONE_AT_A_TIME = frozenset({Kind.PLAYER.domain})
 _NO_PLACES: NameIndex[Place] = NameIndex(())
 
 type _Scope = Callable[[CatalogEntity], bool]
@@ -31,10 +33,14 @@ def _anywhere(_entity: CatalogEntity) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The entities a phrase means: all of them where `is_plural`, else one that is not known."""
+    """The entities a phrase means: all of them where `is_plural`, else one that is not known.
+
+    `is_list` where each of them was named.
+    """
 
     entities: tuple[CatalogEntity, ...]
     is_plural: bool
+    is_list: bool = False
 
 
 # Found, but things of several domains have the words in their names.
@@ -46,7 +52,8 @@ class PartialNames:
     """Finds entities of some domains by parts of their names.
 
     `rivals` are the domains that could be meant as well: where one of their entities has all the
-    words in its name, nothing is found. `area_id` is where the speaker is.
+    words in its name, nothing is found. `area_id` is where the speaker is. `is_implied` where the
+    words around the phrase say what kind of thing is meant: then a place alone means what is in it.
     """
 
     hass: HomeAssistant
@@ -55,6 +62,7 @@ class PartialNames:
     domains: Collection[str]
     rivals: Collection[str] = ()
     area_id: str | None = None
+    is_implied: bool = False
 
     def find(self, text: str) -> Meant | None:
         """Return what a phrase means, or None where a word is not explained or it is unclear."""
@@ -91,7 +99,11 @@ class PartialNames:
                 ]
                 if len(found) > 1 or (found and self._has_rival(phrase, scope)):
                     return _UNCLEAR
-                is_all = phrase.is_collective and scope is not _anywhere
+                is_all = scope is not _anywhere and (
+                    phrase.is_collective or _is_only_a_place(phrase)
+                )
+                if found and found[0][0][0].domain in _ONE_AT_A_TIME:
+                    is_all = False
                 if found and (meant := _count(phrase, found[0], is_all=is_all)):
                     return meant
         return None
@@ -102,6 +114,8 @@ class PartialNames:
         "The room" tells nothing, unless `in_place`: then it belongs to a place that is named in
         full. Without a word for a kind neither does what places are called after.
         """
+        if self.is_implied and _is_only_a_place(phrase):
+            return not in_place
         if phrase.kinds:
             return in_place or not phrase.words or not self.language.rooms.issuperset(phrase.words)
         if not self.language.others.isdisjoint(phrase.words):
@@ -119,7 +133,11 @@ class PartialNames:
         if Role.HERE in phrase.roles:
             return here
         if Role.EVERYWHERE in phrase.roles:
-            return [_anywhere] if phrase.is_plural else []
+            is_all = phrase.is_plural or phrase.is_collective or _is_only_a_place(phrase)
+            return [_anywhere] if is_all else []
+        if phrase.is_collective and Role.ALL in phrase.roles:
+            # "All the lights" are those of the house, wherever it is said; "the lights" are not.
+            return [_anywhere]
         return [*here, _anywhere]
 
     def _fitting(
@@ -135,10 +153,12 @@ class PartialNames:
             return []
         wanted = [self.language.in_names(word) for word in words]
         found: list[tuple[CatalogEntity, bool]] = []
-        for entity in filter(scope, self.catalog.by_domain.get(domain, ())):
+        every = self.catalog.by_domain.get(domain, ())
+        pool = self.catalog.having(domain, wanted[0][0] | wanted[0][1]) if wanted else every
+        for entity in filter(scope, pool):
             if not literal and not all(_is_of_kind(self.hass, entity, k.kind) for k in kinds):
                 continue
-            for name in map(_words_in, entity.names):
+            for name in map(_words_in, _called(entity)):
                 if literal and not all(_has_kind(name, kind) for kind in kinds):
                     continue
                 is_plural = _is_plural_in(name, wanted)
@@ -150,6 +170,11 @@ class PartialNames:
     def _has_rival(self, phrase: Phrase, scope: _Scope) -> bool:
         """Return whether something of another domain has all the words in its name."""
         return any(self._fitting(phrase, domain, scope, literal=True) for domain in self.rivals)
+
+
+def _called(entity: CatalogEntity) -> tuple[str, ...]:
+    """Return what an entity is called: its names, and at last with its brand."""
+    return (*entity.names, f"{entity.name} {entity.brand}") if entity.brand else entity.names
 
 
 @lru_cache(maxsize=8192)
@@ -194,6 +219,13 @@ def _is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
             return True
 
 
+def _is_only_a_place(phrase: Phrase) -> bool:
+    """Return whether a phrase names a place and nothing in it: "here", "the whole house"."""
+    if phrase.words or phrase.kinds:
+        return False
+    return bool(phrase.places) or not phrase.roles.isdisjoint({Role.HERE, Role.EVERYWHERE})
+
+
 def _count(
     phrase: Phrase, found: Sequence[tuple[CatalogEntity, bool]], *, is_all: bool
 ) -> Meant | None:
@@ -205,5 +237,7 @@ def _count(
     if Role.BOTH in phrase.roles and len(entities) != 2:
         # Of three, it is to be asked which.
         return Meant(entities, is_plural=False) if len(entities) > 2 else None
+    is_whole = phrase.is_collective or _is_only_a_place(phrase)
+    is_all = is_all or (is_whole and Role.EVERYWHERE in phrase.roles)
     is_plural = is_all or phrase.is_plural or any(is_plural for _, is_plural in found)
     return Meant(entities, is_plural)

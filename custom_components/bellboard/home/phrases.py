@@ -77,13 +77,14 @@ class KindWord:
 class PhraseWords:
     """The words of one language that name kinds of things and say how many are meant.
 
-    `endings` make a plural of a name's word. `seconds` are the second halves of compounds, which
+    `endings` make a plural of a name's word: each with what stands in its place in the singular, which
+    may be nothing. `seconds` are the second halves of compounds, which
     `links` join to the first. `plural_articles` tell the number of a word that has one form for
     both. `others` are words for things of none of these kinds, `rooms` words for any room.
     """
 
     index: NameIndex[KindWord | Role]
-    endings: tuple[str, ...]
+    endings: tuple[tuple[str, str], ...]
     links: tuple[str, ...]
     seconds: tuple[str, ...]
     plural_articles: frozenset[str]
@@ -106,7 +107,7 @@ class PhraseWords:
         """Return the words of names that a word is, alone or as a first half, or is the plural of."""
         compounds = (word + link + second for link in self.links for second in self.seconds)
         same = {word, *compounds} if len(word) >= _SHORTEST_FIRST_HALF else {word}
-        ones = (word.removesuffix(end) for end in self.endings if word.endswith(end))
+        ones = (word.removesuffix(end) + one for end, one in self.endings if word.endswith(end))
         return frozenset(same), frozenset(ones)
 
 

@@ -125,11 +125,15 @@ def _cardinals(engine: RbnfEngine, number: int) -> Iterator[str]:
 def _positions(
     engine: RbnfEngine, cardinals: Mapping[int, tuple[str, ...]], data: Mapping[str, Any]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the phrases that name a position: ordinals, numbered options, and the file's own."""
+    """Yield the phrases that name a position: ordinals, numbered options, and the file's own.
+
+    Not every language has rules for ordinals (Polish has none): then all are the file's own.
+    """
+    has_ordinals = any("ordinal" in name for name in engine.rulesets)
     for number, texts in cardinals.items():
-        spelled = engine.format_number(number, FormatPurpose.ORDINAL).text_by_ruleset
-        for text in spelled.values():
-            yield text, number
+        if has_ordinals:
+            spelled = engine.format_number(number, FormatPurpose.ORDINAL).text_by_ruleset
+            yield from ((text, number) for text in spelled.values())
         for prefix in data["number"]:
             for text in texts:
                 yield f"{prefix} {text}", number

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 import re
 from typing import Any
@@ -18,6 +19,7 @@ from ..home.names import NameIndex, Words, words_of
 from ..home.phrases import PhraseWords
 from .answers import AnswerWords, read_answer_words
 from .commands import PlainCommands, load_commands, load_phrases
+from .conditions import ConditionSentences, load_conditions
 from .references import ReferenceSentences
 from .undo import UndoSentences
 
@@ -41,7 +43,8 @@ class Language:
     colour's words to the name Home Assistant knows it by.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
-    refer to what was said before, `undo` those that ask to put back what was changed.
+    refer to what was said before, `undo` those that ask to put back what was changed, `conditions`
+    those with a condition.
     """
 
     code: str
@@ -64,6 +67,7 @@ class Language:
     answers: AnswerWords
     references: ReferenceSentences
     undo: UndoSentences
+    conditions: ConditionSentences
     comma: str
     replies: Mapping[str, str]
 
@@ -120,6 +124,7 @@ def available_languages() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
+@cache
 def _load(code: str) -> Language:
     """Read the file of the language nearest to a code; replies it lacks are taken in English."""
     found = [] if code == MATCH_ALL else language_util.matches(code, available_languages())
@@ -155,10 +160,11 @@ def _load(code: str) -> Language:
         ),
         undo=UndoSentences(name, data["undo"], skip=data["references"]["skip"]),
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
-        commands=load_commands(name, data["partial"]),
+        commands=load_commands(name, colors=colors, levels=amounts),
         phrases=load_phrases(
             data["partial"], data["everywhere"], _folded(data["vocabulary"]["home-agent"])
         ),
+        conditions=load_conditions(name),
         comma=data["comma"],
         replies={**_flat(english["replies"]), **_flat(data["replies"])},
     )

@@ -12,13 +12,15 @@ class RecognizedIntent:
     """An intent that was recognised in a sentence without a model.
 
     `slots` are plain values by slot name; `targets` are the entity ids it resolved to, all of them
-    exposed. `is_ambiguous` where only one of them is meant and it is not known which.
+    exposed. `is_ambiguous` where only one of them is meant and it is not known which; `is_list` where
+    each of them was named, so that none may be left out in silence.
     """
 
     name: str
     slots: dict[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     is_ambiguous: bool = False
+    is_list: bool = False
 
 
 class Respond(BaseModel, frozen=True):
@@ -131,6 +133,20 @@ class ErrorCode(StrEnum):
     PARTLY = "partly"
 
 
+# With these nothing was called.
+_REFUSED = frozenset(
+    {
+        ErrorCode.NOT_EXPOSED,
+        ErrorCode.UNAVAILABLE,
+        ErrorCode.UNSUPPORTED,
+        ErrorCode.OUT_OF_RANGE,
+        ErrorCode.INVALID,
+        ErrorCode.DENIED,
+        ErrorCode.NOT_ALLOWED,
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What happened to one target of a tool call, seen in its state afterwards.
@@ -146,6 +162,11 @@ class Outcome:
     def ok(self) -> bool:
         """Return whether the target reached the state the call implies."""
         return self.error is None
+
+    @property
+    def was_called(self) -> bool:
+        """Return whether the target was called, whatever came of it."""
+        return self.error not in _REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +184,11 @@ class ToolResult:
     def ok(self) -> bool:
         """Return whether every target did what was asked."""
         return all(outcome.ok for outcome in self.outcomes)
+
+    @property
+    def was_made(self) -> bool:
+        """Return whether the call was made for any target, or is for nothing in particular."""
+        return not self.outcomes or any(outcome.was_called for outcome in self.outcomes)
 
     @property
     def done(self) -> tuple[str, ...]:

@@ -17,19 +17,6 @@ from .models import AskUser, ErrorCode, Outcome, Plan, Respond, ToolCall, ToolRe
 from .policy import Effect, Interaction, PolicyEngine, Verdict
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
 
-# What was called, and whatever it did, may have changed something.
-_NOT_CALLED = frozenset(
-    {
-        ErrorCode.NOT_EXPOSED,
-        ErrorCode.UNAVAILABLE,
-        ErrorCode.UNSUPPORTED,
-        ErrorCode.OUT_OF_RANGE,
-        ErrorCode.INVALID,
-        ErrorCode.DENIED,
-        ErrorCode.NOT_ALLOWED,
-    }
-)
-
 
 @dataclass(slots=True, kw_only=True)
 class PlanRunner:
@@ -213,7 +200,7 @@ class PlanRunner:
         result = await async_execute(self.hass, call, self.context, self.answer_seconds)
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
-        called = {o.entity_id for o in result.outcomes if o.error not in _NOT_CALLED}
+        called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}
         changed = {entity_id: state for entity_id, state in before.items() if entity_id in called}
         # What two steps change was at first as the first one found it.
         execution.before = changed | execution.before

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..plans.models import RecognizedIntent
+from ..plans.models import PlannedAction, RecognizedIntent
 from ..wire import WireModel
 
 
@@ -31,6 +31,7 @@ class Source(StrEnum):
     GUARD = "guard"
     PARTIAL = "partial"
     GAZETTEER = "gazetteer"
+    LEARNED = "learned"
     REFERENCE = "reference"
     VOCABULARY = "vocabulary"
     MODEL = "model"
@@ -56,7 +57,8 @@ class Assignment:
     `confidence` is between 0 and 1. `reason` says why, in plain English, for traces and logs.
     `measure` is what the confidence was read from. `decline` is the key of the reply that says why
     nobody may answer it; `words` is said instead of an agent's own words where the user has written
-    them.
+    them. `known` are the actions it means, all with the same targets, where that was learnt. With
+    `is_settled`, `words` are the whole answer, because nothing has to be done.
     """
 
     agent_id: str
@@ -68,6 +70,8 @@ class Assignment:
     measure: Measure = Measure.NONE
     decline: str | None = None
     words: str = ""
+    is_settled: bool = False
+    known: tuple[PlannedAction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

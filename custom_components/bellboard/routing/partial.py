@@ -7,12 +7,13 @@ word is left unexplained is not taken.
 
 from collections.abc import Mapping, Sequence
 
-from homeassistant.const import STATE_PAUSED, STATE_PLAYING
+from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import AgentCard
+from ..agents.models import MUSIC_AGENT_ID, AgentCard
 from ..home.catalog import CatalogEntity, CatalogSource
-from ..home.intents import REQUIREMENTS
+from ..home.intents import REQUIREMENTS, Requirement
+from ..home.nearby import in_states, nearby, one_player
 from ..home.parts import Meant, PartialNames
 from ..home.phrases import Kind
 from ..language.commands import PlainCommand
@@ -23,6 +24,20 @@ from .parts import split_requests
 from .router import Part, RoutingRequest
 
 _DOMAINS = frozenset(kind.domain for kind in Kind)
+_DIMMING = "light-agent/change_brightness"
+_SEARCH = "HassMediaSearchAndPlay"
+# With these "the music" is one player's, whatever else is on in the room.
+_PLAYERS = frozenset({"media_player"})
+_OF_PLAYERS = frozenset(
+    name for name, requirement in REQUIREMENTS.items() if requirement.domains == _PLAYERS
+)
+# What agents call what Home Assistant has an intent for.
+_SAME: Mapping[str, str] = {"turn_on": "HassTurnOn", "turn_off": "HassTurnOff"}
+# What cannot be done with a player that is idle.
+_OF_ACTIVE = frozenset({"HassMediaPause", "HassMediaNext", "HassMediaPrevious"})
+_SEVERAL = 2
+# More things than these are not named one after the other.
+_MOST_PHRASES = 5
 # What other domains can do too: their entities could be meant as well.
 _SHARED_SERVICES: Mapping[str, str] = {
     "HassTurnOn": "turn_on",
@@ -41,7 +56,18 @@ class PartialNameRouter:
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign the open parts that are such commands, and ask where one of several was meant."""
-        return [await self._async_route_part(request, part) for part in parts]
+        routed: list[Part] = []
+        for part in parts:
+            routed += await self._async_route_requests(request, part)
+        return routed
+
+    async def _async_route_requests(self, request: RoutingRequest, part: Part) -> list[Part]:
+        """Return a part as it is read, or its requests where only they can be read one by one."""
+        requests = split_requests(part.text, request.language)
+        if part.assignment or len(requests) < _SEVERAL:
+            return [await self._async_route_part(request, part)]
+        routed = [await self._async_route_part(request, Part(text)) for text in requests]
+        return routed if any(entry.assignment for entry in routed) else [part]
 
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> Part:
         """Return a part with its agent and intent, if there is exactly one way to read it.
@@ -49,19 +75,13 @@ class PartialNameRouter:
         For Home Assistant "the lamp in the living room" is every light there. Where only some of
         them have that name, it is asked which one.
         """
-        if part.assignment and not _is_of_a_place(part.assignment):
+        if part.assignment and not _may_be_more(part.assignment):
             return part
-        if not _may_be_plain(part.text, request.language):
-            return part
-        found: list[tuple[AgentCard, RecognizedIntent]] = []
-        for command in request.language.commands.read(part.text):
-            understood = await self._async_understand(request, command)
-            if understood and understood not in found:
-                found.append(understood)
+        found = await self._async_readings(request, part.text)
         if len(found) != 1:
             return part
         card, intent = found[0]
-        if part.assignment and not _is_one_of(intent, part.assignment):
+        if part.assignment and not _is_better(intent, part.assignment):
             return part
         return Part(
             part.text,
@@ -75,6 +95,26 @@ class PartialNameRouter:
             ),
         )
 
+    async def _async_readings(
+        self, request: RoutingRequest, text: str
+    ) -> list[tuple[AgentCard, RecognizedIntent]]:
+        """Return the ways a text can be read that leave no word unexplained.
+
+        A question can only be one that is told something; what is not for now is nothing. Where
+        something was named, that counts, and not what would be meant without it.
+        """
+        readings: dict[bool, list[tuple[AgentCard, RecognizedIntent]]] = {True: [], False: []}
+        tells = _may_tell(text, request.language)
+        acts = _may_be_plain(text, request.language)
+        for command in request.language.commands.read(text) if tells or acts else ():
+            if not (tells if command.is_telling else acts):
+                continue
+            understood = await self._async_understand(request, command)
+            found = readings[bool(command.target)]
+            if understood and understood not in found:
+                found.append(understood)
+        return _closest(readings[True] or readings[False])
+
     async def _async_understand(
         self, request: RoutingRequest, command: PlainCommand
     ) -> tuple[AgentCard, RecognizedIntent] | None:
@@ -82,9 +122,11 @@ class PartialNameRouter:
         cards = {
             domain: card
             for card in request.known_cards
-            if command.intent in card.intents
+            if card.id == command.agent_id or command.intent in card.intents
             for domain in card.domains & _DOMAINS & (_domains_of(command.intent) or _DOMAINS)
         }
+        if not cards:
+            return None
         catalog = await self._catalog.async_get()
         service = _SHARED_SERVICES.get(command.intent)
         names = PartialNames(
@@ -98,15 +140,31 @@ class PartialNameRouter:
                 if service and self._hass.services.has_service(domain, service)
             ],
             area_id=request.area_id,
+            is_implied=len(cards) == 1,
         )
-        if (meant := names.find(command.target)) is None:
+        if command.target:
+            meant = _find(names, command.target, request.language)
+        elif len(cards) == 1:
+            (domain,) = cards
+            meant = nearby(
+                self._hass,
+                catalog,
+                domain,
+                request.area_id,
+                resumes=command.intent == "HassMediaUnpause",
+                at_work=command.intent in _OF_ACTIVE,
+            )
+        else:
+            meant = None
+        if meant is None:
             return None
         targets = self._apt(command.intent, meant)
         intent = RecognizedIntent(
-            command.intent,
+            _SAME.get(command.intent.partition("/")[2], command.intent),
             dict(command.slots),
             tuple(entity.entity_id for entity in targets),
             is_ambiguous=len(targets) > 1 and not meant.is_plural,
+            is_list=meant.is_list,
         )
         return cards[targets[0].domain], intent
 
@@ -116,16 +174,19 @@ class PartialNameRouter:
         As with Home Assistant's own intents, what plays is paused, and of several players the one
         that plays is meant.
         """
-        requirement = REQUIREMENTS[intent]
+        requirement = REQUIREMENTS.get(intent) or Requirement()
         feature = requirement.features or 0
         able = [e for e in meant.entities if self._features(e) & feature] or meant.entities
-        if "media_player" not in (requirement.domains or ()):
+        if intent == _DIMMING and meant.is_plural:
+            # Of the lights of a room, those that are on.
+            return in_states(self._hass, able, {STATE_ON}) or able
+        if requirement.domains != _PLAYERS and not intent.startswith(f"{MUSIC_AGENT_ID}/"):
             return able
         wanted = STATE_PAUSED if intent == "HassMediaUnpause" else STATE_PLAYING
-        active = [e for e in able if self._hass.states.is_state(e.entity_id, wanted)]
-        if intent in {"HassMediaPause", "HassMediaUnpause"}:
-            return active or able
-        return active if len(active) == 1 and not meant.is_plural else able
+        if meant.is_plural:
+            is_for_active = intent in {"HassMediaPause", "HassMediaUnpause"}
+            return (is_for_active and in_states(self._hass, able, {wanted})) or able
+        return one_player(self._hass, able, wanted) or able
 
     def _features(self, entity: CatalogEntity) -> int:
         """Return the features of an entity, as a bit set."""
@@ -133,26 +194,79 @@ class PartialNameRouter:
         return int(state.attributes.get("supported_features", 0)) if state else 0
 
 
-def _is_of_a_place(assignment: Assignment) -> bool:
-    """Return whether an assignment is for several things of a place, none of which was named."""
+def _closest(
+    readings: list[tuple[AgentCard, RecognizedIntent]],
+) -> list[tuple[AgentCard, RecognizedIntent]]:
+    """Return readings without those that mean the same and more things besides."""
+    return [
+        (card, intent)
+        for card, intent in readings
+        if not any(
+            other.name == intent.name
+            and other.slots == intent.slots
+            and set(other.targets) < set(intent.targets)
+            for _, other in readings
+        )
+    ]
+
+
+def _may_be_more(assignment: Assignment) -> bool:
+    """Return whether what Home Assistant recognised may mean something else.
+
+    That is several things of a place, none of which was named, words it would only search for, and
+    a name that nothing has in the place it is said with.
+    """
     intent = assignment.intent
-    return intent is not None and len(intent.targets) > 1 and "name" not in intent.slots
+    if intent is None:
+        return False
+    if not intent.targets and intent.name in REQUIREMENTS:
+        return True
+    if "name" in intent.slots:
+        return False
+    return len(intent.targets) > 1 or intent.name == _SEARCH
 
 
-def _is_one_of(intent: RecognizedIntent, assignment: Assignment) -> bool:
-    """Return whether an intent is for one of some of the things that an assignment is for."""
+def _is_better(intent: RecognizedIntent, assignment: Assignment) -> bool:
+    """Return whether an intent says more exactly what an assignment is for.
+
+    It is one of the things that are meant, or what is to be done and not only a text to search for.
+    """
     known = assignment.intent
-    return (
-        known is not None
-        and intent.is_ambiguous
-        and intent.name == known.name
-        and set(intent.targets) < set(known.targets)
-    )
+    if known is None or not known.targets or (known.name == _SEARCH and intent.name != _SEARCH):
+        return known is not None
+    is_part = intent.name == known.name and set(intent.targets) < set(known.targets)
+    return is_part and (intent.is_ambiguous or intent.name in _OF_PLAYERS)
 
 
 def _domains_of(intent: str) -> frozenset[str] | None:
     """Return the domains an intent is for, or None where it is for any."""
-    return REQUIREMENTS[intent].domains
+    requirement = REQUIREMENTS.get(intent)
+    return requirement.domains if requirement else None
+
+
+def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
+    """Return what a phrase means: one thing or kind, or several that are joined by "and"."""
+    if meant := names.find(target):
+        return meant
+    phrases = [phrase for phrase in language.joins.split(f" {target} ") if phrase.strip()]
+    if not 1 < len(phrases) <= _MOST_PHRASES:
+        return None
+    found = [names.find(phrase) for phrase in phrases]
+    entities: dict[str, CatalogEntity] = {}
+    for meant in found:
+        if meant is None or (len(meant.entities) > 1 and not meant.is_plural):
+            return None
+        entities |= {entity.entity_id: entity for entity in meant.entities}
+    if len({entity.domain for entity in entities.values()}) > 1:
+        return None
+    return Meant(tuple(entities.values()), is_plural=True, is_list=True)
+
+
+def _may_tell(text: str, language: Language) -> bool:
+    """Return whether a text is a question that somebody can be told the answer to."""
+    if any(pattern.search(text) for pattern in language.guards.values()):
+        return False
+    return "?" in text or language.is_question(text)
 
 
 def _may_be_plain(text: str, language: Language) -> bool:

@@ -19,7 +19,17 @@ def split_requests(text: str, language: Language) -> list[str]:
         pieces.append(text[end : join.start()].strip())
         end = join.end()
     pieces.append(text[end:].strip(" ,;.!"))
+    if len(pieces) > 1 and _is_no_request(pieces[0], language):
+        # "Tonight, turn on the lamp" is not for now, whatever comes after the comma.
+        return [text]
     return [piece for piece in pieces if words_of(piece)]
+
+
+def _is_no_request(text: str, language: Language) -> bool:
+    """Return whether a text only says when, or on what condition, something is to be done."""
+    return not _begins_request(text, language) and any(
+        language.guards[reason].search(text) for reason in ("later", "condition")
+    )
 
 
 def _begins_request(text: str, language: Language) -> bool:

@@ -6,6 +6,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
 from ..agents.models import AgentCard
+from ..plans.models import RecognizedIntent
 from ..plans.recognition import async_recognize, recognized
 from .models import Assignment, Source
 from .parts import split_requests
@@ -59,6 +60,8 @@ class ReflexRouter:
         if result is None:
             return Part(text)
         intent = recognized(self._hass, result, request.area_id)
+        if _is_searched_for_later(request, intent):
+            return Part(text)
         agent_id, name = self._home_agent_id, intent.name
         declaring = [card for card in request.known_cards if name in card.intents]
         domains = {entity_id.partition(".")[0] for entity_id in intent.targets}
@@ -73,6 +76,13 @@ class ReflexRouter:
             intent=intent,
         )
         return Part(text, assignment)
+
+
+def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) -> bool:
+    """Return whether a text to search for ends with when to play it ("jazz at six")."""
+    query = str(intent.slots.get("search_query", ""))
+    found = request.language.guards["later"].search(query)
+    return found is not None and found.start() > 0
 
 
 def _has_free_text(result: RecognizeResult) -> bool:

@@ -21,7 +21,8 @@ class RoutingRequest:
     for one model call. `escalation` is the model to ask where the first one is unsure or fails.
     `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
     `cards` are those of the agents that may be chosen; `barred_cards` those of agents that are there
-    and are not eligible: what would be theirs is nobody else's.
+    and are not eligible: what would be theirs is nobody else's. In a trial the model is asked whatever
+    was learnt.
     """
 
     user_input: ConversationInput
@@ -36,6 +37,7 @@ class RoutingRequest:
     success: Mapping[str, float] = field(default_factory=dict)
     barred_cards: Sequence[AgentCard] = ()
     eligibility: Eligibility = ALL_ELIGIBLE
+    is_trial: bool = False
 
     @property
     def known_cards(self) -> Sequence[AgentCard]:

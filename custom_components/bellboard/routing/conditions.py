@@ -1,0 +1,206 @@
+"""Looks at a condition once, now: where it holds its command goes on, else nothing is done.
+
+"If it is above 23 set it to 22" is nothing for Home Assistant's recogniser, and whoever only reads
+"set it to 22" would act without looking. So this comes before all others. A condition that cannot be
+known now is left to the guard, which declines it; no command is kept for later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from homeassistant.core import HomeAssistant
+
+from ..agents.models import FALLBACK_AGENT_ID
+from ..home.catalog import Catalog, CatalogEntity, CatalogSource
+from ..home.conditions import Condition, Observed
+from ..home.names import words_of
+from ..home.observing import Observer
+from ..language.conditions import Conditional
+from .models import Assignment, Source
+from .parts import split_requests
+from .router import Part, RoutingRequest
+
+_PRESENCE = frozenset({"somebody", "nobody"})
+# Nobody can set these.
+_NEVER_IT = frozenset({"weather"})
+
+
+class ConditionRouter:
+    """Puts the command in the place of a sentence with a condition that holds."""
+
+    def __init__(self, hass: HomeAssistant, catalog: CatalogSource) -> None:
+        """Remember where to look."""
+        self._hass = hass
+        self._catalog = catalog
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts; one with a condition becomes its command, or is told to be settled."""
+        return [
+            part
+            if part.assignment or not request.language.conditions.is_conditional(part.text)
+            else self._route_part(request, part, await self._catalog.async_get())
+            for part in parts
+        ]
+
+    def _route_part(self, request: RoutingRequest, part: Part, catalog: Catalog) -> Part:
+        """Return what becomes of a part with a word that begins a condition."""
+        sentences, language = request.language.conditions, request.language
+        text = sentences.without_politeness(part.text)
+        if not sentences.is_conditional(text):
+            return Part(text) if text else part
+        if language.is_question(text):
+            # Only asked: nothing is done for it in any case.
+            return part
+        for conditional in sentences.take_apart(text, language.verbs):
+            look = _Look(self._hass, request, catalog, conditional)
+            if (observed := look.observe()) is not None:
+                return look.result(part, observed)
+        # Nobody may take the command alone for a request of its own.
+        if sentences.begins(text) or len(split_requests(text, language)) > 1:
+            return _declined(part)
+        return part
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One way to take a sentence apart, looked at now."""
+
+    hass: HomeAssistant
+    request: RoutingRequest
+    catalog: Catalog
+    conditional: Conditional
+
+    def observe(self) -> Observed | None:
+        """Return what was seen of the clause that decides, or None where it is not known."""
+        seen = [self._observe(clause) for clause in self.conditional.clauses]
+        if failing := next((each for each in seen if each and not each.holds), None):
+            return failing
+        return None if None in seen else seen[0]
+
+    def _observe(self, clause: Sequence[Condition]) -> Observed | None:
+        """Return what was seen of a clause, or None where the ways to read it do not agree."""
+        sentences = self.request.language.conditions
+        observer = Observer(
+            hass=self.hass,
+            catalog=self.catalog,
+            words=self.request.language.phrases,
+            kinds=sentences.windows_and_doors,
+            any_words=sentences.any,
+            area_id=self.request.area_id,
+        )
+        seen = [
+            observed
+            for condition in map(self._pointed, clause)
+            if condition and (observed := observer.observe(condition)) is not None
+        ]
+        return seen[0] if len({observed.holds for observed in seen}) == 1 else None
+
+    def _pointed(self, condition: Condition) -> Condition | None:
+        """Return a condition in which "it" is what the command is for, or None without that."""
+        language = self.request.language
+        if not language.conditions.is_pronoun(condition.target):
+            return condition
+        commands = language.commands.read(self.conditional.command)
+        targets = {command.target for command in commands if command.target}
+        return replace(condition, target=targets.pop()) if len(targets) == 1 else None
+
+    def result(self, part: Part, observed: Observed) -> Part:
+        """Return the command that is for what was seen, or why there is nothing to do."""
+        holds = observed.holds is not self.conditional.is_negated
+        command = self.conditional.command if holds else self.conditional.other
+        if not command:
+            return Part(part.text, self._settled(part.text, observed))
+        meant = self._completed(command, observed)
+        return Part(meant) if meant else _declined(part)
+
+    def _completed(self, command: str, observed: Observed) -> str | None:
+        """Return a command with what the condition said for it, or None where that is not known.
+
+        "It" is the thing of the condition, or the only thermostat where it was measured. A command
+        that names nothing is for the place of the condition.
+        """
+        sentences = self.request.language.conditions
+        if sentences.has_pronoun(command):
+            name = self._name(observed)
+            return sentences.point(command, name) if name else None
+        if observed.places and not self._names_something(command):
+            commands = self.request.language.commands
+            placed = sentences.place(command, observed.places[0].name)
+            return next((text for text in placed if commands.read(text)), placed[0])
+        return command
+
+    def _name(self, observed: Observed) -> str:
+        """Return what "it" is called, or nothing where it is not known."""
+        things: Sequence[CatalogEntity] = observed.things
+        if {entity.domain for entity in things} <= _NEVER_IT or observed.state in _PRESENCE:
+            return ""
+        if observed.reading is not None and not any(e.domain == "climate" for e in things):
+            # A sensor can be set to nothing; what is set is what heats or cools there.
+            areas = {entity.area_id for entity in things if entity.area_id}
+            every = self.catalog.by_domain.get("climate", ())
+            things = [entity for entity in every if entity.area_id in areas]
+        if len(things) == 1:
+            return things[0].name
+        return "" if observed.reading is not None else self._spoken
+
+    @property
+    def _spoken(self) -> str:
+        """Return the words for what the condition is about."""
+        sentences = self.request.language.conditions
+        targets = {condition.target for condition in self.conditional.clauses[0]}
+        return sentences.without_any(targets.pop()) if len(targets) == 1 else ""
+
+    def _names_something(self, command: str) -> bool:
+        """Return whether a command names a thing or a place, or says that it is for everything."""
+        words = words_of(command)
+        language = self.request.language
+        if not language.everywhere.isdisjoint(words):
+            return True
+        return any(
+            next(self.catalog.named(domain).find(words), None) is not None
+            for domain in self.catalog.by_domain
+        )
+
+    def _settled(self, text: str, observed: Observed) -> Assignment:
+        """Return the assignment of a sentence whose condition says that nothing is to be done."""
+        return Assignment(
+            agent_id=FALLBACK_AGENT_ID,
+            instruction=text,
+            confidence=1.0,
+            source=Source.GUARD,
+            reason="The condition says that nothing is to be done.",
+            words=self._reply(observed),
+            is_settled=True,
+        )
+
+    def _reply(self, observed: Observed) -> str:
+        """Return what was seen, and that nothing was done."""
+        language = self.request.language
+        sentences = language.conditions
+        if observed.reading is not None:
+            number = language.number(observed.reading)
+            kind = "humidity" if observed.unit == "%" else "temperature"
+            value = (
+                language.say("percent", value=number)
+                if kind == "humidity"
+                else f"{number} {observed.unit}"
+            )
+            return sentences.say(kind, value=value)
+        if len(observed.things) == 1 or observed.state in _PRESENCE:
+            return sentences.say(observed.state, things=observed.things[0].name)
+        return sentences.say("several")
+
+
+def _declined(part: Part) -> Part:
+    """Return a part that is declined, because its condition cannot be known now."""
+    return Part(
+        part.text,
+        Assignment(
+            agent_id=FALLBACK_AGENT_ID,
+            instruction=part.text,
+            confidence=1.0,
+            source=Source.GUARD,
+            reason="Its condition cannot be known now.",
+            decline="decline.condition",
+        ),
+    )

@@ -1,0 +1,184 @@
+"""Routes sentences a model decided about before, where that was right: no model is asked again.
+
+The words alone do not count: they must still mean the same things of the home.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+import hashlib
+import json
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util.dt import utcnow
+
+from ..home.catalog import Catalog, CatalogEntity, CatalogSource
+from ..home.names import words_of
+from ..home.targets import find_scope
+from ..language.answers import Sign
+from ..language.loader import Language
+from .lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
+from .models import Assignment, Source
+from .parts import split_requests
+from .router import Part, RoutingRequest
+
+# What a sentence says that is about something it does not name.
+_POINTING = frozenset({Sign.ONE, Sign.OTHER})
+
+
+def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
+    """Return what was said as it is learnt: without punctuation, capitals and polite words."""
+    plain = language.commands.polite.sub(" ", text)
+    return Spoken(" ".join(words_of(plain)), language.code, area_id)
+
+
+def can_be_learnt(text: str, language: Language) -> bool:
+    """Return whether a sentence means the same whenever it is said in the same place.
+
+    It is one request for now that names all it is about, and no question.
+    """
+    if len(text) > MAX_CHARACTERS or any(p.search(text) for p in language.guards.values()):
+        return False
+    is_asked = "?" in text and not language.commands.is_request(text)
+    if is_asked or language.is_question(text) or language.references.refers(text):
+        return False
+    words = words_of(text)
+    # Each word also by itself: longer phrases such as "make that" are taken for something else.
+    looked_at = (words, *((word,) for word in words))
+    signs = {
+        sign
+        for some in looked_at
+        for found in language.answers.signs.find(some)
+        for sign in found.meanings
+    }
+    return not signs & _POINTING and len(split_requests(text, language)) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """All that a sentence can mean of the home.
+
+    `fingerprint` is another one as soon as something else is meant: by its name, its place, or
+    because it plays. `possible` are the entity ids of one domain that it can mean, `named` those of
+    any domain by each name in it; only one of those that share a name need be meant.
+    """
+
+    fingerprint: str
+    possible: frozenset[str]
+    named: tuple[frozenset[str], ...]
+
+    def holds(self, targets: Collection[str]) -> bool:
+        """Return whether entity ids can be all that is meant: nothing else is named."""
+        return self.possible.issuperset(targets) and all(
+            not one.isdisjoint(targets) for one in self.named
+        )
+
+
+def meaning_of(
+    hass: HomeAssistant,
+    catalog: Catalog,
+    language: Language,
+    text: str,
+    *,
+    domain: str,
+    area_id: str | None,
+    agents: Iterable[str],
+) -> Meaning:
+    """Return what a sentence can mean among the entities of a domain.
+
+    `area_id` is where it is said, `agents` are the ids of those that could answer.
+    """
+    scope = find_scope(
+        hass,
+        catalog,
+        domain,
+        text,
+        area_id=area_id,
+        ignored=language.ignored,
+        everywhere=language.everywhere,
+    )
+    named = _named(catalog, text)
+    meant = [
+        scope.reach.value,
+        [[e.entity_id, e.names, e.area_id, e.floor_id] for e in scope.entities],
+        [[place.id, place.is_floor] for place in scope.places],
+        [sorted(one) for one in named],
+        sorted(agents),
+    ]
+    digest = hashlib.sha256(json.dumps(meant).encode()).hexdigest()
+    return Meaning(digest[:32], frozenset(entity.entity_id for entity in scope.entities), named)
+
+
+def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
+    """Return for each name in a text the entity ids it stands for; what is a place too is left out."""
+    words = words_of(text)
+    found: dict[tuple[int, int], set[str]] = {}
+    places: set[tuple[int, int]] = set()
+    for domain in catalog.by_domain:
+        for name in catalog.named(domain).find(words):
+            span = name.start, name.end
+            for meaning in name.meanings:
+                if isinstance(meaning, CatalogEntity):
+                    found.setdefault(span, set()).add(meaning.entity_id)
+                else:
+                    places.add(span)
+    return tuple(frozenset(found[span]) for span in sorted(found.keys() - places))
+
+
+class LearnedRouter:
+    """Assigns sentences whose decision was confirmed, with the actions that were right before.
+
+    Nothing is changed here: whether it was right again is for the turn to see.
+    """
+
+    def __init__(self, hass: HomeAssistant, catalog: CatalogSource, lessons: Lessons) -> None:
+        """Remember where the names and the lessons are."""
+        self._hass = hass
+        self._catalog = catalog
+        self._lessons = lessons
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
+        """Assign a sentence that is one open part, if it is known what it means."""
+        if not request.options.learn_decisions or request.is_trial or len(parts) != 1:
+            return parts
+        [part] = parts
+        if part.assignment or part.text.strip() != request.user_input.text.strip():
+            return parts
+        lesson = await self._async_lesson(request, part.text)
+        return [Part(part.text, _assignment(lesson, part.text))] if lesson else parts
+
+    async def _async_lesson(self, request: RoutingRequest, text: str) -> Lesson | None:
+        """Return the lesson about a sentence, if it holds here and now."""
+        spoken = spoken_as(text, request.language, request.area_id)
+        lesson = self._lessons.get(spoken)
+        if lesson is None or not lesson.is_in_use:
+            return None
+        if self._lessons.was_heard(spoken, utcnow()):
+            return None
+        cards = {card.id: card for card in request.known_cards}
+        card = cards.get(lesson.agent_id)
+        if card is None or lesson.domain not in card.domains:
+            return None
+        if not can_be_learnt(text, request.language):
+            return None
+        meaning = meaning_of(
+            self._hass,
+            await self._catalog.async_get(),
+            request.language,
+            text,
+            domain=lesson.domain,
+            area_id=request.area_id,
+            agents=cards,
+        )
+        return lesson if meaning.fingerprint == lesson.fingerprint else None
+
+
+def _assignment(lesson: Lesson, text: str) -> Assignment:
+    """Return the assignment of a sentence that a lesson is about."""
+    return Assignment(
+        agent_id=lesson.agent_id,
+        instruction=text,
+        confidence=1.0,
+        source=Source.LEARNED,
+        reason=f"The model decided so before, and it was right {lesson.confirmed} times.",
+        known=lesson.actions,
+    )

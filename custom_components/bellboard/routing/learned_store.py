@@ -1,0 +1,125 @@
+"""Keeps an assistant's lessons in Home Assistant's storage: one file for each assistant."""
+
+from functools import partial
+import logging
+from pathlib import Path
+import shutil
+from typing import Any
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
+
+from ..const import DOMAIN
+from .lessons import Lesson, Lessons
+
+_LOGGER = logging.getLogger(__name__)
+
+STORAGE_VERSION = 1
+
+# In seconds. What changed is written this long afterwards.
+_DELAY = 10
+
+
+def _file(hass: HomeAssistant, assistant_id: str) -> Store[dict[str, Any]]:
+    """Return the file of an assistant."""
+    return Store(
+        hass,
+        STORAGE_VERSION,
+        f"{DOMAIN}.learned.{assistant_id}",
+        private=True,
+        atomic_writes=True,
+        serialize_in_event_loop=False,
+    )
+
+
+async def async_remove_lessons(hass: HomeAssistant, assistant_id: str) -> None:
+    """Delete what an assistant learnt that is no more."""
+    await _file(hass, assistant_id).async_remove()
+
+
+async def async_open_lessons(hass: HomeAssistant, assistant_id: str) -> StoredLessons:
+    """Return what an assistant has learnt so far.
+
+    A file that cannot be read is set aside, and what is wrong in one left out.
+    """
+    lessons = StoredLessons(hass, assistant_id)
+    await lessons.async_load()
+    return lessons
+
+
+class StoredLessons(Lessons):
+    """The lessons of one assistant, kept in a file."""
+
+    def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
+        """Prepare to load."""
+        super().__init__(self._async_note_change)
+        self._hass = hass
+        self._file = _file(hass, assistant_id)
+        self._is_changed = self._is_closed = False
+
+    async def async_load(self) -> None:
+        """Read the file."""
+        try:
+            data = await self._file.async_load()
+            items = data["lessons"] if data else []
+            if not isinstance(items, list):
+                raise TypeError("lessons are no list")  # noqa: TRY301 -- unreadable as all else
+        except Exception as err:  # noqa: BLE001 -- a file may be wrong in any way, and is then unreadable
+            await self._async_set_aside(type(err).__name__, whole=True)
+            return
+        lessons, broken = await self._hass.async_add_executor_job(read_lessons, items)
+        self.replace(lessons)
+        if broken:
+            await self._async_set_aside(f"{broken} of {len(items)}", whole=False)
+            self._async_note_change()
+
+    async def async_close(self) -> None:
+        """Write what is still to be written. Nothing is kept after that."""
+        self._is_closed = True
+        if self._is_changed:
+            try:
+                await self._file.async_save(self._data())
+            except OSError as err:
+                # Home Assistant tells of a file that cannot be written, but not of a missing folder.
+                _LOGGER.warning("What was learnt cannot be written: %s", err)
+
+    @callback
+    def _async_note_change(self) -> None:
+        """See to it that a change is written some time soon."""
+        if not self._is_closed and not self._is_changed:
+            self._is_changed = True
+            self._file.async_delay_save(self._data, _DELAY)
+
+    def _data(self) -> dict[str, Any]:
+        """Return what is to be written. Runs in another thread.
+
+        The mark goes first: a change from here on asks for another write.
+        """
+        self._is_changed = False
+        return {"lessons": [lesson.as_json() for lesson in self.all]}
+
+    async def _async_set_aside(self, reason: str, *, whole: bool) -> None:
+        """Keep a copy of a file that holds what cannot be read, and go on with what can."""
+        path = Path(self._file.path)
+        aside = path.with_name(f"{path.name}.corrupt.{dt_util.utcnow().isoformat()}")
+        move = path.rename if whole else partial(shutil.copy2, path)
+        try:
+            await self._hass.async_add_executor_job(move, aside)
+        except OSError as failure:
+            _LOGGER.warning("What was learnt cannot be read, nor set aside: %s", failure)
+            return
+        _LOGGER.warning(
+            "What was learnt and cannot be read was set aside as %s (%s)", aside, reason
+        )
+
+
+def read_lessons(items: list[Any]) -> tuple[list[Lesson], int]:
+    """Return the lessons in JSON objects, and how many objects are none."""
+    lessons: list[Lesson] = []
+    for item in items:
+        try:
+            lessons.append(Lesson.model_validate(item))
+        except ValueError, TypeError, RecursionError:
+            continue
+    return lessons, len(items) - len(lessons)

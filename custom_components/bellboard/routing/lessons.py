@@ -1,0 +1,216 @@
+"""What was learnt: sentences a model decided about, what it decided, and how often that was right.
+
+A lesson is drawn from a turn that a model decided and in which everything was seen to happen. It is
+used once the same decision was confirmed, and dropped at the first sign that it was wrong.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+
+from ..plans.models import PlannedAction
+from ..wire import WireModel
+
+NEEDED = 2
+"""The turns a decision must have been right in before it is used without asking."""
+
+MAX_LESSONS = 200
+"""The lessons that are kept; those that were of use longest ago go first."""
+
+MAX_CHARACTERS = 200
+"""No longer sentence is learnt."""
+
+MAX_TARGETS = 100
+"""A decision about more things than these is not learnt."""
+
+REPEATED = timedelta(seconds=60)
+"""Who says the same again sooner than this did not get what was wanted."""
+
+_MAX_ACTIONS = 4
+_MAX_PARAMETERS = 8
+_MAX_NAME = 100
+# Conversations of which it is known what was done last.
+_MAX_CONVERSATIONS = 100
+
+
+def _checked_action(action: PlannedAction) -> PlannedAction:
+    """Return an action as it is, if it is a small one for things that are named.
+
+    Raises:
+        ValueError: it is for nothing or too much, or a value is no plain one.
+    """
+    if not 0 < len(action.targets) <= MAX_TARGETS or len(action.parameters) > _MAX_PARAMETERS:
+        raise ValueError("an action for nothing, or for too much")
+    values = action.parameters.values()
+    texts = [action.name, *action.targets, *action.parameters]
+    texts += [value for value in values if isinstance(value, str)]
+    if not all(0 < len(text) <= MAX_CHARACTERS for text in texts):
+        raise ValueError("a text without an end, or without a beginning")
+    if not all(isinstance(value, str | int | float) for value in values):
+        raise ValueError("a value that is none")
+    return action
+
+
+type _Action = Annotated[PlannedAction, AfterValidator(_checked_action)]
+type _Name = Annotated[str, Field(min_length=1, max_length=_MAX_NAME)]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What was said, in which language, and in which area; None where that is not known.
+
+    `sentence` are its words as they are compared: case-folded, without punctuation and politeness.
+    """
+
+    sentence: str
+    language: str
+    area_id: str | None
+
+
+class Lesson(WireModel):
+    """A decision about a sentence.
+
+    `actions` are those of the agent `agent_id`, all with the same entity ids as targets;
+    `fingerprint` is that of all the sentence could have meant. `source` is who decided, by the
+    router's name for it. `confirmed` counts the turns in which the model decided so and all of it was
+    seen to happen, the first at `learnt_at` and the last at `confirmed_at`; `used` counts those that
+    were right without a model, the last at `used_at`.
+    """
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    sentence: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
+    language: _Name
+    area_id: _Name | None = None
+    agent_id: _Name
+    actions: Annotated[tuple[_Action, ...], Field(min_length=1, max_length=_MAX_ACTIONS)]
+    fingerprint: _Name
+    source: _Name
+    learnt_at: AwareDatetime
+    confirmed_at: AwareDatetime
+    confirmed: Annotated[int, Field(ge=1)] = 1
+    used: Annotated[int, Field(ge=0)] = 0
+    used_at: AwareDatetime | None = None
+
+    @property
+    def spoken(self) -> Spoken:
+        """Return what was said, where."""
+        return Spoken(self.sentence, self.language, self.area_id)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Return the entity ids it is about."""
+        return self.actions[0].targets
+
+    @property
+    def domain(self) -> str:
+        """Return the domain of what it is about."""
+        return self.targets[0].partition(".")[0]
+
+    @property
+    def is_in_use(self) -> bool:
+        """Return whether it was confirmed often enough to be used."""
+        return self.confirmed >= NEEDED
+
+    def is_like(self, other: Lesson) -> bool:
+        """Return whether another lesson is the same decision about the same things."""
+        return (self.agent_id, self.actions) == (other.agent_id, other.actions)
+
+
+class Lessons:
+    """The lessons of one assistant, those that were of use longest ago first.
+
+    `on_change` is called after each change of what is to be kept. What was said and done last is
+    known beside that, and is not kept.
+    """
+
+    def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
+        """Begin with none."""
+        self._on_change = on_change
+        self._lessons: dict[Spoken, Lesson] = {}
+        # When something was said last, and what was done last in a conversation: oldest first.
+        self._heard: dict[Spoken, datetime] = {}
+        self._last: dict[str, Spoken] = {}
+
+    @property
+    def all(self) -> tuple[Lesson, ...]:
+        """Return all lessons, those that were of use longest ago first."""
+        return tuple(self._lessons.values())
+
+    def replace(self, lessons: Collection[Lesson]) -> None:
+        """Take these lessons in place of what there is, in their order."""
+        self._lessons = {lesson.spoken: lesson for lesson in lessons}
+        self._make_room()
+
+    def get(self, spoken: Spoken) -> Lesson | None:
+        """Return the lesson about something said, whether or not it is in use."""
+        return self._lessons.get(spoken)
+
+    def was_heard(self, spoken: Spoken, now: datetime) -> bool:
+        """Return whether the same was said just before, so that it is not what was wanted."""
+        at = self._heard.get(spoken)
+        return at is not None and abs(now - at) < REPEATED
+
+    def hear(self, spoken: Spoken, now: datetime) -> None:
+        """Note that something was said."""
+        self._heard.pop(spoken, None)
+        self._heard[spoken] = now
+        _shorten(self._heard, MAX_LESSONS)
+
+    def confirm(self, lesson: Lesson) -> None:
+        """Learn a decision that was right, or count one more time that it was.
+
+        Another decision about the same takes the place of the one there was.
+        """
+        known = self._lessons.pop(lesson.spoken, None)
+        if known and known.is_like(lesson):
+            lesson = known.model_copy(
+                update={
+                    "confirmed": known.confirmed + 1,
+                    "confirmed_at": lesson.confirmed_at,
+                    "fingerprint": lesson.fingerprint,
+                    "source": lesson.source,
+                }
+            )
+        self._lessons[lesson.spoken] = lesson
+        self._make_room()
+        self._on_change()
+
+    def use(self, spoken: Spoken, now: datetime) -> None:
+        """Count that a lesson was right without a model."""
+        if lesson := self._lessons.pop(spoken, None):
+            update = {"used": lesson.used + 1, "used_at": now}
+            self._lessons[spoken] = lesson.model_copy(update=update)
+            self._on_change()
+
+    def drop(self, spoken: Spoken) -> bool:
+        """Forget a lesson; return whether there was one."""
+        if self._lessons.pop(spoken, None) is None:
+            return False
+        self._on_change()
+        return True
+
+    def did(self, conversation_id: str, spoken: Spoken | None) -> None:
+        """Note what a conversation's last turn was about; None where nothing can be learnt of it."""
+        self._last.pop(conversation_id, None)
+        if spoken:
+            self._last[conversation_id] = spoken
+            _shorten(self._last, _MAX_CONVERSATIONS)
+
+    def contradict(self, conversation_id: str) -> bool:
+        """Forget what a conversation's last turn was learnt from or did; return whether it was known."""
+        spoken = self._last.pop(conversation_id, None)
+        return spoken is not None and self.drop(spoken)
+
+    def _make_room(self) -> None:
+        """Drop what is too much."""
+        _shorten(self._lessons, MAX_LESSONS)
+
+
+def _shorten(mapping: dict[Any, Any], most: int) -> None:
+    """Drop the oldest entries of a mapping until there are no more than `most`."""
+    while len(mapping) > most:
+        del mapping[next(iter(mapping))]

@@ -1,0 +1,97 @@
+"""Plain sentences that Home Assistant has none for, with what near is meant where nothing is named."""
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.language.commands import PlainCommand
+from custom_components.bellboard.language.loader import async_get_language
+from tests.conftest import Setup
+
+KITCHEN = "media_player.kitchen_speaker"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("make the lamp a bit dimmer", ("light-agent/change_brightness", {"by": -10}, "the lamp")),
+        ("make the lamp much brighter", ("light-agent/change_brightness", {"by": 40}, "the lamp")),
+        ("it's too dark in here", ("light-agent/lighten", {}, "")),
+        ("next song", ("HassMediaNext", {}, "")),
+        ("turn the lights on in the cellar", ("HassTurnOn", {}, "the lights in the cellar")),
+        (
+            "dim the lamp by 15 percent",
+            ("light-agent/change_brightness", {"by": -15}, "the lamp"),
+        ),
+        (
+            "the lamp to red at 40 percent",
+            ("light-agent/set", {"color": "red", "percent": 40}, "the lamp"),
+        ),
+        ("how warm is it upstairs", ("climate-agent/tell_temperature", {}, "upstairs")),
+    ],
+)
+async def test_a_sentence_is_read(
+    hass: HomeAssistant, text: str, read: tuple[str, dict[str, float], str]
+) -> None:
+    english = await async_get_language(hass, "en")
+    assert PlainCommand(*read) in english.commands.read(text)
+
+
+async def test_what_only_tells_and_whose_it_is_is_known() -> None:
+    telling = PlainCommand("music-agent/tell_playing", {})
+    assert telling.is_telling
+    assert telling.agent_id == "music-agent"
+    assert PlainCommand("HassTurnOn", {}).agent_id == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "targets"),
+    [
+        # What plays, wherever it is, and what is in the room before it.
+        ("pause the music", None, {KITCHEN}),
+        ("louder", "Bedroom", {"media_player.bedroom_speaker"}),
+        ("it's too cold in here", "Bedroom", {"climate.bedroom_thermostat"}),
+        ("20 degrees in the bedroom", None, {"climate.bedroom_thermostat"}),
+        ("a bit brighter please", "Office", {"light.desk_lamp"}),
+        (
+            "turn on the floor lamp and the mirror light",
+            None,
+            {"light.floor_lamp", "light.mirror_light"},
+        ),
+        # Not the whole room: of its players the one that plays.
+        ("pause the music in the kitchen", None, {KITCHEN}),
+    ],
+)
+async def test_what_is_near_is_meant(
+    speak: Setup, text: str, area: str | None, targets: set[str]
+) -> None:
+    said = await (await speak()).say(text, area=area)
+    reached = {
+        target for call in said.calls for target in call["service_data"].get("entity_id", ())
+    }
+    assert reached == targets, said.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "part"),
+    [
+        ("what's playing", "Kitchen", "Kitchen Speaker"),
+        ("how warm is it upstairs", None, "°C"),
+        ("what's playing", "Office", "Nothing"),
+    ],
+)
+async def test_a_question_is_told_and_changes_nothing(
+    speak: Setup, text: str, area: str | None, part: str
+) -> None:
+    said = await (await speak()).say(text, area=area)
+    assert part in said.reply
+    assert not said.changes
+    assert not said.result.continue_conversation
+
+
+@pytest.mark.parametrize("text", ["set the fan to hurricane", "make the desk lamp sing"])
+async def test_what_makes_no_sense_is_not_half_done(
+    hass: HomeAssistant, house: ConfigEntry, speak: Setup, text: str
+) -> None:
+    said = await (await speak()).say(text, area="Office")
+    assert not said.changes

@@ -1,0 +1,267 @@
+"""A condition is looked at once, now: its command is carried out, not needed, or declined."""
+
+import asyncio
+import logging
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+import pytest
+
+from custom_components.bellboard.home.conditions import all_of, any_of, compare
+from custom_components.bellboard.language.conditions import load_conditions
+from tests.conftest import Setup, Speaker
+
+LANGUAGES = ("de", "en", "es", "fr", "nl")
+_COMPARISONS = ("above", "at_least", "at_most", "below")
+_STATES = ("on", "off", "open", "closed", "locked", "unlocked", "playing", "silent")
+VERBS = frozenset({"turn", "set", "close"})
+EVENTS = {
+    "en": "if it rains, turn off the desk lamp",
+    "de": "wenn es regnet, schalte die Schreibtischlampe aus",
+    "fr": "s'il pleut, éteins la Desk Lamp",
+    "es": "si llueve, apaga la Desk Lamp",
+    "nl": "als het regent, zet de Desk Lamp uit",
+}
+# Language, sentence, room, and the only entity that changes.
+DONE = (
+    ("en", "if it is above 23 set it to 22", "Office", "climate.office_air_conditioner"),
+    ("en", "if the front door is locked unlock it", None, "lock.front_door"),
+    ("en", "if the kitchen speaker is playing turn it down", None, "media_player.kitchen_speaker"),
+    ("en", "if a window is open turn off the bedroom thermostat", None, "climate.bedroom_thermostat"),
+    ("en", "if the window is open turn off the heating", "Bedroom", "climate.bedroom_thermostat"),
+    ("en", "if it is at least 25 degrees set it to 22", "Office", "climate.office_air_conditioner"),
+    ("en", "if it is warmer than 10 degrees outside open the bedroom blinds", None, "cover.bedroom_blinds"),
+    ("en", "if the desk lamp is on turn it off otherwise turn on the mirror light", None, "light.desk_lamp"),
+    ("en", "if the coffee machine is off turn it on", None, "switch.coffee_machine"),
+    ("en", "if the garage door is closed open it", None, "cover.garage_door"),
+    ("en", "if the hallway is empty turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "if there is no motion in the hallway turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "turn off the desk lamp if nobody is here", "Hallway", "light.desk_lamp"),
+    ("en", "turn off the mirror light and the desk lamp if the desk lamp is on", None, "light.desk_lamp"),
+    ("en", "if the office temperature is above 75 fahrenheit turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "if the kids room heating is above 20 turn off the night light", None, "light.night_light"),
+    ("en", "if the bathroom is above -5 degrees turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "unless the hallway is occupied, turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "if any light in the living room is on turn off the desk lamp", None, "light.desk_lamp"),
+    ("de", "wenn es über 23 Grad ist stell es auf 22", "Office", "climate.office_air_conditioner"),
+    ("de", "wenn die Schreibtischlampe an ist mach sie aus", None, "light.desk_lamp"),
+    ("de", "mach die Schreibtischlampe aus wenn niemand im Flur ist", None, "light.desk_lamp"),
+    ("de", "mach die Schreibtischlampe aus wenn du kannst", None, "light.desk_lamp"),
+    ("fr", "si la Desk Lamp est allumée éteins-la", None, "light.desk_lamp"),
+    ("fr", "éteins la Desk Lamp s'il n'y a personne ici", "Hallway", "light.desk_lamp"),
+    ("es", "si la Desk Lamp está encendida apágala", None, "light.desk_lamp"),
+    ("es", "apaga la Desk Lamp si no hay nadie en Hallway", None, "light.desk_lamp"),
+    ("nl", "als de Desk Lamp aan is zet hem uit", None, "light.desk_lamp"),
+    ("nl", "als Front Door op slot is ontgrendel hem", None, "lock.front_door"),
+)  # fmt: skip
+# Language, sentence, room, and what is said.
+SETTLED = (
+    ("en", "if it is above 23 set it to 22", "Bedroom", "It is 19 °C, so I did nothing."),
+    ("en", "if the bedroom is below 15 degrees turn on the heating", None, "It is 19 °C"),
+    ("en", "if it is at most 24 turn off the desk lamp", "Office", "It is 25 °C"),
+    ("en", "if the humidity in the bathroom is under 50 percent turn off the desk lamp", None, "is 63%"),
+    ("en", "if the desk lamp is off turn it on", None, "Desk Lamp is on, so"),
+    ("en", "if the front door is unlocked lock it", None, "Front Door is locked, so"),
+    ("en", "if the kitchen speaker is paused turn it up", None, "Kitchen Speaker is playing, so"),
+    ("en", "if somebody is in the hallway turn off the desk lamp", None, "Nobody is there, so"),
+    ("en", "unless nobody is in the hallway turn off the desk lamp", None, "Nobody is there, so"),
+    ("en", "if all windows are closed turn off the desk lamp", None, "That is not so now"),
+    ("en", "if all the lights in the living room are on turn them off", None, "That is not so now"),
+    ("en", "if the desk lamp is on and the floor lamp is on turn off the desk lamp", None, "Floor Lamp is off"),
+    ("en", "turn off the floor lamp if it is on", None, "Floor Lamp is off, so"),
+    ("de", "wenn die Schreibtischlampe aus ist mach sie an", None, "Desk Lamp ist an, also"),
+    ("fr", "si le Salon est au-dessus de 25 degrés éteins la Desk Lamp", None, "Il fait 20,5 °C"),
+    ("es", "si la Desk Lamp está apagada enciéndela", None, "no he hecho nada"),
+    ("nl", "als de Desk Lamp uit staat zet hem aan", None, "staat aan, dus"),
+)  # fmt: skip
+# What cannot be known: nobody knows, or it is not clear what is meant.
+UNKNOWN = (
+    "if it is above 23 set it to 22",
+    "if it is above 23 in the sauna turn off the desk lamp",
+    "if the attic is above 20 turn off the desk lamp",
+    "turn off the lights if nobody is in the kitchen",
+    "if nobody is here turn off the desk lamp",
+    "if the bedside lamp is on turn it off",
+    "if the window is open turn off the desk lamp",
+    "if the desk lamp is on and it is sunny turn off the reading lamp",
+    "if the desk lamp is on or the floor lamp is on turn off the reading lamp",
+    "if the workshop heater is on turn off the desk lamp",
+    "if the humidity in the workshop is above 20 percent turn off the desk lamp",
+    "if it is above 10 in the kitchen set it to 25",
+    "if somebody is in the hallway or not, turn off the desk lamp",
+    "when the front door is unlocked turn off the desk lamp",
+    "please, if it rains, turn off the desk lamp",
+    "if it is above 10 degrees outside set it to 22",
+    "if nobody is in the hallway turn it off",
+    "if you can",
+    "turn off the desk lamp and turn off the reading lamp if it rains",
+    "if " + "the very " * 40 + "desk lamp is on turn it off",
+)
+
+
+async def _say(speaker: Speaker, text: str, language: str, area: str | None) -> Any:
+    """Say a sentence in a conversation of its own."""
+    speaker.conversation_id = None
+    return await speaker.say(text, language=language, area=area)
+
+
+async def _restore(hass: HomeAssistant) -> None:
+    """Bring back what several sentences change."""
+    for action, data in (
+        ("light.turn_on", {"entity_id": "light.desk_lamp"}),
+        ("climate.turn_on", {"entity_id": "climate.bedroom_thermostat"}),
+        (
+            "climate.set_temperature",
+            {"entity_id": "climate.office_air_conditioner", "temperature": 23},
+        ),
+        ("lock.lock", {"entity_id": "lock.front_door"}),
+    ):
+        domain, _, service = action.partition(".")
+        await hass.services.async_call(domain, service, data, blocking=True)
+
+
+async def test_a_command_is_carried_out_where_its_condition_holds(
+    hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In one core for all, because a core's first sentences take longest."""
+    caplog.set_level(logging.ERROR)
+    asyncio.get_running_loop().set_debug(False)
+    speaker = await speak()
+    wrong = {}
+    for language, text, area, entity_id in DONE:
+        said = await _say(speaker, text, language, area)
+        if set(said.changes) != {entity_id}:
+            wrong[text] = (said.reply, sorted(said.changes))
+        await _restore(hass)
+    assert wrong == {}
+
+
+async def test_nothing_is_done_where_it_does_not_hold_and_what_cannot_be_known_is_declined(
+    speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR)
+    asyncio.get_running_loop().set_debug(False)
+    speaker = await speak()
+    wrong = {}
+    for language, text, area, reply in SETTLED:
+        said = await _say(speaker, text, language, area)
+        response = said.result.response
+        if said.calls or reply not in said.reply or response.error_code:
+            wrong[text] = (said.reply, said.calls)
+    for language, text in (*(("en", text) for text in UNKNOWN), *EVENTS.items()):
+        said = await _say(speaker, text, language, None)
+        if said.calls or not said.result.response.error_code:
+            wrong[text] = (said.reply, said.calls)
+    assert wrong == {}
+
+
+async def test_a_command_after_a_condition_is_for_its_place(
+    speak: Setup,
+) -> None:
+    """And not for the room in which it is said."""
+    speaker = await speak()
+    text = "if the bathroom is below 22 degrees turn on the heating"
+    said = await _say(speaker, text, "en", "Living Room")
+    assert set(said.changes) == {"climate.bathroom_heating"}
+    said = await _say(speaker, "turn off the lights if nobody is in the hallway", "en", "Kitchen")
+    assert set(said.changes) == {"light.hallway_ceiling"}
+
+
+async def test_the_thermometer_of_a_room_comes_first(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    areas = ar.async_get(hass)
+    area = areas.async_get_area_by_name("Office")
+    assert area
+    text = "if the office is above 20 degrees turn off the desk lamp"
+    areas.async_update(area.id, temperature_entity_id=None)
+    hass.states.async_set(
+        "sensor.office_temperature", "unavailable", {"device_class": "temperature"}
+    )
+    # The air conditioner measures too.
+    assert set((await _say(speaker, text, "en", None)).changes) == {"light.desk_lamp"}
+    async_expose_entity(hass, "conversation", "climate.office_air_conditioner", False)
+    said = await _say(speaker, text, "en", None)
+    assert not said.calls
+    assert said.result.response.error_code
+
+
+async def test_things_that_cannot_be_seen_decide_nothing(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.states.async_set("light.desk_lamp", "unavailable", {})
+    said = await _say(speaker, "if the desk lamp is off turn on the mirror light", "en", None)
+    assert not said.calls
+    assert said.result.response.error_code
+
+
+def test_when_values_and_several_things_hold() -> None:
+    assert any_of([None, True]) is True
+    assert any_of([None, False]) is None
+    assert any_of([]) is None
+    assert any_of([False]) is False
+    assert all_of([None, False]) is False
+    assert all_of([None, True]) is None
+    assert all_of([]) is None
+    assert all_of([True]) is True
+    at_the_limit = [than for than in _COMPARISONS if compare(20, than, 20)]
+    assert at_the_limit == ["at_least", "at_most"]
+
+
+def test_all_languages_know_the_same_conditions() -> None:
+    for code in LANGUAGES:
+        sentences = load_conditions(code)
+        assert all(sentences.say(key, things="x") for key in ("somebody", "nobody", "several"))
+        assert all("20" in sentences.say(key, value="20") for key in ("temperature", "humidity"))
+        assert all("Lamp" in sentences.say(key, things="Lamp") for key in _STATES)
+        assert sentences.windows_and_doors.keys() == {"window", "door"}
+        assert sentences.any
+        # A template with a rule or a list that there is not would only fail when it is tried.
+        kinds = sentences.intents.intents
+        assert kinds.keys() == {"temperature", "humidity", "state", "presence"}
+        assert all(list(data.sentences) for kind in kinds.values() for data in kind.data)
+
+
+def test_a_language_without_a_file_knows_no_conditions() -> None:
+    sentences = load_conditions("xx")
+    text = "if the lamp is on turn it off"
+    assert not sentences.is_conditional(text)
+    assert not sentences.begins(text)
+    assert list(sentences.take_apart(text, VERBS)) == []
+    assert sentences.without_politeness(text) == text
+
+
+def test_agreement_is_no_condition() -> None:
+    french = load_conditions("fr")
+    assert not french.begins("si, allume la lampe")
+    assert french.begins("si la lampe est allumée, éteins-la")
+
+
+def test_a_sentence_is_taken_apart() -> None:
+    sentences = load_conditions("en")
+    for text, command, other in (
+        ("if the lamp is on turn it off", "turn it off", ""),
+        ("if the lamp is on, then please close it", "close it", ""),
+        ("turn it off, if the lamp is on", "turn it off", ""),
+        ("if the lamp is on turn it off, otherwise set it to 20", "turn it off", "set it to 20"),
+    ):
+        [found] = sentences.take_apart(text, VERBS)
+        assert (found.command, found.other) == (command, other)
+        assert [condition.target for condition in found.clauses[0]] == ["the lamp"]
+    for text in ("if the lamp is on", "if", "turn it off if", "if the lamp glows turn it off"):
+        assert not list(sentences.take_apart(text, VERBS))
+
+
+def test_what_is_only_called_it() -> None:
+    for code, command, pointed in (
+        ("en", "turn it off", "turn X off"),
+        ("en", "turn on the radio and make it louder", None),
+        ("de", "schalte die Leselampe aus", None),
+        ("de", "schalte sie aus", "schalte X aus"),
+        ("fr", "éteins-la", "éteins X"),
+        ("fr", "éteins la lampe", None),
+        ("es", "apágala", "apaga X"),
+        ("nl", "zet hem uit", "zet X uit"),
+        ("nl", "zet het licht uit", None),
+    ):
+        assert load_conditions(code).point(command, "X") == pointed
