@@ -30,8 +30,8 @@ ABOVE = {
         "", ".assistant", ".assistant_flow", ".assistant_form", ".borrowed_model", ".config_flow",
         ".connection", ".conversation", ".current_turn", ".decision", ".diagnostics", ".entity",
         ".follow_up", ".learned_actions", ".learning", ".migration", ".model_choice", ".model_roles",
-        ".policies", ".process_action", ".registration", ".rehearsal", ".sensor", ".services", ".task_actions", ".task_storage",
-        ".turn", ".turn_record", ".undo_action", ".undoing", ".websocket",
+        ".policies", ".process_action", ".registration", ".rehearsal", ".sensor", ".services",
+        ".task_actions", ".task_storage", ".turn", ".turn_record", ".undo_action", ".undoing", ".websocket",
     )
 }  # fmt: skip
 PURE = (
