@@ -91,6 +91,15 @@ class PhraseWords:
     others: frozenset[str]
     rooms: frozenset[str]
 
+    def names_a_kind(self, words: Words) -> bool:
+        """Return whether there is a word that only some things of a kind are called by ("lamp")."""
+        return any(
+            isinstance(meaning, KindWord) and not meaning.is_general
+            for spelled in self.spellings(words)
+            for found in self.index.find(spelled)
+            for meaning in found.meanings
+        )
+
     def spellings(self, words: Words) -> Iterator[Words]:
         """Yield the words as they were said, then with one compound taken apart."""
         yield words

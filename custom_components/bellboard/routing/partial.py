@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from ..agents.models import MUSIC_AGENT_ID, AgentCard
 from ..home.catalog import CatalogEntity, CatalogSource
 from ..home.intents import REQUIREMENTS, Requirement
+from ..home.names import words_of
 from ..home.nearby import in_states, nearby, one_player
 from ..home.parts import Meant, PartialNames
 from ..home.phrases import Kind
@@ -75,7 +76,7 @@ class PartialNameRouter:
         For Home Assistant "the lamp in the living room" is every light there. Where only some of
         them have that name, it is asked which one.
         """
-        if part.assignment and not _may_be_more(part.assignment):
+        if part.assignment and not _may_be_more(part, part.assignment, request.language):
             return part
         found = await self._async_readings(request, part.text)
         if len(found) != 1:
@@ -210,11 +211,12 @@ def _closest(
     ]
 
 
-def _may_be_more(assignment: Assignment) -> bool:
+def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
-    That is several things of a place, none of which was named, words it would only search for, and
-    a name that nothing has in the place it is said with.
+    That is several things of a place, none of which was named but perhaps called what only some are
+    ("lamp"), players of a place, words it would only search for, and a name that nothing has in the
+    place it is said with.
     """
     intent = assignment.intent
     if intent is None:
@@ -223,7 +225,9 @@ def _may_be_more(assignment: Assignment) -> bool:
         return True
     if "name" in intent.slots:
         return False
-    return len(intent.targets) > 1 or intent.name == _SEARCH
+    if intent.name == _SEARCH or (intent.name in _OF_PLAYERS and len(intent.targets) > 1):
+        return True
+    return len(intent.targets) > 1 and language.phrases.names_a_kind(words_of(part.text))
 
 
 def _is_better(intent: RecognizedIntent, assignment: Assignment) -> bool:

@@ -27,7 +27,8 @@ _BYTES_PER_MB = 1024 * 1024
 class Telemetry:
     """The sinks of one assistant. It is a sink itself, and never fails.
 
-    `ring` has the last events. Everything, the ring too, is given only what the options show.
+    `ring` has the last events. Everything, the ring too, is given only what the options show. Events
+    are given on as soon as the loop is free, so that nobody waits for an answer because of them.
     """
 
     def __init__(
@@ -43,9 +44,10 @@ class Telemetry:
         self._hass = hass
         self._spans = spans
         self._file = file
-        self.ring = RingSink()
+        self._waiting: list[TelemetryEvent] = []
+        self._ring = RingSink()
         closing = tuple(sink for sink in (spans, file) if sink)
-        every = FanOutSink((self.ring, *sinks, *closing))
+        every = FanOutSink((self._ring, *sinks, *closing))
         self._redactor = redactor
         self._sink = GuardedSink(RedactingSink(redactor, every))
         self._stop_listening: CALLBACK_TYPE | None = None
@@ -55,8 +57,23 @@ class Telemetry:
             )
 
     def record(self, event: TelemetryEvent) -> None:
-        """Give an event to all sinks."""
-        self._sink.record(event)
+        """Give an event to all sinks, in order and soon."""
+        if not self._waiting:
+            self._hass.loop.call_soon(self._give_on)
+        self._waiting.append(event)
+
+    @callback
+    def _give_on(self) -> None:
+        """Give all events that wait to the sinks."""
+        waiting, self._waiting = self._waiting, []
+        for event in waiting:
+            self._sink.record(event)
+
+    @property
+    def ring(self) -> RingSink:
+        """Return the last events."""
+        self._give_on()
+        return self._ring
 
     def redacted(self, names: Iterable[str]) -> list[str]:
         """Return those names of parameters, sorted, whose values no sink is told."""
@@ -65,6 +82,7 @@ class Telemetry:
     @property
     def dropped(self) -> int:
         """The events that were not written to the file and will not be."""
+        self._give_on()
         return self._file.dropped if self._file else 0
 
     async def async_close(self) -> None:
@@ -81,6 +99,7 @@ class Telemetry:
 
     async def _async_end(self) -> None:
         """End the sinks; those that are ended already stay so."""
+        self._give_on()
         if self._spans:
             self._spans.close()
         if self._file:
