@@ -110,6 +110,8 @@ async def test_a_rule_can_be_about_who_speaks_and_when(
         monkeypatch.setattr(eligibility, "dt_util", SimpleNamespace(now=lambda: moment))
 
     async def works(**options: Any) -> bool:
+        # A conversation belongs to whoever began it.
+        speaker.conversation_id = None
         said = await speaker.say("turn on the floor lamp", **options)
         assert said.reply in {NOT_HERE, "Turned on Floor Lamp."}
         return said.reply != NOT_HERE
