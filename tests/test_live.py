@@ -43,7 +43,7 @@ def last_trace(hass: HomeAssistant) -> dict[str, Any]:
 async def test_the_real_model_plans_and_the_home_acts(
     hass: HomeAssistant, speaker: Speaker
 ) -> None:
-    said = await speaker.say("make it 22 degrees in the bedroom")
+    said = await speaker.say("make it a snug 22 degrees in the bedroom")
     assert list(said.changes) == ["climate.bedroom_thermostat"]
     state = hass.states.get("climate.bedroom_thermostat")
     assert state
