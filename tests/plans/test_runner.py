@@ -232,6 +232,25 @@ async def test_what_others_say_they_did_is_seen(hass: HomeAssistant, house: Conf
     assert execution.ok
 
 
+async def test_what_others_do_is_told_step_by_step_too(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    async def do() -> bool:
+        await hass.services.async_call("light", "turn_on", {"entity_id": LAMP}, blocking=True)
+        return True
+
+    run = runner(hass)
+    execution = await run.async_hand_over(plan(ON), do)
+    assert isinstance(run.observer, Watching)
+    assert run.observer.told == [
+        "planned",
+        "checked allow",
+        "communicated Now.",
+        "executed True",
+    ]
+    assert statuses(execution) == ["completed", "completed", "pending"]
+
+
 async def test_what_others_could_not_do_failed(hass: HomeAssistant, house: ConfigEntry) -> None:
     async def do() -> bool:
         return False

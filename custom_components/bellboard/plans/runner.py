@@ -49,8 +49,8 @@ class PlanRunner:
                 case AskUser():
                     entry.begin()
                     break
-                case Respond(phase="pre"):
-                    self._communicate(execution.plan, entry)
+                case Respond(phase="pre", message=message):
+                    self._communicate(plan, entry, message)
                 case ToolCall() as call:
                     await self._async_call(execution, entry, call, confirmed)
         return execution
@@ -89,8 +89,9 @@ class PlanRunner:
         elif self.dry_run:
             execution.would = plan.calls
         else:
-            for entry in calls:
-                entry.begin()
+            for entry in execution.steps:
+                if isinstance(entry.step, Respond) and entry.step.phase == "pre":
+                    self._communicate(plan, entry, entry.step.message)
             await self._async_do(execution, calls, do)
         return execution
 
@@ -141,12 +142,11 @@ class PlanRunner:
         self._reached.update(target for call in plan.calls for target in call.targets)
         return execution
 
-    def _communicate(self, plan: Plan, entry: StepExecution) -> None:
+    def _communicate(self, plan: Plan, entry: StepExecution, message: str) -> None:
         """Take the step that says what is about to be done."""
-        if isinstance(entry.step, Respond):
-            entry.begin()
-            self.observer.communicated(plan, entry.step.message)
-            entry.end(ok=True)
+        entry.begin()
+        self.observer.communicated(plan, message)
+        entry.end(ok=True)
 
     def _check(self, plan: Plan, call: ToolCall, confirmed: frozenset[str]) -> Sequence[Verdict]:
         """Ask the policies about a call."""
