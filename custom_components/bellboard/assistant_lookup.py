@@ -29,6 +29,14 @@ def assistant_id_of(hass: HomeAssistant, entity_id: str | None) -> str | None:
     return entry.config_subentry_id
 
 
+def entity_id_of(hass: HomeAssistant, assistant_id: str) -> str:
+    """Return the entity id of an assistant, by its subentry's id; that itself where it has none."""
+    # The entity's unique id is that of the subentry.
+    entities = er.async_get(hass)
+    found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
+    return found or assistant_id
+
+
 def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:
     """Return an assistant with its entity id; without a name the first there is.
 
@@ -38,10 +46,7 @@ def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Ass
     wanted = assistant_id_of(hass, entity_id)
     for assistant_id, assistant in all_assistants(hass).items():
         if wanted in {None, assistant_id}:
-            # The entity's unique id is that of the subentry.
-            entities = er.async_get(hass)
-            found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
-            return found or assistant_id, assistant
+            return entity_id_of(hass, assistant_id), assistant
     if entity_id is None:
         raise refusal("no_assistant")
     raise refusal("assistant_not_loaded", entity_id=entity_id)

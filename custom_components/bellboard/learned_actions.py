@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from homeassistant.const import Platform
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -10,13 +9,13 @@ from homeassistant.core import (
     SupportsResponse,
     callback,
 )
-from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_register_admin_service
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
 from .assistant import Assistant
-from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant
+from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, entity_id_of, find_assistant
 from .const import DOMAIN
 from .language.loader import async_get_language
 from .registration import all_assistants
@@ -86,13 +85,8 @@ def _assistants(call: ServiceCall) -> Iterable[tuple[str, Assistant]]:
     named = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     if ATTR_ASSISTANT in call.data:
         return [named]
-    entities = er.async_get(call.hass)
     return [
-        (
-            entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
-            or assistant_id,
-            assistant,
-        )
+        (entity_id_of(call.hass, assistant_id), assistant)
         for assistant_id, assistant in all_assistants(call.hass).items()
     ]
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput, async_converse
-from homeassistant.const import ATTR_DEVICE_ID
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -16,31 +15,21 @@ from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
 from .assistant import Assistant
-from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
+from .assistant_lookup import ATTR_ASSISTANT, find_assistant
 from .const import DOMAIN
 from .current_turn import TurnResult
 from .plans.execution import PlanExecution
 from .plans.policy import Verdict
 from .rehearsal import async_rehearse
+from .sentence_input import SENTENCE_FIELDS, sentence_of
 from .turn_record import call_as_json
 
 SERVICE_PROCESS = "process"
 
 ATTR_DRY_RUN = "dry_run"
-ATTR_LANGUAGE = "language"
-ATTR_TEXT = "text"
 
-MOST_TEXT = 2000
-
-PROCESS_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-        vol.Optional(ATTR_LANGUAGE): cv.string,
-        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_DEVICE_ID): cv.string,
-        vol.Optional(ATTR_DRY_RUN, default=False): cv.boolean,
-    }
+_PROCESS_SCHEMA = vol.Schema(
+    {**SENTENCE_FIELDS, vol.Optional(ATTR_DRY_RUN, default=False): cv.boolean}
 )
 
 
@@ -51,7 +40,7 @@ def async_register_process_action(hass: HomeAssistant) -> None:
         DOMAIN,
         SERVICE_PROCESS,
         _async_process,
-        PROCESS_SCHEMA,
+        _PROCESS_SCHEMA,
         supports_response=SupportsResponse.OPTIONAL,
     )
 
@@ -60,15 +49,7 @@ async def _async_process(call: ServiceCall) -> ServiceResponse:
     """Answer a sentence, or say what it would come to."""
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
-    user_input = ConversationInput(
-        text=data[ATTR_TEXT],
-        context=call.context,
-        conversation_id=data.get(ATTR_CONVERSATION_ID),
-        device_id=data.get(ATTR_DEVICE_ID),
-        satellite_id=None,
-        language=data.get(ATTR_LANGUAGE, hass.config.language),
-        agent_id=entity_id,
-    )
+    user_input = sentence_of(call, entity_id)
     if data[ATTR_DRY_RUN]:
         return await _async_rehearsed(assistant, user_input)
     return await _async_said(assistant, user_input)

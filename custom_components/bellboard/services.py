@@ -4,8 +4,7 @@ from collections.abc import Callable
 import re
 from typing import Any
 
-from homeassistant.components.conversation import ConversationInput
-from homeassistant.const import ATTR_DEVICE_ID, ATTR_NAME
+from homeassistant.const import ATTR_NAME
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -39,6 +38,7 @@ from .registration import (
 )
 from .routing.cleaning import clean
 from .routing.prompt import label
+from .sentence_input import SENTENCE_FIELDS, sentence_of
 from .tasks.memory import last_turn
 
 SERVICE_ROUTE = "route"
@@ -51,9 +51,7 @@ ATTR_CONVERSATION_AGENT = "conversation_agent"
 ATTR_DESCRIPTION = "description"
 ATTR_DOMAINS = "domains"
 ATTR_EXAMPLES = "examples"
-ATTR_LANGUAGE = "language"
 ATTR_SCRIPT = "script"
-ATTR_TEXT = "text"
 
 # In characters.
 MOST_NAME = 60
@@ -64,7 +62,6 @@ MOST_CAPABILITY = 60
 MOST_EXAMPLES = 5
 MOST_CAPABILITIES = 10
 MOST_DOMAINS = 20
-MOST_TEXT = 2000
 
 _AGENT_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,62}")
 
@@ -74,15 +71,7 @@ def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
     return vol.All(cv.ensure_list, vol.Length(max=most), [item])
 
 
-_ROUTE_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-        vol.Optional(ATTR_LANGUAGE): cv.string,
-        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_DEVICE_ID): cv.string,
-    }
-)
+_ROUTE_SCHEMA = vol.Schema({**SENTENCE_FIELDS})
 _REGISTER_SCHEMA = vol.Schema(
     {
         vol.Required(ATTR_AGENT_ID): cv.string,
@@ -130,15 +119,7 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     task = assistant.tasks.get(conversation_id) if conversation_id else None
     decision = await async_decide(
         assistant,
-        ConversationInput(
-            text=data[ATTR_TEXT],
-            context=call.context,
-            conversation_id=conversation_id,
-            device_id=data.get(ATTR_DEVICE_ID),
-            satellite_id=None,
-            language=data.get(ATTR_LANGUAGE, hass.config.language),
-            agent_id=entity_id,
-        ),
+        sentence_of(call, entity_id),
         memory=last_turn(task) if task else "",
     )
     return {

@@ -62,7 +62,7 @@ class HomeAgent:
             # Nothing of what went before may lend a meaning to what has none by itself.
             alone = not plan.intent_id or request.language.references.refers(text)
             native.append(await _async_converse(request, text, alone=alone))
-            return native[0].response_type is not intent.IntentResponseType.ERROR
+            return _succeeded(native[0])
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
         if native and (execution.ok or not _succeeded(native[0])):

@@ -98,6 +98,15 @@ class Language:
             return False
         return bool(self.questions.intersection(words[:1]))
 
+    def is_guarded(self, text: str) -> bool:
+        """Return whether a text must not be carried out now, for whatever reason."""
+        return any(pattern.search(text) for pattern in self.guards.values())
+
+    def asks(self, text: str) -> bool:
+        """Return whether a text asks something, and does not only ask politely for something."""
+        is_marked = "?" in text and not self.commands.is_request(text)
+        return is_marked or self.is_question(text)
+
     def number(self, value: float) -> str:
         """Return a number as it is written in the language, without a useless fraction."""
         return f"{round(value, 1):g}".replace(".", self.comma)

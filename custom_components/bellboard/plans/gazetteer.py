@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass, field
 from functools import cache, partial
 
-from gazetteer_matcher import FrameCandidate, GazetteerMatcher, Home, Interpretation
+from gazetteer_matcher import GazetteerMatcher, Home, Interpretation
 from gazetteer_matcher.config import MatcherConfig
 from homeassistant.components.conversation.gazetteer import LANGUAGE, async_build_home
 from homeassistant.core import HomeAssistant
@@ -17,8 +17,8 @@ from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from ..home.intents import match_intent
 from .models import RecognizedIntent
+from .recognition import resolved
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ async def async_read(
     if not found.accepted or not found.frames:
         return None
     return Reading(
-        tuple(_intent(hass, frame, area_id) for frame in found.frames),
+        tuple(resolved(hass, f.intent, f.slots, area_id) for f in found.frames),
         is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames),
     )
 
@@ -71,14 +71,6 @@ def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None
         return matcher.interpret(text, context_area=context_area)
     except ValueError:
         return matcher.interpret(text)
-
-
-def _intent(hass: HomeAssistant, frame: FrameCandidate, area_id: str | None) -> RecognizedIntent:
-    """Return what was read in one request, with the exposed entities it is for."""
-    matched = match_intent(hass, frame.intent, frame.slots, area_id)
-    if matched is None:
-        return RecognizedIntent(frame.intent, frame.slots)
-    return RecognizedIntent(frame.intent, frame.slots, matched.entity_ids, matched.is_ambiguous)
 
 
 async def _async_matcher(hass: HomeAssistant, version: int) -> GazetteerMatcher:

@@ -1,6 +1,7 @@
 """What Home Assistant's recogniser understands, without anything being carried out."""
 
 from dataclasses import replace
+from typing import Any
 
 from hassil.recognize import RecognizeResult
 from homeassistant.components.conversation import ConversationInput, async_get_agent
@@ -34,8 +35,14 @@ def recognized(
 
     Without entities where it is for none, where it does not say which, and where they are not known.
     """
-    name = result.intent.name
     slots = {slot: entity.value for slot, entity in result.entities.items()}
+    return resolved(hass, result.intent.name, slots, area_id)
+
+
+def resolved(
+    hass: HomeAssistant, name: str, slots: dict[str, Any], area_id: str | None
+) -> RecognizedIntent:
+    """Return an intent with the exposed entities that its slots mean, if they are known."""
     if (matched := match_intent(hass, name, slots, area_id)) is None:
         return RecognizedIntent(name, slots)
     return RecognizedIntent(name, slots, matched.entity_ids, matched.is_ambiguous)

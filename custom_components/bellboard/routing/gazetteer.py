@@ -45,22 +45,9 @@ class GazetteerRouter:
         assigned = [
             Part(part.text, _assignment(part.text, card, intent))
             for intent in reading.intents
-            if (card := _card_for(request, intent))
+            if (card := request.card_for(intent))
         ]
         return assigned if len(assigned) == len(reading.intents) else [part]
-
-
-def _card_for(request: RoutingRequest, intent: RecognizedIntent) -> AgentCard | None:
-    """Return the card of the specialist that an intent is for."""
-    domains = {target.partition(".")[0] for target in intent.targets}
-    return next(
-        (
-            card
-            for card in request.known_cards
-            if intent.name in card.intents and domains and domains <= card.domains
-        ),
-        None,
-    )
 
 
 def _assignment(text: str, card: AgentCard, intent: RecognizedIntent) -> Assignment:

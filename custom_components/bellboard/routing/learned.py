@@ -36,10 +36,9 @@ def can_be_learnt(text: str, language: Language) -> bool:
 
     It is one request for now that names all it is about, and no question.
     """
-    if len(text) > MAX_CHARACTERS or any(p.search(text) for p in language.guards.values()):
+    if len(text) > MAX_CHARACTERS or language.is_guarded(text):
         return False
-    is_asked = "?" in text and not language.commands.is_request(text)
-    if is_asked or language.is_question(text) or language.references.refers(text):
+    if language.asks(text) or language.references.refers(text):
         return False
     words = words_of(text)
     # Each word also by itself: longer phrases such as "make that" are taken for something else.

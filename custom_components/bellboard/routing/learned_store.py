@@ -1,15 +1,13 @@
 """Keeps an assistant's lessons in Home Assistant's storage: one file for each assistant."""
 
-from functools import partial
 import logging
 from pathlib import Path
-import shutil
 from typing import Any
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.storage import Store
-from homeassistant.util import dt as dt_util
 
+from ..broken_file import async_set_aside
 from ..const import DOMAIN
 from .lessons import Lesson, Lessons
 
@@ -102,10 +100,8 @@ class StoredLessons(Lessons):
     async def _async_set_aside(self, reason: str, *, whole: bool) -> None:
         """Keep a copy of a file that holds what cannot be read, and go on with what can."""
         path = Path(self._file.path)
-        aside = path.with_name(f"{path.name}.corrupt.{dt_util.utcnow().isoformat()}")
-        move = path.rename if whole else partial(shutil.copy2, path)
         try:
-            await self._hass.async_add_executor_job(move, aside)
+            aside = await async_set_aside(self._hass, path, whole=whole)
         except OSError as failure:
             _LOGGER.warning("What was learnt cannot be read, nor set aside: %s", failure)
             return

@@ -36,7 +36,6 @@ _OF_PLAYERS = frozenset(
 _SAME: Mapping[str, str] = {"turn_on": "HassTurnOn", "turn_off": "HassTurnOff"}
 # What cannot be done with a player that is idle.
 _OF_ACTIVE = frozenset({"HassMediaPause", "HassMediaNext", "HassMediaPrevious"})
-_SEVERAL = 2
 # More things than these are not named one after the other.
 _MOST_PHRASES = 5
 # What other domains can do too: their entities could be meant as well.
@@ -64,8 +63,10 @@ class PartialNameRouter:
 
     async def _async_route_requests(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part as it is read, or its requests where only they can be read one by one."""
+        if part.assignment:
+            return [await self._async_route_part(request, part)]
         requests = split_requests(part.text, request.language)
-        if part.assignment or len(requests) < _SEVERAL:
+        if len(requests) == 1:
             return [await self._async_route_part(request, part)]
         routed = [await self._async_route_part(request, Part(text)) for text in requests]
         return routed if any(entry.assignment for entry in routed) else [part]
@@ -105,9 +106,12 @@ class PartialNameRouter:
         something was named, that counts, and not what would be meant without it.
         """
         readings: dict[bool, list[tuple[AgentCard, RecognizedIntent]]] = {True: [], False: []}
-        tells = _may_tell(text, request.language)
-        acts = _may_be_plain(text, request.language)
-        for command in request.language.commands.read(text) if tells or acts else ():
+        language = request.language
+        if language.is_guarded(text):
+            return []
+        tells = "?" in text or language.is_question(text)
+        acts = not language.asks(text) and len(split_requests(text, language)) == 1
+        for command in language.commands.read(text) if tells or acts else ():
             if not (tells if command.is_telling else acts):
                 continue
             understood = await self._async_understand(request, command)
@@ -264,20 +268,3 @@ def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
     if len({entity.domain for entity in entities.values()}) > 1:
         return None
     return Meant(tuple(entities.values()), is_plural=True, is_list=True)
-
-
-def _may_tell(text: str, language: Language) -> bool:
-    """Return whether a text is a question that somebody can be told the answer to."""
-    if any(pattern.search(text) for pattern in language.guards.values()):
-        return False
-    return "?" in text or language.is_question(text)
-
-
-def _may_be_plain(text: str, language: Language) -> bool:
-    """Return whether a text can be one plain command that is to be carried out now."""
-    if any(pattern.search(text) for pattern in language.guards.values()):
-        return False
-    is_asked = "?" in text and not language.commands.is_request(text)
-    if is_asked or language.is_question(text):
-        return False
-    return len(split_requests(text, language)) == 1

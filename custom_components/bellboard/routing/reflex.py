@@ -1,11 +1,10 @@
 """The reflex: what Home Assistant understands by itself is routed without a model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import AgentCard
 from ..plans.models import RecognizedIntent
 from ..plans.recognition import async_recognize, recognized
 from .models import Assignment, Source
@@ -62,17 +61,13 @@ class ReflexRouter:
         intent = recognized(self._hass, result, request.area_id)
         if _is_searched_for_later(request, intent):
             return Part(text)
-        agent_id, name = self._home_agent_id, intent.name
-        declaring = [card for card in request.known_cards if name in card.intents]
-        domains = {entity_id.partition(".")[0] for entity_id in intent.targets}
-        if domains and (card := _first(declaring, lambda card: domains <= card.domains)):
-            agent_id = card.id
+        card = request.card_for(intent)
         assignment = Assignment(
-            agent_id=agent_id,
+            agent_id=card.id if card else self._home_agent_id,
             instruction=text,
             confidence=1.0,
             source=Source.REFLEX,
-            reason=f"Home Assistant recognised {name}.",
+            reason=f"Home Assistant recognised {intent.name}.",
             intent=intent,
         )
         return Part(text, assignment)
@@ -88,8 +83,3 @@ def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) ->
 def _has_free_text(result: RecognizeResult) -> bool:
     """Return whether an intent was recognised with a slot that takes any words."""
     return any(entity.is_wildcard for entity in result.entities.values())
-
-
-def _first(cards: Iterable[AgentCard], holds: Callable[[AgentCard], bool]) -> AgentCard | None:
-    """Return the first card that a condition holds for."""
-    return next((card for card in cards if holds(card)), None)

@@ -10,6 +10,7 @@ from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..options import RouterOptions
+from ..plans.models import RecognizedIntent
 from .models import Assignment
 
 
@@ -43,6 +44,18 @@ class RoutingRequest:
     def known_cards(self) -> Sequence[AgentCard]:
         """Return the cards of all agents that are there, eligible or not."""
         return (*self.cards, *self.barred_cards)
+
+    def card_for(self, intent: RecognizedIntent) -> AgentCard | None:
+        """Return the card of the agent that declares an intent and acts on all that it is for."""
+        domains = {target.partition(".")[0] for target in intent.targets}
+        return next(
+            (
+                card
+                for card in self.known_cards
+                if domains and intent.name in card.intents and domains <= card.domains
+            ),
+            None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,16 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 import logging
 from pathlib import Path
-import shutil
 from typing import Any, override
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.json import json_fragment
 from homeassistant.helpers.storage import Store
-from homeassistant.util import dt as dt_util
 
+from ..broken_file import async_set_aside
 from ..const import DOMAIN
 from .models import TaskContext, TaskState
 from .store import changed_at, decode, encode
@@ -254,10 +252,8 @@ class HomeAssistantTaskStore:
     async def _async_set_aside(self, err: Exception, *, whole: bool) -> None:
         """Keep a copy of a file that holds what cannot be read, and go on with what can."""
         path = Path(self._file.path)
-        aside = path.with_name(f"{path.name}.corrupt.{dt_util.utcnow().isoformat()}")
-        move = path.rename if whole else partial(shutil.copy2, path)
         try:
-            await self._hass.async_add_executor_job(move, aside)
+            aside = await async_set_aside(self._hass, path, whole=whole)
         except OSError as failure:
             _LOGGER.warning("Conversations in %s cannot be read, nor set aside: %s", path, failure)
             return

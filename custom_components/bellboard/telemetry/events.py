@@ -1,6 +1,5 @@
 """What a turn tells while it happens: one event for each stage (orchestration, TelemetryEvent)."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -53,10 +52,6 @@ class TelemetrySink(Protocol):
 
 class NoSink:
     """Drops all events."""
-
-    def redacted(self, names: Iterable[str]) -> list[str]:
-        """Return that nothing is withheld: nothing is told."""
-        return []
 
     def record(self, event: TelemetryEvent) -> None:
         """Drop the event."""
