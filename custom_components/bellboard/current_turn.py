@@ -58,7 +58,8 @@ class Turn:
     `task` becomes another one where the sentence is no answer to what was asked. `turns` are what is
     remembered of those before, the newest last. `clarified` is how
     often it was asked in vain already what is meant, `workflow` who is at work. With `dry_run` nothing
-    is carried out. `is_unknown` where nobody could be found who answers.
+    is carried out. `is_unknown` where nobody could be found who answers. `wants_undo` where the
+    sentence asks to put back what was just changed.
     """
 
     assistant: Assistant
@@ -74,9 +75,11 @@ class Turn:
     workflow: WorkflowState = field(default_factory=WorkflowState)
     record: TurnRecord = field(init=False)
     runner: PlanRunner = field(init=False)
+    wants_undo: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare to run plans in the user's name."""
+        self.wants_undo = self.language.undo.matches(self.user_input.text)
         self.record = TurnRecord(self.trace)
         self.runner = PlanRunner(
             hass=self.assistant.hass,

@@ -20,7 +20,7 @@ from .tasks.choosing import Reply, ReplyKind
 from .tasks.models import TaskState
 from .tasks.pending import PendingQuestion, forget_question, keep_question, offer_of
 from .tasks.references import Reference, acted_on_before, resolve
-from .undoing import async_undo, is_undo
+from .undoing import async_undo
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnRes
         pending, part.instruction, turn.request(part), earlier=acted_on_before(turn.turns)
     )
     is_another = reply.kind is ReplyKind.ANOTHER or (
-        reply.kind is ReplyKind.UNCLEAR and is_undo(turn)
+        reply.kind is ReplyKind.UNCLEAR and turn.wants_undo
     )
     if is_another and not pending.is_free:
         turn.task = turn.assistant.tasks.supersede(turn.task, "Something else was asked for.")

@@ -27,7 +27,6 @@ from .plans.verification import CHECKS
 from .routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from .routing.lessons import Lesson, Spoken
 from .routing.models import Assignment, Source
-from .undoing import is_undo
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -46,7 +45,7 @@ def hear(turn: Turn) -> None:
     if turn.dry_run:
         return
     conversation_id, lessons = turn.task.session_id, turn.assistant.lessons
-    if is_undo(turn) or _is_refusal(turn.user_input.text, turn.language):
+    if turn.wants_undo or _is_refusal(turn.user_input.text, turn.language):
         lessons.contradict(conversation_id)
     else:
         lessons.did(conversation_id, None)

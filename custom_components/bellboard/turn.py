@@ -27,7 +27,7 @@ from .tasks.models import TaskState
 from .tasks.pending import PendingQuestion, open_question
 from .telemetry.events import Stage
 from .telemetry.trace import TurnTrace
-from .undoing import async_undo, is_undo
+from .undoing import async_undo
 
 
 async def async_take_turn(
@@ -78,7 +78,7 @@ async def _async_run(turn: Turn) -> TurnResult:
     if pending:
         # From here on the question is not open any more, whatever happens.
         await turn.assistant.tasks.async_working(turn.task)
-    if is_undo(turn):
+    if turn.wants_undo:
         return turn.respond(await async_undo(turn))
     if reference := reference_of(turn):
         if reference.agent_id:

@@ -134,11 +134,6 @@ class UndoAgent:
         )
 
 
-def is_undo(turn: Turn) -> bool:
-    """Return whether a sentence asks to put back what was just changed."""
-    return turn.language.undo.matches(turn.user_input.text)
-
-
 async def async_undo(turn: Turn, question: AskUser | None = None) -> list[Dispatched]:
     """Put back what the last turn changed that can be undone, and forget that turn if it was.
 

@@ -1,9 +1,16 @@
 """The JSON convention all contract models share: camel case out, any case in."""
 
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
+
+
+@cache
+def _known(model: type[BaseModel]) -> dict[str, str]:
+    """Return a model's fields by their names without underscores."""
+    return {name.replace("_", ""): name for name in model.model_fields}
 
 
 class WireModel(BaseModel):
@@ -22,7 +29,7 @@ class WireModel(BaseModel):
         """Map keys that differ from a field's name only in case or underscores to that field."""
         if not isinstance(data, dict):
             return data
-        known = {name.replace("_", ""): name for name in cls.model_fields}
+        known = _known(cls)
         return {
             known.get(key.replace("_", "").lower(), key) if isinstance(key, str) else key: value
             for key, value in data.items()

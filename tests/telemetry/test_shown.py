@@ -173,8 +173,8 @@ async def test_the_automation_in_the_document_is_one_and_runs(
                 payload={"ok": ok, "tool": "light.turn_on"},
             )
         )
-    # It is given on first, and then the automation runs.
-    await asyncio.sleep(0)
+    # The turn has not answered yet: it is given on after a while, and then the automation runs.
+    await asyncio.sleep(0.1)
     await hass.async_block_till_done()
     (call,) = [call for call in speaker.calls if call["domain"] == "persistent_notification"]
     assert call["service_data"]["message"] == "light.turn_on did not do what it should."

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
@@ -74,13 +75,13 @@ class Assignment:
     known: tuple[PlannedAction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Route:
     """All assignments of a sentence, the primary agent's first. Never empty."""
 
     assignments: tuple[Assignment, ...]
 
-    @property
+    @cached_property
     def choice(self) -> AgentChoiceResult:
         """Return the decision as the contract's model.
 

@@ -110,6 +110,8 @@ class HomeAssistantTaskStore:
         self._file = _file(hass, assistant_id)
         # By session id, the longest unchanged first.
         self._kept: dict[str, _Kept] = {}
+        # Of all that is kept, in bytes.
+        self._size = 0
         self._changes = self._written = 0
         self._is_scheduled = self._is_closed = False
         self._writer: asyncio.Task[None] | None = None
@@ -137,6 +139,7 @@ class HomeAssistantTaskStore:
         oldest = datetime.now(UTC) - self._ttl
         live = {task.session_id: task for task, kept in tasks if kept.changed >= oldest}
         self._kept = {task.session_id: kept for task, kept in tasks if kept.changed >= oldest}
+        self._size = sum(len(kept.json) for kept in self._kept.values())
         self._make_room()
         if broken:
             await self._async_set_aside(broken, whole=False)
@@ -156,8 +159,9 @@ class HomeAssistantTaskStore:
         """
         if self._is_closed:
             return
-        self._kept.pop(task.session_id, None)
-        self._kept[task.session_id] = _Kept.of(task)
+        self._drop(task.session_id)
+        self._kept[task.session_id] = kept = _Kept.of(task)
+        self._size += len(kept.json)
         self._make_room()
         self._note_change()
         if durable:
@@ -166,10 +170,9 @@ class HomeAssistantTaskStore:
     async def async_forget(self, session_id: str | None = None) -> int:
         """Forget a session, or all, for good; return how many were forgotten."""
         if session_id is None:
-            forgotten = len(self._kept)
-            self._kept.clear()
+            forgotten = sum(self._drop(name) for name in list(self._kept))
         else:
-            forgotten = int(self._kept.pop(session_id, None) is not None)
+            forgotten = int(self._drop(session_id))
         if forgotten:
             self._note_change()
             await self._async_flush()
@@ -231,7 +234,7 @@ class HomeAssistantTaskStore:
         oldest = datetime.now(UTC) - self._ttl
         old = [session_id for session_id, kept in self._kept.items() if kept.changed < oldest]
         for session_id in old:
-            del self._kept[session_id]
+            self._drop(session_id)
         if old:
             self._note_change()
 
@@ -240,14 +243,20 @@ class HomeAssistantTaskStore:
 
         The newest stays in any case.
         """
-        size = sum(len(kept.json) for kept in self._kept.values())
-        if len(self._kept) <= MAX_SESSIONS and size <= MAX_BYTES:
+        if len(self._kept) <= MAX_SESSIONS and self._size <= MAX_BYTES:
             return
         # The order among equals stays: the longest unchanged first.
         for session_id in sorted(list(self._kept)[:-1], key=lambda name: self._kept[name].waiting):
-            size -= len(self._kept.pop(session_id).json)
-            if len(self._kept) <= MAX_SESSIONS and size <= MAX_BYTES:
+            self._drop(session_id)
+            if len(self._kept) <= MAX_SESSIONS and self._size <= MAX_BYTES:
                 return
+
+    def _drop(self, session_id: str) -> bool:
+        """Keep a session's task no more; return whether there was one."""
+        kept = self._kept.pop(session_id, None)
+        if kept is not None:
+            self._size -= len(kept.json)
+        return kept is not None
 
     async def _async_set_aside(self, err: Exception, *, whole: bool) -> None:
         """Keep a copy of a file that holds what cannot be read, and go on with what can."""

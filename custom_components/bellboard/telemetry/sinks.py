@@ -1,5 +1,6 @@
 """Where an assistant's events go, as its options say."""
 
+import asyncio
 from collections.abc import Iterable
 import logging
 from pathlib import Path
@@ -11,7 +12,7 @@ from homeassistant.helpers.storage import STORAGE_DIR
 from ..const import DOMAIN
 from ..options import TelemetryOptions
 from .bus import BusSink
-from .events import TelemetryEvent, TelemetrySink
+from .events import Stage, TelemetryEvent, TelemetrySink
 from .fan_out import FanOutSink, GuardedSink, RedactingSink
 from .redaction import Redactor
 from .ring import RingSink
@@ -23,12 +24,16 @@ _LOGGER = logging.getLogger(__name__)
 
 _BYTES_PER_MB = 1024 * 1024
 
+# In seconds. What a turn tells is given on after this time, if it has not answered by then.
+_SLOW = 0.05
+
 
 class Telemetry:
     """The sinks of one assistant. It is a sink itself, and never fails.
 
     `ring` has the last events. Everything, the ring too, is given only what the options show. Events
-    are given on as soon as the loop is free, so that nobody waits for an answer because of them.
+    are given on when their turn has answered, so that nobody waits for an answer because of them,
+    and those of a slow turn while it goes on.
     """
 
     def __init__(
@@ -45,6 +50,7 @@ class Telemetry:
         self._spans = spans
         self._file = file
         self._waiting: list[TelemetryEvent] = []
+        self._timer: asyncio.Handle | None = None
         self._ring = RingSink()
         closing = tuple(sink for sink in (spans, file) if sink)
         every = FanOutSink((self._ring, *sinks, *closing))
@@ -58,16 +64,27 @@ class Telemetry:
 
     def record(self, event: TelemetryEvent) -> None:
         """Give an event to all sinks, in order and soon."""
-        if not self._waiting:
-            self._hass.loop.call_soon(self._give_on)
+        loop = self._hass.loop
         self._waiting.append(event)
+        if event.stage is Stage.RESPOND:
+            self._stop_waiting()
+            self._timer = loop.call_soon(self._give_on)
+        elif self._timer is None:
+            self._timer = loop.call_later(_SLOW, self._give_on)
 
     @callback
     def _give_on(self) -> None:
         """Give all events that wait to the sinks."""
+        self._stop_waiting()
         waiting, self._waiting = self._waiting, []
         for event in waiting:
             self._sink.record(event)
+
+    def _stop_waiting(self) -> None:
+        """Give nothing on later: it is given now, or at another time."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
 
     @property
     def ring(self) -> RingSink:
