@@ -13,16 +13,18 @@ if TYPE_CHECKING:
 
 @dataclass
 class Canned:
-    """What is answered, and the JSON bodies that were asked."""
+    """What is answered, and the JSON bodies and headers that were asked."""
 
     url: str = ""
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     asked: list[Any] = field(default_factory=list)
+    headed: list[Mapping[str, str]] = field(default_factory=list)
 
     async def answer(self, request: web.Request) -> web.Response:
         """Answer anything."""
+        self.headed.append(request.headers.copy())
         self.asked.append(await request.json() if request.can_read_body else None)
         return web.Response(body=self.body, status=self.status, headers=self.headers)
 

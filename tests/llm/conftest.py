@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -10,13 +11,16 @@ from aiohttp import web
 import pytest
 
 from custom_components.bellboard.llm import Message, ModelClient, create_client
-from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
+from tests.servers import KINDS, RunningServer, ScriptedModel, anthropic_app, kind_app, ollama_app
 
 KEY = "sk-tests-0123456789-secret"
 APPS: dict[str, Callable[[ScriptedModel], web.Application]] = {
+    "anthropic": anthropic_app,
     "ollama": ollama_app,
-    "openai": openai_app,
+    **{name: partial(kind_app, kind=kind) for name, kind in KINDS.items()},
 }
+PROTOCOLS = ("anthropic", "ollama", "openai")
+"""One provider of each protocol: the bytes on the wire are the same for all the others."""
 AGENTS = ["light-agent", "music-agent", "climate-agent"]
 SCHEMA = {
     "type": "object",

@@ -9,7 +9,7 @@ import pytest
 from custom_components.bellboard.llm import Completion, ModelError, ModelInfo, create_client
 
 from .canned import Canned, Socket, canned_server, socket_server
-from .conftest import KEY, QUESTION, SCHEMA
+from .conftest import KEY, PROTOCOLS, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -53,7 +53,25 @@ CHOICE = st.fixed_dictionaries(
     },
 )
 USAGE = st.dictionaries(
-    st.sampled_from(["prompt_tokens", "completion_tokens", "prompt_tokens_details"]), JSON
+    st.sampled_from(
+        [
+            "prompt_tokens",
+            "completion_tokens",
+            "prompt_tokens_details",
+            "input_tokens",
+            "cache_read_input_tokens",
+        ]
+    ),
+    JSON,
+)
+BLOCK = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["text", "tool_use", "thinking"]) | JSON,
+        "text": TEXT,
+        "input": st.fixed_dictionaries({"agent": st.floats() | st.text(max_size=9)}) | JSON,
+        "stop_reason": st.sampled_from(["max_tokens", "tool_use"]) | JSON,
+    },
 )
 REPLY = st.fixed_dictionaries(
     {},
@@ -62,7 +80,14 @@ REPLY = st.fixed_dictionaries(
         "usage": USAGE | JSON,
         "timings": JSON,
         "model": JSON,
-        "error": JSON,
+        "error": st.fixed_dictionaries({"type": JSON, "message": JSON}) | JSON,
+        "type": st.sampled_from(["message_stop", "content_block_delta", "error"]) | JSON,
+        "content": st.lists(BLOCK, max_size=2) | JSON,
+        "content_block": BLOCK | JSON,
+        "delta": BLOCK | JSON,
+        "stop_reason": st.sampled_from(["end_turn", "max_tokens", "refusal"]) | JSON,
+        "has_more": st.booleans() | JSON,
+        "last_id": JSON,
         "message": MESSAGE | JSON,
         "done": st.booleans() | JSON,
         "done_reason": JSON,
@@ -97,6 +122,12 @@ STATUS = st.sampled_from([200, 200, 200, 200, 201, 204, 301, 304, 400, 404, 418,
 CONTENT_TYPE = st.sampled_from(
     ["application/json", "text/html", "text/event-stream", "x; charset=no", ""]
 )
+
+
+@pytest.fixture(params=PROTOCOLS)
+def provider(request: pytest.FixtureRequest) -> str:
+    """Each protocol in turn."""
+    return str(request.param)
 
 
 @pytest.fixture

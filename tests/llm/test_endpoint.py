@@ -33,7 +33,7 @@ from custom_components.bellboard.llm.endpoint import (
 )
 
 from .canned import Canned, Socket, canned_server, socket_server
-from .conftest import KEY, QUESTION
+from .conftest import KEY, PROTOCOLS, QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -42,9 +42,24 @@ if TYPE_CHECKING:
 
 STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 EVENT = {
+    "anthropic": (
+        b"event: content_block_delta\n"
+        b'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Good"}}\n\n'
+    ),
     "openai": b'data: {"choices":[{"delta":{"content":"Good"}}]}\n\n',
     "ollama": b'{"message":{"role":"assistant","content":"Good"},"done":false}\n',
 }
+LAST = {
+    "anthropic": b'data: {"type":"message_stop"}',
+    "openai": b"data: [DONE]",
+    "ollama": b'{"done":true}',
+}
+
+
+@pytest.fixture(params=PROTOCOLS)
+def provider(request: pytest.FixtureRequest) -> str:
+    """Each protocol in turn."""
+    return str(request.param)
 
 
 @pytest.fixture
@@ -132,12 +147,7 @@ async def test_a_cancelled_stream_hangs_up(
 async def test_time_the_listener_takes_does_not_count(
     session: aiohttp.ClientSession, canned: Canned, provider: str
 ) -> None:
-    last = (
-        b'data: {"choices":[{"finish_reason":"stop"}]}\n'
-        if provider == "openai"
-        else b'{"done":true}\n'
-    )
-    canned.body = EVENT[provider] * 3 + last
+    canned.body = EVENT[provider] * 3 + LAST[provider] + b"\n"
     client = create_client(provider, session, url=canned.url)
     said = []
     async for delta in client.stream(QUESTION, timeout=1):
@@ -174,8 +184,7 @@ async def test_a_stream_without_end_is_not_followed(
 async def test_a_last_line_needs_no_line_end(
     canned: Canned, session: aiohttp.ClientSession, provider: str
 ) -> None:
-    last = b"data: [DONE]" if provider == "openai" else b'{"done": true}'
-    canned.body = EVENT[provider].replace(b"\n", b"\r\n") + last
+    canned.body = EVENT[provider].replace(b"\n", b"\r\n") + LAST[provider]
     client = create_client(provider, session, url=canned.url)
     assert [delta.text async for delta in client.stream(QUESTION)] == ["Good", ""]
 
@@ -263,6 +272,36 @@ async def test_a_key_no_header_can_carry(
 async def test_an_endpoint_shows_whether_there_is_a_key(session: aiohttp.ClientSession) -> None:
     assert repr(Endpoint(session, "http://x", KEY)) == "Endpoint('http://x', key=yes)"
     assert repr(Endpoint(session, "http://x")) == "Endpoint('http://x', key=no)"
+
+
+@pytest.mark.parametrize(
+    ("key_header", "sent"),
+    [("Authorization", f"Bearer {KEY}"), ("x-api-key", KEY), ("X-Goog-Api-Key", KEY)],
+)
+async def test_a_key_goes_into_the_header_its_server_reads(
+    session: aiohttp.ClientSession, canned: Canned, key_header: str, sent: str
+) -> None:
+    endpoint = Endpoint(session, canned.url, KEY, key_header=key_header)
+    async with endpoint.open("GET", "/", None, Patience(1)) as response:
+        await response.read()
+    assert [name for name, value in canned.headed[0].items() if KEY in value] == [key_header]
+    assert canned.headed[0][key_header] == sent
+    assert KEY not in repr(endpoint)
+
+
+async def test_fixed_headers_go_with_every_request_and_replace_none_of_ours(
+    session: aiohttp.ClientSession, canned: Canned
+) -> None:
+    fixed = {"X-Title": "Bellboard", "Accept": "text/plain"}
+    endpoint = Endpoint(session, canned.url, KEY, headers=fixed)
+    fixed["X-Title"] = "changed later"
+    for body in (None, {"model": "m"}):
+        async with endpoint.open("POST", "/", body, Patience(1)) as response:
+            await response.read()
+    for headed in canned.headed:
+        assert headed["X-Title"] == "Bellboard"
+        assert headed["Accept"] == "application/json"
+        assert headed["Authorization"] == f"Bearer {KEY}"
 
 
 @pytest.mark.parametrize(

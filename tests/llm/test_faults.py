@@ -22,7 +22,7 @@ from custom_components.bellboard.llm import (
 )
 from tests.servers import Fault
 
-from .conftest import KEY, QUESTION, SCHEMA
+from .conftest import APPS, KEY, PROTOCOLS, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
     from .conftest import Build
@@ -45,6 +45,14 @@ IN_ANSWERS: dict[str, tuple[Fault, type[ModelError]]] = FAULTS | {
     "broken": (Fault("broken_stream"), BadOutputError),
     "cut": (Fault("cut_stream"), BadOutputError),
 }
+NAMING_IT = {("describe", "ollama"), ("describe", "anthropic")}
+"""Calls about the server itself that name the model, so that it may be this that is missing."""
+
+
+@pytest.fixture(params=PROTOCOLS)
+def provider(request: pytest.FixtureRequest) -> str:
+    """Each protocol in turn."""
+    return str(request.param)
 
 
 async def call(client: ModelClient, kind: str, timeout: float = 10) -> object:
@@ -61,7 +69,7 @@ async def call(client: ModelClient, kind: str, timeout: float = 10) -> object:
 
 def patience(fault: Fault) -> float:
     """Wait long for everything but what never comes."""
-    return 0.3 if fault.mode == "slow" else 10
+    return 0.1 if fault.mode == "slow" else 10
 
 
 def everything_in(error: BaseException) -> str:
@@ -100,7 +108,7 @@ async def test_has_a_name_when_asking_about_the_server(
     build: Build, provider: str, kind: str, name: str
 ) -> None:
     fault, expected = IN_ANSWERS[name]
-    if name == "huge" or (name == "missing" and (kind, provider) != ("describe", "ollama")):
+    if name == "huge" or (name == "missing" and (kind, provider) not in NAMING_IT):
         expected = NotAModelServerError
     house = await build(provider)
     await house.server.suffer(fault)
@@ -108,6 +116,45 @@ async def test_has_a_name_when_asking_about_the_server(
         await call(house.client, kind, patience(fault))
     assert type(failed.value) is expected
     assert KEY not in everything_in(failed.value)
+
+
+@pytest.mark.parametrize("kind", sorted(APPS.keys() - set(PROTOCOLS)))
+async def test_every_kind_of_a_protocol_has_the_same_names(build: Build, kind: str) -> None:
+    answer = {"agent": "light-agent", "why": "a lamp"}
+    house = await build(kind, lambda _messages, schema: answer if schema else "Good evening.")
+    stalling = Fault.stall(30), ModelTimeoutError
+    found: dict[tuple[str, str], object] = {}
+    wanted: dict[tuple[str, str], object] = {}
+    for name, (fault, expected) in (IN_ANSWERS | {"stalling": stalling}).items():
+        await house.server.suffer(fault)
+        calls = ("stream",) if name == "stalling" else ("complete", "stream", "list", "describe")
+        for asked in calls:
+            about = asked in ("list", "describe")
+            if about and name in ("broken", "cut"):
+                continue
+            elsewhere = about and name in ("huge", "missing")
+            wanted[name, asked] = NotAModelServerError if elsewhere else expected
+            with pytest.raises(ModelError) as failed:
+                await call(house.client, asked, 0.5 if name == "stalling" else patience(fault))
+            found[name, asked] = type(failed.value)
+            assert KEY not in everything_in(failed.value)
+    assert found == wanted
+    await house.server.suffer(Fault())
+    assert (await house.client.complete(QUESTION)).text == "Good evening."
+
+
+@pytest.mark.parametrize("kind", sorted(APPS.keys() - set(PROTOCOLS)))
+async def test_every_kind_of_a_protocol_keeps_bad_output_and_what_its_server_asks(
+    build: Build, kind: str
+) -> None:
+    house = await build(kind, {"agent": "light-agent"}, fault=Fault("half_json"))
+    with pytest.raises(BadOutputError) as failed:
+        await call(house.client, "complete")
+    assert failed.value.text.startswith('{"agent":"')
+    await house.server.suffer(Fault.of_status(429, "7"))
+    with pytest.raises(RateLimitedError) as limited:
+        await call(house.client, "complete")
+    assert limited.value.retry_after == 7
 
 
 @pytest.mark.parametrize(

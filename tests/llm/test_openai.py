@@ -48,6 +48,23 @@ async def test_binds_the_answer_to_the_schema(build: Build) -> None:
     assert "stream_options" not in body
 
 
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("RoutingDecisionOutput", "RoutingDecisionOutput"),
+        ("A title for people", "choice"),
+        ("x" * 65, "choice"),
+        ("", "choice"),
+        (7, "choice"),
+    ],
+)
+async def test_a_schema_is_called_by_its_own_title(build: Build, title: object, name: str) -> None:
+    house = await build("openai", {"agent": "light-agent"})
+    await house.client.complete(QUESTION, schema=SCHEMA | {"title": title}, schema_name="choice")
+    sent = house.model.requests[0].body["response_format"]["json_schema"]
+    assert (sent["name"], sent["schema"]["title"]) == (name, title)
+
+
 async def test_asks_for_usage_of_a_stream(build: Build) -> None:
     house = await build("openai")
     assert [delta async for delta in house.client.stream(QUESTION)]

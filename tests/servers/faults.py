@@ -84,7 +84,7 @@ def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
         fault = model.fault
-        model.attempts += request.path.endswith(("/chat", "/chat/completions"))
+        model.attempts += request.path.endswith(("/chat", "/chat/completions", "/messages"))
         match fault.mode:
             case "slow":
                 await asyncio.sleep(fault.seconds)

@@ -1,4 +1,4 @@
-"""A server that speaks the OpenAI chat protocol."""
+"""A server that speaks the OpenAI chat protocol, as any of its kinds does."""
 
 from collections.abc import Mapping
 import json
@@ -10,6 +10,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from .faults import failing
+from .kinds import KINDS, Beside, Kind, RefusedError
 from .scripted import Ask, Message
 
 if TYPE_CHECKING:
@@ -26,60 +27,66 @@ _STATUS_ERRORS = {
 
 def openai_app(model: ScriptedModel) -> web.Application:
     """Serve `model` as `/v1/models` and `/v1/chat/completions`."""
-    app = web.Application(middlewares=[failing(model, _status_error)])
-    protocol = _OpenAI(model)
-    app.router.add_get("/v1/models", protocol.models)
-    app.router.add_post("/v1/chat/completions", protocol.chat)
+    return kind_app(model, KINDS["openai"])
+
+
+def kind_app(model: ScriptedModel, kind: Kind) -> web.Application:
+    """Serve `model` as a server of `kind` does."""
+    app = web.Application(middlewares=[failing(model, lambda status: _status_error(kind, status))])
+    protocol = _OpenAI(model, kind)
+    app.router.add_get(f"{kind.path}/models", protocol.models)
+    app.router.add_post(f"{kind.path}/chat/completions", protocol.chat)
+    for path in kind.beside:
+        app.router.add_get(path, protocol.tell)
+    if kind.lost is not None:
+        app.router.add_route("*", "/{path:.*}", protocol.nothing_lives_here)
     return app
 
 
-class RefusedError(Exception):
-    """A request that is answered with an error."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        status: int = 400,
-        kind: str = "invalid_request_error",
-        param: str | None = None,
-        code: str | None = None,
-    ) -> None:
-        """Say what the error body will hold."""
-        super().__init__(message)
-        self.status = status
-        self.body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
-
-
-def _status_error(status: int) -> object:
-    kind, code, message = _STATUS_ERRORS.get(
+def _status_error(kind: Kind, status: int) -> object:
+    type_, code, message = _STATUS_ERRORS.get(
         status, ("server_error", None, "The server had an error while processing your request.")
     )
-    return RefusedError(message, kind=kind, code=code).body
+    return kind.error(RefusedError(message, status=status, kind=type_, code=code))
 
 
 class _OpenAI:
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: ScriptedModel, kind: Kind) -> None:
         self._model = model
+        self._kind = kind
 
     async def models(self, request: web.Request) -> web.StreamResponse:
         try:
-            self._check_key(request)
+            if not self._kind.lists_openly:
+                self._check_key(request)
         except RefusedError as refused:
-            return web.json_response(refused.body, status=refused.status)
-        listed = [
-            {"id": name, "object": "model", "created": 1_700_000_000, "owned_by": "tests"}
-            for name in self._model.names
-        ]
-        return web.json_response({"object": "list", "data": listed})
+            return self._refusal(refused)
+        listed = [self._kind.entry(self._model, name) for name in self._model.names]
+        return web.json_response({"object": "list", "data": [*listed, *self._kind.others]})
+
+    async def tell(self, request: web.Request) -> web.StreamResponse:
+        beside = self._kind.beside[request.path]
+        try:
+            self._check_key(request, beside)
+        except RefusedError as refused:
+            error = beside.error or self._kind.error
+            return web.json_response(error(refused), status=refused.status)
+        return web.json_response(beside.tell(self._model))
+
+    async def nothing_lives_here(self, request: web.Request) -> web.StreamResponse:
+        said = (self._kind.lost or "").format(method=request.method, path=request.path)
+        return web.json_response({"error": said})
+
+    def _refusal(self, refused: RefusedError) -> web.StreamResponse:
+        return web.json_response(self._kind.error(refused), status=refused.status)
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         try:
             self._check_key(request)
             ask = self._ask(request, await _json(request))
         except RefusedError as refused:
-            return web.json_response(refused.body, status=refused.status)
-        reply = _Reply(ask)
+            return self._refusal(refused)
+        reply = _Reply(ask, self._kind)
         if ask.stream:
             return await self._stream(request, reply)
         pieces = [piece async for piece in self._model.pieces(ask)]
@@ -91,11 +98,14 @@ class _OpenAI:
             case "cut_stream":
                 return web.Response(text="", content_type="application/json")
             case _:
-                return web.json_response(body)
+                told = self._kind.meanwhile[1] + json.dumps(body).encode()
+                return web.Response(body=told, content_type="application/json")
 
     async def _stream(self, request: web.Request, reply: _Reply) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
         await response.prepare(request)
+        if meanwhile := self._kind.meanwhile[0]:
+            await response.write(meanwhile)
         sent = 0
         async for event in reply.events(self._model.pieces(reply.ask)):
             await response.write(b"data: " + json.dumps(event).encode() + b"\n\n")
@@ -107,35 +117,37 @@ class _OpenAI:
         await response.write(b"data: [DONE]\n\n")
         return response
 
-    def _check_key(self, request: web.Request) -> None:
-        given = request.headers.get("Authorization", "")
-        if self._model.key is None or given == f"Bearer {self._model.key}":
+    def _check_key(self, request: web.Request, beside: Beside | None = None) -> None:
+        header = beside.key_header if beside else "Authorization"
+        given = request.headers.get(header, "").removeprefix("Bearer ")
+        if self._model.key is None or given == self._model.key:
             return
         if not given:
-            raise RefusedError("You didn't provide an API key.", status=401)
-        # The real one quotes the key's ends, too: an error's text is nothing to pass on.
+            raise RefusedError(self._kind.no_key, status=401)
         raise RefusedError(
-            f"Incorrect API key provided: {given.removeprefix('Bearer ')}.",
-            status=401,
+            self._kind.unknown_key.format(key=given),
+            status=self._kind.unknown_key_status,
             code="invalid_api_key",
         )
 
     def _ask(self, request: web.Request, body: Mapping[str, Any]) -> Ask:
         self._check_fields(body)
-        name = body.get("model", "")
+        name = str(body.get("model", "")).removeprefix(self._kind.model_prefix)
         if name not in self._model.names:
-            message = f"The model `{name}` does not exist or you do not have access to it."
-            raise RefusedError(message, status=404, code="model_not_found")
-        wanted = body.get("response_format") or {"type": "text"}
+            message = self._kind.unknown_model.format(name=name)
+            status = self._kind.unknown_model_status
+            raise RefusedError(message, status=status, code="model_not_found")
         return Ask(
             path=request.path,
             model=name,
             messages=[Message(item["role"], item["content"]) for item in body["messages"]],
-            schema=wanted["json_schema"]["schema"] if wanted["type"] == "json_schema" else None,
+            schema=_schema(body),
             stream=bool(body.get("stream")),
             temperature=body.get("temperature"),
             max_tokens=body.get("max_completion_tokens", body.get("max_tokens")),
-            logprobs=body.get("top_logprobs", 0) if body.get("logprobs") else None,
+            logprobs=body.get("top_logprobs", 0)
+            if body.get("logprobs") and self._kind.logprobs == "given"
+            else None,
             had_key="Authorization" in request.headers,
             headers={
                 name: value for name, value in request.headers.items() if name != "Authorization"
@@ -146,14 +158,30 @@ class _OpenAI:
     def _check_fields(self, body: Mapping[str, Any]) -> None:
         if not isinstance(body.get("messages"), list) or not body["messages"]:
             raise RefusedError("Missing required parameter: 'messages'.", param="messages")
+        unknown = body.keys() - self._kind.known if self._kind.known is not None else ()
+        if unknown:
+            raise RefusedError(
+                "\n".join(
+                    f'Invalid JSON payload received. Unknown name "{name}": Cannot find field.'
+                    for name in sorted(unknown)
+                )
+            )
+        for check in self._kind.checks:
+            check(body, self._model)
         if "top_logprobs" in body and not body.get("logprobs"):
             raise RefusedError("top_logprobs requires logprobs.", param="top_logprobs")
+        if self._kind.logprobs == "refused" and body.get("logprobs"):
+            raise RefusedError(f"Logprobs is not enabled for models/{body.get('model')}")
         top = body.get("top_logprobs", 0)
         if not 0 <= top <= 20 or ("many_logprobs" in self._model.refuses and top > 5):
-            raise RefusedError("Invalid value for 'top_logprobs'.", param="top_logprobs")
+            raise RefusedError(_FEWER.get(self._kind.name, _FEWER["openai"]), param="top_logprobs")
         wanted = body.get("response_format") or {"type": "text"}
-        if wanted.get("type") not in ("text", "json_object", "json_schema"):
-            raise RefusedError("Invalid value: 'response_format.type'.", param="response_format")
+        if wanted.get("type") not in self._kind.formats:
+            known = " or ".join(f"'{one}'" for one in sorted(self._kind.formats))
+            raise RefusedError(f"'response_format.type' must be {known}", param="response_format")
+        if wanted["type"] == "json_object" and "json_object" in self._model.refuses:
+            message = "Invalid value: 'json_object' of 'response_format' is not supported."
+            raise RefusedError(message, param="response_format")
         if wanted["type"] == "json_schema":
             self._check_schema(wanted["json_schema"])
         for name in sorted(self._model.refuses & body.keys()):
@@ -161,12 +189,32 @@ class _OpenAI:
 
     def _check_schema(self, named: Mapping[str, Any]) -> None:
         if "json_schema" in self._model.refuses:
-            message = "Invalid parameter: 'response_format' of type 'json_schema' is not supported."
-            raise RefusedError(message, param="response_format")
+            raise RefusedError(
+                _NO_SCHEMA.get(self._kind.name, _NO_SCHEMA["openai"]), param="response_format"
+            )
         sealed = named["schema"].get("additionalProperties") is False
         if "open_schema" in self._model.refuses and named.get("strict") and not sealed:
             message = f"Invalid schema for response_format '{named['name']}': not strict."
             raise RefusedError(message, param="response_format")
+
+
+_FEWER = {
+    "openai": "Invalid value for 'top_logprobs'.",
+    "vllm": "Requested sample logprobs of 20, which is greater than max allowed: 5",
+}
+_NO_SCHEMA = {
+    "openai": "Invalid parameter: 'response_format' of type 'json_schema' is not supported.",
+    "llamacpp": 'Either "json_schema" or "grammar" can be specified, but not both',
+    "vllm": "[{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}]",
+}
+
+
+def _schema(body: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Find the schema, wherever a kind of server knows one."""
+    wanted = body.get("response_format") or {}
+    found = wanted.get("json_schema", {}).get("schema") or wanted.get("schema")
+    schema: dict[str, Any] | None = found or body.get("guided_json")
+    return schema
 
 
 def _refusal(name: str) -> str:
@@ -192,8 +240,9 @@ async def _json(request: web.Request) -> Mapping[str, Any]:
 class _Reply:
     """One answer in the protocol's shapes."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, kind: Kind) -> None:
         self.ask = ask
+        self._kind = kind
         self._head = {
             "id": f"chatcmpl-{uuid4().hex}",
             "created": int(time.time()),
@@ -210,7 +259,7 @@ class _Reply:
             "logprobs": self._logprobs(tokens),
             "finish_reason": pieces[-1].finish_reason,
         }
-        usage = _usage(pieces[-1].counts)
+        usage = self._usage(pieces[-1].counts)
         return self._head | {"object": "chat.completion", "choices": [choice], "usage": usage}
 
     async def events(self, pieces: AsyncGenerator[Piece]) -> AsyncGenerator[dict[str, Any]]:
@@ -224,7 +273,7 @@ class _Reply:
             yield self._head | {
                 "object": "chat.completion.chunk",
                 "choices": [],
-                "usage": _usage(counts),
+                "usage": self._usage(counts),
             }
 
     @property
@@ -247,6 +296,21 @@ class _Reply:
         content = [token_logprob(token, self.ask.logprobs) for token in tokens]
         return {"content": content, "refusal": None}
 
+    def _usage(self, counts: Counts | None) -> dict[str, Any] | None:
+        if counts is None:
+            return None
+        usage: dict[str, Any] = {
+            "prompt_tokens": counts.prompt,
+            "completion_tokens": counts.completion,
+            "total_tokens": counts.prompt + counts.completion,
+        }
+        if not self._kind.counts_cached:
+            return usage
+        return usage | {
+            "prompt_tokens_details": {"cached_tokens": counts.cached, "audio_tokens": 0},
+            "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
+        }
+
 
 def token_logprob(token: Token, top: int) -> dict[str, Any]:
     """Describe a token with its `top` alternatives, as OpenAI's protocol and Ollama's have it."""
@@ -258,15 +322,3 @@ def _one(token: Token) -> dict[str, Any]:
     logprob = math.log(token.probability) if token.probability > 0 else -9999.0
     raw = token.text.encode() if token.raw is None else token.raw
     return {"token": token.text, "logprob": logprob, "bytes": list(raw)}
-
-
-def _usage(counts: Counts | None) -> dict[str, Any] | None:
-    if counts is None:
-        return None
-    return {
-        "prompt_tokens": counts.prompt,
-        "completion_tokens": counts.completion,
-        "total_tokens": counts.prompt + counts.completion,
-        "prompt_tokens_details": {"cached_tokens": counts.cached, "audio_tokens": 0},
-        "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
-    }

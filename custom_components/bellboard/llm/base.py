@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import from_json
 
 from .endpoint import Patience
-from .errors import BadOutputError, ModelError, ModelMissingError, NotAModelServerError
+from .errors import BadOutputError, ModelError, NotAModelServerError
 from .models import Completion, Delta, TokenLogprob, Usage
 from .output import ThoughtFilter, json_object, without_thoughts
 from .refusals import Concessions, failure
@@ -59,6 +59,8 @@ class HttpModelClient(ABC):
 
     provider: str
     chat_path: str
+    needs_last: ClassVar[bool] = False
+    """Whether a streamed answer that told why it stopped is still cut off without its last event."""
 
     def __init__(self, endpoint: Endpoint, model: str, concessions: Sequence[Concession]) -> None:
         """Talk to `model` at `endpoint`, which may refuse what the table `concessions` lists."""
@@ -91,12 +93,13 @@ class HttpModelClient(ABC):
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List what the server offers."""
 
+    @abstractmethod
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model from the server's list."""
-        for info in await self.list_models(timeout=timeout):
-            if info.id == self.model:
-                return info
-        raise ModelMissingError
+        """Describe this client's model."""
+
+    def _failure(self, reply: Reply) -> ModelError:
+        """Name the error of a reply that is not a success; a provider may know its own better."""
+        return failure(reply)
 
     async def complete(
         self,
@@ -157,7 +160,7 @@ class HttpModelClient(ABC):
                     return
                 reply = await response.read()
             if not attempt.refused(reply):
-                raise failure(reply)
+                raise self._failure(reply)
 
     async def _ask(self, body: Body, patience: Patience) -> Reply:
         """Send a chat request, leaving out what the server turns out not to know."""
@@ -168,7 +171,7 @@ class HttpModelClient(ABC):
                 attempt.accepted()
                 return reply
             if not attempt.refused(reply):
-                raise failure(reply)
+                raise self._failure(reply)
 
     async def _exchange(
         self, method: str, path: str, body: Body | None, patience: Patience
@@ -177,19 +180,31 @@ class HttpModelClient(ABC):
             return await response.read()
 
     async def _get[T: ServerModel](
-        self, shape: type[T], method: str, path: str, body: Body | None, timeout: float
+        self,
+        shape: type[T],
+        method: str,
+        path: str,
+        body: Body | None,
+        timeout: float | Patience,
+        *,
+        names_model: bool = False,
     ) -> T:
-        """Ask about the server itself, where any other shape means that it is not such a server."""
+        """Ask about the server itself, where any other shape means that it is not such a server.
+
+        `timeout` is in seconds, or what is left for several such calls. `names_model`: the path
+        does, so that a 404 may mean the model; a body always names one.
+        """
+        patience = timeout if isinstance(timeout, Patience) else Patience(timeout)
         try:
-            reply = await self._exchange(method, path, body, Patience(timeout))
+            reply = await self._exchange(method, path, body, patience)
         except BadOutputError:
             # Longer than any list of models is.
             reply = None
-        if reply is None or (reply.status == 404 and body is None):
+        if reply is None or (reply.status == 404 and body is None and not names_model):
             # Where no model is named, it is the address itself that is not known.
             raise NotAModelServerError("it answers something else")
         if reply.status != 200:
-            raise failure(reply)
+            raise self._failure(reply)
         found = _parsed(shape, reply.body)
         if found is None:
             raise NotAModelServerError("it answers something else")
@@ -221,13 +236,13 @@ class HttpModelClient(ABC):
                 last = replace(
                     event,
                     finish_reason=event.finish_reason or last.finish_reason,
-                    usage=event.usage or last.usage,
+                    usage=_counted(last.usage, event.usage),
                 )
                 if text := thoughts.feed(event.text):
                     yield Delta(text=text)
                 if event.last:
                     break
-        if not last.last and last.finish_reason is None:
+        if not last.last and (self.needs_last or last.finish_reason is None):
             raise BadOutputError("it ended early")
         if text := thoughts.flush():
             yield Delta(text=text)
@@ -239,6 +254,17 @@ class HttpModelClient(ABC):
         except ValidationError:
             wrong = BadOutputError("the reply is damaged")
         raise wrong
+
+
+def _counted(before: Usage | None, now: Usage | None) -> Usage | None:
+    """Bring together what the events of one answer count: some tell the prompt first and the answer last."""
+    if before is None or now is None:
+        return now or before
+    return Usage(
+        prompt_tokens=max(before.prompt_tokens, now.prompt_tokens),
+        cached_tokens=max(before.cached_tokens, now.cached_tokens),
+        completion_tokens=max(before.completion_tokens, now.completion_tokens),
+    )
 
 
 def _parsed[T: ServerModel](shape: type[T], body: bytes) -> T | None:

@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 import json
 import math
 import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -30,6 +31,8 @@ MAX_BODY = 4 * 1024 * 1024
 """Bytes of one answer, log-probabilities included: what is longer is a server gone wrong."""
 MAX_LINE = 1024 * 1024
 """Bytes of one line of a streamed answer."""
+BEARER_HEADER = "Authorization"
+"""The header that carries a key as a bearer's token. In any other, the key stands alone."""
 
 
 class Patience:
@@ -125,11 +128,20 @@ class Endpoint:
     """A server at a base address. The session belongs to the caller and is never closed here."""
 
     def __init__(
-        self, session: aiohttp.ClientSession, base_url: str, api_key: str | None = None
+        self,
+        session: aiohttp.ClientSession,
+        base_url: str,
+        api_key: str | None = None,
+        *,
+        key_header: str = BEARER_HEADER,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Keep where to ask and with which key.
 
-        Raises `AuthenticationError` for a key that no HTTP header can carry.
+        The key goes into `key_header`: as a bearer's token into "Authorization", bare into any
+        other. `headers` are sent with every request, and are the same for everybody: nothing
+        secret belongs into them. Raises `AuthenticationError` for a key that no HTTP header can
+        carry.
         """
         key = (api_key or "").strip()
         if not (key.isascii() and key.isprintable()):
@@ -137,6 +149,8 @@ class Endpoint:
         self._session = session
         self.base_url = base_url
         self._key = SecretStr(key)
+        self._key_header = key_header
+        self._headers = dict(headers)
 
     def __repr__(self) -> str:
         """Show the address, and only whether there is a key."""
@@ -165,9 +179,10 @@ class Endpoint:
     async def _request(
         self, method: str, path: str, body: Mapping[str, Any] | None
     ) -> aiohttp.ClientResponse:
-        headers = {"Accept": "application/json"}
+        headers = self._headers | {"Accept": "application/json"}
         if key := self._key.get_secret_value():
-            headers["Authorization"] = f"Bearer {key}"
+            bearer = self._key_header == BEARER_HEADER
+            headers[self._key_header] = f"Bearer {key}" if bearer else key
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"

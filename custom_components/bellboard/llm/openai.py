@@ -1,30 +1,30 @@
 """The OpenAI chat protocol, as OpenAI, llama.cpp, vLLM, LM Studio and many others speak it."""
 
-import json
+import re
 from typing import TYPE_CHECKING, Annotated, Any, override
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 
 from .base import Answer, HttpModelClient, Question, ServerModel
-from .endpoint import Endpoint
+from .endpoint import Endpoint, Patience
+from .errors import ModelMissingError, NotAModelServerError
+from .flavours import OPENAI, Flavour
 from .logprobs import TOP_LOGPROBS, read_logprobs
-from .models import ModelInfo, Usage
-from .refusals import Body, Concession, reported, without
-from .url import normalise_url, with_version
+from .model_lists import Place, Properties, ask, read
+from .models import Usage
+from .refusals import Body, reported
 
 if TYPE_CHECKING:
     import aiohttp
 
+    from .models import JsonSchema, ModelInfo
 
-def base_url(typed: str) -> str:
-    """Return the address of an OpenAI-compatible server, from what people type; raises `InvalidUrlError`."""
-    return with_version(normalise_url(typed))
+_SCHEMA_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class OpenAIClient(HttpModelClient):
-    """A model behind an OpenAI-compatible server."""
+    """A model behind a server of the OpenAI protocol, of any of its kinds."""
 
-    provider = "openai"
     chat_path = "/chat/completions"
 
     def __init__(
@@ -32,21 +32,83 @@ class OpenAIClient(HttpModelClient):
         session: aiohttp.ClientSession,
         url: str,
         *,
+        flavour: Flavour = OPENAI,
         api_key: str | None = None,
         model: str = "",
         top_logprobs: int = TOP_LOGPROBS,
     ) -> None:
         """Talk to `model` at `url`, which is given in any form people type it.
 
-        Raises `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
+        `flavour` is the kind of server. Raises `InvalidUrlError` or `AuthenticationError` for what
+        cannot be an address or a key.
         """
-        super().__init__(Endpoint(session, base_url(url), api_key), model, CONCESSIONS)
+        base = flavour.base_url(url)
+        super().__init__(
+            Endpoint(session, base, api_key, headers=flavour.headers),
+            model.removeprefix(flavour.model_prefix),
+            flavour.concessions,
+        )
+        self.provider = flavour.name
+        self._flavour = flavour
+        self._places = {
+            place: Endpoint(
+                session,
+                place.base(base),
+                api_key,
+                key_header=place.key_header,
+                headers=flavour.headers,
+            )
+            for place in flavour.places
+        }
         self._top_logprobs = top_logprobs
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        listed = await self._get(_List, "GET", "/models", None, timeout)
-        return [model.info() for model in listed.data]
+        return await self._models(Patience(timeout))
+
+    @override
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe this client's model from the server's list, or from what else it says of itself."""
+        patience = Patience(timeout)
+        info = next((one for one in await self._models(patience) if one.id == self.model), None)
+        if info is None:
+            raise ModelMissingError
+        where = self._flavour.properties
+        if info.context_length or where is None:
+            return info
+        try:
+            told = await read(Properties, self._places[where], where.path, patience)
+        except NotAModelServerError:
+            return info
+        return info.model_copy(update={"context_length": told.context_length})
+
+    async def _models(self, patience: Patience) -> list[ModelInfo]:
+        """Prove the key where lists do not, and return the list that tells most."""
+        if (proof := self._flavour.key_proof) is not None:
+            await self._prove_key(proof, patience)
+        *others, last = self._flavour.lists
+        for listing in others:
+            place = listing.place
+            try:
+                listed = await read(listing.shape, self._places[place], place.path, patience)
+            except NotAModelServerError:
+                # Older ones, and what stands before some, do not have it.
+                continue
+            return self._plain(listed.infos())
+        listed = await read(last.shape, self._places[last.place], last.place.path, patience)
+        return self._plain(listed.infos())
+
+    async def _prove_key(self, proof: Place, patience: Patience) -> None:
+        try:
+            await ask(self._places[proof], proof.path, patience)
+        except NotAModelServerError:
+            # Nothing is proved by that: whether it is such a server is for the list to tell.
+            return
+
+    def _plain(self, infos: list[ModelInfo]) -> list[ModelInfo]:
+        """Call models by the names with which they are asked."""
+        prefix = self._flavour.model_prefix
+        return [info.model_copy(update={"id": info.id.removeprefix(prefix)}) for info in infos]
 
     @override
     def _body(self, question: Question) -> Body:
@@ -54,9 +116,8 @@ class OpenAIClient(HttpModelClient):
             "model": self.model,
             "messages": [message.model_dump() for message in question.messages],
             "stream": question.stream,
-            # llama.cpp and vLLM hand this to the model's chat template: without it a reasoning model thinks for a
-            # minute before it switches a lamp. Servers that do not know it are asked without it.
-            "chat_template_kwargs": {"enable_thinking": False},
+            # Servers that do not know it are asked without it.
+            **self._flavour.unthinking,
         }
         if question.temperature is not None:
             body["temperature"] = question.temperature
@@ -67,8 +128,10 @@ class OpenAIClient(HttpModelClient):
         if question.logprobs:
             body |= {"logprobs": True, "top_logprobs": self._top_logprobs}
         if question.schema is not None:
-            named = {"name": question.schema_name, "strict": True, "schema": question.schema}
+            name = _schema_name(question.schema) or question.schema_name
+            named = {"name": name, "strict": True, "schema": question.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
+            body |= self._flavour.with_schema
         return body
 
     @override
@@ -77,6 +140,7 @@ class OpenAIClient(HttpModelClient):
         if reply.error:
             raise reported(reply.error)
         choice = reply.choices[0] if reply.choices else _Choice()
+        choice.check()
         return Answer(
             text=choice.message.content or "",
             finish_reason=choice.finish_reason,
@@ -98,11 +162,18 @@ class OpenAIClient(HttpModelClient):
         if chunk.error:
             raise reported(chunk.error)
         choice = chunk.choices[0] if chunk.choices else _ChunkChoice()
+        choice.check()
         return Answer(
             text=choice.delta.content or "",
             finish_reason=choice.finish_reason,
             usage=chunk.tokens(),
         )
+
+
+def _schema_name(schema: JsonSchema) -> str | None:
+    """Return the name a schema gives itself, where the protocol can carry it; None otherwise."""
+    title = schema.get("title")
+    return title if isinstance(title, str) and _SCHEMA_NAME.fullmatch(title) else None
 
 
 def _joined(content: Any) -> Any:
@@ -117,15 +188,23 @@ class _Message(ServerModel):
     content: Annotated[str | None, BeforeValidator(_joined)] = None
 
 
-class _Choice(ServerModel):
-    message: _Message = _Message()
+class _Ended(ServerModel):
     finish_reason: str | None = None
+    error: Any = None
+
+    def check(self) -> None:
+        """Raise the error with which a server behind the one we ask broke off."""
+        if self.error or self.finish_reason == "error":
+            raise reported(self.error)
+
+
+class _Choice(_Ended):
+    message: _Message = _Message()
     logprobs: dict[str, Any] | None = None
 
 
-class _ChunkChoice(ServerModel):
+class _ChunkChoice(_Ended):
     delta: _Message = _Message()
-    finish_reason: str | None = None
 
 
 class _PromptDetails(ServerModel):
@@ -146,6 +225,13 @@ class _Counted(ServerModel):
     usage: _Usage | None = None
     timings: _Timings | None = None
     error: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _taken_out(cls, reply: Any) -> Any:
+        """Take an error out of the list into which Gemini puts it."""
+        wrapped = isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], dict)
+        return reply[0] if wrapped and "error" in reply[0] else reply
 
     def tokens(self) -> Usage | None:
         if self.usage is None:
@@ -169,77 +255,3 @@ class _Reply(_Counted):
 
 class _Chunk(_Counted):
     choices: list[_ChunkChoice] | None = None
-
-
-class _Meta(ServerModel):
-    n_ctx: int | None = None
-    size: int | None = None
-
-
-class _Listed(ServerModel):
-    """One entry of the list. The protocol knows only `id`; the rest is what various servers add."""
-
-    id: str
-    meta: _Meta | None = None
-    max_model_len: int | None = None
-    context_length: int | None = None
-    context_window: int | None = None
-
-    def info(self) -> ModelInfo:
-        meta = self.meta or _Meta()
-        context = meta.n_ctx or self.max_model_len or self.context_length or self.context_window
-        return ModelInfo(id=self.id, context_length=context, size=meta.size)
-
-
-class _List(ServerModel):
-    data: list[_Listed]
-
-
-def _few_logprobs(body: Body) -> Body | None:
-    return body | {"top_logprobs": 5} if body.get("top_logprobs", 0) > 5 else None
-
-
-def _completion_tokens(body: Body) -> Body | None:
-    body = dict(body)
-    return (
-        body | {"max_completion_tokens": body.pop("max_tokens")} if "max_tokens" in body else None
-    )
-
-
-def _lenient_schema(body: Body) -> Body | None:
-    format_ = body.get("response_format", {})
-    if not format_.get("json_schema", {}).get("strict"):
-        return None
-    return body | {
-        "response_format": format_ | {"json_schema": format_["json_schema"] | {"strict": False}}
-    }
-
-
-def _any_json(body: Body) -> Body | None:
-    """Ask for some JSON object and put the schema into words, since the server does not hold the model to it."""
-    format_ = body.get("response_format", {})
-    if format_.get("type") != "json_schema":
-        return None
-    schema = json.dumps(format_["json_schema"]["schema"], ensure_ascii=False, separators=(",", ":"))
-    told = {
-        "role": "system",
-        "content": f"Answer with one JSON object that fits this JSON schema: {schema}",
-    }
-    # First, because it is the same for every request of a kind and so keeps the server's prompt cache useful.
-    return body | {
-        "response_format": {"type": "json_object"},
-        "messages": [told, *body["messages"]],
-    }
-
-
-CONCESSIONS = (
-    Concession(("chat_template_kwargs",), without("chat_template_kwargs")),
-    Concession(("top_logprobs",), _few_logprobs),
-    Concession(("logprob",), without("logprobs", "top_logprobs")),
-    Concession(("max_completion_tokens",), _completion_tokens),
-    Concession(("temperature",), without("temperature")),
-    Concession(("stream_options",), without("stream_options")),
-    Concession(("invalid schema", "strict"), _lenient_schema),
-    Concession(("response_format", "json_schema"), _any_json),
-)
-"""What servers are known to refuse, in the order in which it is left out."""

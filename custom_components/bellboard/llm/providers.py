@@ -1,9 +1,16 @@
-"""The kinds of model server there are. A new one is a module beside this and a line in `PROVIDERS`."""
+"""The kinds of model server there are.
+
+A new one that speaks the OpenAI protocol is a row of `FLAVOURS` and a line in `PROVIDERS`, any other is a module beside
+this and its line.
+"""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import ollama, openai
+from . import anthropic, ollama
+from .flavours import FLAVOURS
+from .openai import OpenAIClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,9 +24,11 @@ if TYPE_CHECKING:
 class Provider:
     """A kind of model server.
 
-    `default_url` is where it usually runs on the same machine. `base_url` turns what people type
-    into the one form of an address that is kept, and raises `InvalidUrlError` where it cannot.
-    `options` are the names of what its client takes beside address, key and model.
+    `default_url` is where it usually runs: on the same machine, or for everybody. `base_url` turns
+    what people type into the one form of an address that is kept, and raises `InvalidUrlError`
+    where it cannot. `options` are the names of what its client takes beside address, key and model.
+    `needs_key`: nobody is answered without one. `asks_for_url`: it is at another address in every
+    house, so that a person must say it.
     """
 
     name: str
@@ -28,6 +37,23 @@ class Provider:
     base_url: Callable[[str], str]
     client: Callable[..., ModelClient]
     options: frozenset[str]
+    needs_key: bool = False
+    asks_for_url: bool = True
+
+
+def _openai_like(name: str, title: str, default_url: str, *, remote: bool = False) -> Provider:
+    """Describe a kind of server of the OpenAI protocol; a `remote` one is at one address for everybody."""
+    flavour = FLAVOURS[name]
+    return Provider(
+        name,
+        title,
+        default_url,
+        flavour.base_url,
+        partial(OpenAIClient, flavour=flavour),
+        frozenset({"top_logprobs"}),
+        needs_key=remote,
+        asks_for_url=not remote,
+    )
 
 
 PROVIDERS: Mapping[str, Provider] = {
@@ -41,14 +67,28 @@ PROVIDERS: Mapping[str, Provider] = {
             ollama.OllamaClient,
             frozenset({"keep_alive", "num_ctx", "top_logprobs"}),
         ),
+        _openai_like("llamacpp", "llama.cpp", "http://localhost:8080/v1"),
+        _openai_like("lmstudio", "LM Studio", "http://localhost:1234/v1"),
+        _openai_like("localai", "LocalAI", "http://localhost:8080/v1"),
+        _openai_like("vllm", "vLLM", "http://localhost:8000/v1"),
+        _openai_like("openai", "OpenAI-compatible", "http://localhost:8080/v1"),
         Provider(
-            "openai",
-            "OpenAI-compatible",
-            "http://localhost:8080/v1",
-            openai.base_url,
-            openai.OpenAIClient,
-            frozenset({"top_logprobs"}),
+            "anthropic",
+            "Anthropic",
+            "https://api.anthropic.com",
+            anthropic.base_url,
+            anthropic.AnthropicClient,
+            frozenset({"cache_ttl"}),
+            needs_key=True,
+            asks_for_url=False,
         ),
+        _openai_like(
+            "gemini",
+            "Google Gemini",
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            remote=True,
+        ),
+        _openai_like("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", remote=True),
     )
 }
 

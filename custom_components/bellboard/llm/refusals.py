@@ -13,6 +13,7 @@ from .errors import (
     AuthenticationError,
     ModelError,
     ModelMissingError,
+    ModelTimeoutError,
     NotAModelServerError,
     RateLimitedError,
     RequestRejectedError,
@@ -36,6 +37,10 @@ _MISSING = (
     "no such model",
 )
 _BAD_KEY = ("api key", "api_key")
+_ABSENT = ("no endpoints found", "no models loaded", "is not a valid model", "model_disabled")
+_ELSEWHERE = ("unexpected endpoint",)
+_UNWANTED = ("moderation", "flagged", "guardrail")
+_REFUSALS = frozenset({400, 422})
 
 
 def complaint(body: bytes) -> str:
@@ -64,8 +69,18 @@ def reported(error: Any) -> ModelError:
 
 
 def _classify(status: int, said: str, retry_after: float | None) -> ModelError:
+    if any(words in said for words in _ELSEWHERE):
+        # LM Studio answers so, with status 200, wherever nothing of it lives.
+        return NotAModelServerError("nothing lives at this path")
+    if status in (400, 403, 404) and any(words in said for words in _ABSENT):
+        return ModelMissingError()
+    if status == 403 and any(words in said for words in _UNWANTED):
+        # What was said is not wanted; the key is as good as before.
+        return RequestRejectedError(status)
     if status in (401, 403):
         return AuthenticationError()
+    if status == 408:
+        return ModelTimeoutError()
     if status == 429:
         return RateLimitedError(retry_after)
     if status >= 500:
@@ -97,11 +112,13 @@ def _texts(data: Any, depth: int = 4) -> list[str]:
 class Concession:
     """Something a server may not know: the words it complains with, and the request without it.
 
-    `without` returns None when the request has nothing of the kind.
+    `without` returns None when the request has nothing of the kind. `statuses` are the HTTP statuses
+    with which it complains.
     """
 
     words: tuple[str, ...]
     without: Callable[[Body], Body | None]
+    statuses: frozenset[int] = _REFUSALS
 
 
 def without(*fields: str) -> Callable[[Body], Body | None]:
@@ -158,13 +175,18 @@ class Attempt:
 
     def refused(self, reply: Reply) -> bool:
         """Look for something to leave out after a refusal; False if there is nothing."""
-        if reply.status not in (400, 422):
+        candidates = [
+            concession
+            for concession in self._table
+            if reply.status in concession.statuses and concession not in self._conceded
+        ]
+        if not candidates:
             return False
         said = complaint(reply.body)
         return any(
             self.concede(concession)
-            for concession in self._table
-            if concession not in self._conceded and any(words in said for words in concession.words)
+            for concession in candidates
+            if any(words in said for words in concession.words)
         )
 
     def accepted(self) -> None:

@@ -1,0 +1,308 @@
+"""Anthropic's Messages protocol, as Anthropic and some local servers speak it."""
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, override
+from urllib.parse import quote, urlencode
+
+from .anthropic_request import CONCESSIONS, Lifetime, request_body
+from .base import Answer, HttpModelClient, Question, ServerModel
+from .endpoint import Endpoint, Patience
+from .errors import (
+    BadOutputError,
+    ModelError,
+    ModelMissingError,
+    NotAModelServerError,
+    RequestRejectedError,
+)
+from .models import ModelInfo, Usage
+from .refusals import Body, failure, reported
+from .url import normalise_url, with_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import aiohttp
+
+    from .endpoint import Reply
+
+VERSION = "2023-06-01"
+"""The version of the protocol, which every request names.
+
+The next one, 2026-10-21, adds nothing that is needed here and takes a temperature from no model,
+also not from those that are steadier with one.
+"""
+PAGE = 1000
+"""Models on one page of the list: the most there may be."""
+MAX_PAGES = 20
+
+_FINISH_REASONS = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "content_filter",
+}
+_BROKEN_OFF = {"length": "cut short", "content_filter": "the model declined"}
+_STATUSES = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+"""The status each error has when it comes as a reply of its own. What is not here is the server's fault."""
+
+
+class OutOfCreditError(RequestRejectedError):
+    """The account has nothing left to pay the request with."""
+
+    message = "The account at the model's provider has no credit left."
+
+
+def base_url(typed: str) -> str:
+    """Return the address of a server of this protocol, from what people type; raises `InvalidUrlError`."""
+    return with_version(re.sub(r"/messages$", "", normalise_url(typed), flags=re.IGNORECASE))
+
+
+class AnthropicClient(HttpModelClient):
+    """A model behind a server of Anthropic's protocol. It has no log-probabilities."""
+
+    provider = "anthropic"
+    chat_path = "/messages"
+    needs_last: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        url: str,
+        *,
+        api_key: str | None = None,
+        model: str = "",
+        cache_ttl: Lifetime = "5m",
+    ) -> None:
+        """Talk to `model` at `url`, which is given in any form people type it.
+
+        `cache_ttl` is how long the server keeps the part of a prompt that stays the same, counted
+        from its last use: "5m", or "1h", which costs more to write. Raises `InvalidUrlError` or
+        `AuthenticationError` for what cannot be an address or a key, and `ValueError` for another
+        lifetime.
+        """
+        if cache_ttl not in ("5m", "1h"):
+            raise ValueError("cache_ttl is neither 5m nor 1h")
+        endpoint = Endpoint(
+            session,
+            base_url(url),
+            api_key,
+            key_header="x-api-key",
+            headers={"anthropic-version": VERSION},
+        )
+        super().__init__(endpoint, model, CONCESSIONS)
+        self._cache_ttl: Lifetime = cache_ttl
+
+    @override
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        return await self._listed(Patience(timeout))
+
+    @override
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe this client's model; the server knows other names for it than its list tells."""
+        patience = Patience(timeout)
+        path = f"/models/{quote(self.model, safe='')}"
+        try:
+            found = await self._get(_Listed, "GET", path, None, patience, names_model=True)
+        except NotAModelServerError:
+            # Some local servers have only the list.
+            listed = await self._listed(patience)
+        else:
+            return found.info()
+        for info in listed:
+            if info.id == self.model:
+                return info
+        raise ModelMissingError
+
+    async def _listed(self, patience: Patience) -> list[ModelInfo]:
+        """List all models, page by page; raises like `list_models`."""
+        models: list[ModelInfo] = []
+        after: dict[str, str] = {}
+        for _ in range(MAX_PAGES):
+            query = urlencode({"limit": PAGE} | after)
+            page = await self._get(_List, "GET", f"/models?{query}", None, patience)
+            models += [model.info() for model in page.data]
+            if not page.has_more or not page.last_id or after.get("after_id") == page.last_id:
+                break
+            after = {"after_id": page.last_id}
+        return models
+
+    @override
+    def _body(self, question: Question) -> Body:
+        return request_body(self.model, question, self._cache_ttl)
+
+    @override
+    def _answer(self, body: bytes) -> Answer:
+        reply = _Reply.model_validate_json(body)
+        if reply.error:
+            raise _reported(reply.error)
+        if reply.content is None:
+            raise NotAModelServerError
+        finish_reason = _finish_reason(reply.stop_reason)
+        return Answer(
+            text=_used(reply.content, finish_reason) or _text(reply.content),
+            finish_reason=finish_reason,
+            usage=reply.usage.tokens() if reply.usage else None,
+            model=reply.model,
+            last=True,
+        )
+
+    @override
+    def _event(self, line: bytes) -> Answer:
+        # An "event:" line only says beforehand what the data says of itself.
+        if not line.startswith(b"data:"):
+            return Answer()
+        event = _Event.model_validate_json(line.removeprefix(b"data:").strip())
+        if event.error:
+            raise _reported(event.error)
+        usage = event.usage or (event.message.usage if event.message else None)
+        return Answer(
+            text=_text((event.content_block,)) if event.content_block else event.delta.text or "",
+            finish_reason=_finish_reason(event.delta.stop_reason),
+            usage=usage.tokens() if usage else None,
+            last=event.type == "message_stop",
+        )
+
+    @override
+    def _failure(self, reply: Reply) -> ModelError:
+        return _known(_error_of(reply.body), reply.status) or failure(reply)
+
+
+def _finish_reason(stop_reason: str | None) -> str | None:
+    return _FINISH_REASONS.get(stop_reason, stop_reason) if stop_reason else None
+
+
+def _text(blocks: Iterable[_Block]) -> str:
+    """Join what is for saying; thoughts are not."""
+    return "".join(block.text or "" for block in blocks if block.type == "text")
+
+
+def _used(blocks: Iterable[_Block], finish_reason: str | None) -> str | None:
+    """Return what the model called the tool with, as JSON; None if it did not.
+
+    Raises `BadOutputError` when the model was stopped while it wrote it: the server then closes the
+    object itself, so that it looks whole.
+    """
+    block = next((block for block in blocks if block.type == "tool_use"), None)
+    if block is None:
+        return None
+    text = json.dumps(block.input or {}, ensure_ascii=False, separators=(",", ":"))
+    if broken_off := _BROKEN_OFF.get(finish_reason or ""):
+        raise BadOutputError(broken_off, text=text)
+    return text
+
+
+def _error_of(body: bytes) -> Any:
+    try:
+        return _Refused.model_validate_json(body).error
+    except ValueError:
+        return None
+
+
+def _reported(error: Any) -> ModelError:
+    """Name an error that comes inside a reply with status 200."""
+    kind = error.get("type") if isinstance(error, dict) else None
+    status = _STATUSES.get(kind, 500) if isinstance(kind, str) else 500
+    known = _known(error, status)
+    if known is None and isinstance(error, dict):
+        return reported(error | {"code": status})
+    return known or reported(error)
+
+
+def _known(error: Any, status: int) -> ModelError | None:
+    """Name an error that only this protocol tells in this way; None for all others."""
+    if not isinstance(error, dict):
+        return None
+    kind, said = error.get("type"), str(error.get("message", "")).lower()
+    if kind == "billing_error" or "credit balance" in said:
+        return OutOfCreditError(status)
+    if kind == "not_found_error" and "model" in said:
+        return ModelMissingError()
+    return None
+
+
+class _Block(ServerModel):
+    type: str
+    text: str | None = None
+    input: dict[str, Any] | None = None
+
+
+class _Usage(ServerModel):
+    input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    output_tokens: int | None = None
+
+    def tokens(self) -> Usage:
+        cached = self.cache_read_input_tokens or 0
+        written = self.cache_creation_input_tokens or 0
+        return Usage(
+            # Theirs counts only what the cache had nothing to do with.
+            prompt_tokens=(self.input_tokens or 0) + written + cached,
+            cached_tokens=cached,
+            completion_tokens=self.output_tokens or 0,
+        )
+
+
+class _Refused(ServerModel):
+    error: Any = None
+
+
+class _Reply(_Refused):
+    content: list[_Block] | None = None
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+    model: str | None = None
+
+
+class _Delta(ServerModel):
+    text: str | None = None
+    stop_reason: str | None = None
+
+
+class _Started(ServerModel):
+    usage: _Usage | None = None
+
+
+class _Event(_Refused):
+    type: str
+    message: _Started | None = None
+    content_block: _Block | None = None
+    delta: _Delta = _Delta()
+    usage: _Usage | None = None
+
+
+class _Listed(ServerModel):
+    id: str
+    max_input_tokens: int | None = None
+    capabilities: dict[str, Any] | None = None
+
+    def info(self) -> ModelInfo:
+        known = (self.capabilities or {}).items()
+        return ModelInfo(
+            id=self.id,
+            context_length=self.max_input_tokens,
+            capabilities=tuple(
+                name
+                for name, support in known
+                if isinstance(support, dict) and support.get("supported") is True
+            ),
+        )
+
+
+class _List(ServerModel):
+    data: list[_Listed]
+    has_more: bool | None = None
+    last_id: str | None = None

@@ -1,0 +1,148 @@
+"""A question in the shape of Anthropic's Messages protocol, and what its models are known to refuse of it.
+
+The schema of an answer becomes a tool that the model is made to use: what it calls the tool with is
+the answer. (V2 routing: Anthropic integration, tool schema)
+"""
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Literal
+
+from .refusals import Body, Concession, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .base import Question
+    from .models import JsonSchema, Message
+
+type Lifetime = Literal["5m", "1h"]
+"""How long the server keeps the beginning of a prompt."""
+
+DEFAULT_MAX_TOKENS = 4096
+"""Tokens of an answer whose asker set no limit: the protocol wants one, and every model allows this one."""
+THINKING_TOKENS = 2048
+"""Tokens added where a model cannot be kept from thinking: its thoughts count against the limit."""
+
+_DESCRIPTION = "Give the answer."
+_NOTHING = "(Nothing was said.)"
+
+
+def request_body(model: str, question: Question, cache_ttl: Lifetime) -> Body:
+    """Put a question to `model` into the protocol's shape; see `Lifetime` for `cache_ttl`."""
+    system = [_text(m.content) for m in question.messages if _is_system(m) and m.content.strip()]
+    turns = _turns([message for message in question.messages if not _is_system(message)])
+    tools: list[Body] = []
+    body: Body = {
+        "model": model,
+        "max_tokens": DEFAULT_MAX_TOKENS if question.max_tokens is None else question.max_tokens,
+        "messages": turns,
+        "stream": question.stream,
+        # Some models think unless they are told not to, and take several seconds over a lamp.
+        "thinking": {"type": "disabled"},
+    }
+    if system:
+        body["system"] = system
+    if question.temperature is not None:
+        # Others go up to 2, this protocol to 1.
+        body["temperature"] = min(question.temperature, 1.0)
+    if question.schema is not None:
+        name = question.schema_name
+        tools.append(_tool(name, question.schema))
+        body["tools"] = tools
+        body["tool_choice"] = {"type": "tool", "name": name, "disable_parallel_tool_use": True}
+    said = [block for turn in turns for block in turn["content"]]
+    # In the order in which the server reads them. Only the last message is new each time.
+    for same in (tools, system, said[:-1]):
+        if same:
+            same[-1]["cache_control"] = _cached(cache_ttl)
+    return body
+
+
+def _is_system(message: Message) -> bool:
+    return message.role == "system"
+
+
+def _text(text: str) -> Body:
+    return {"type": "text", "text": text}
+
+
+def _tool(name: str, schema: JsonSchema) -> Body:
+    description = schema.get("description")
+    told = description if isinstance(description, str) and description.strip() else _DESCRIPTION
+    return {"name": name, "description": told, "input_schema": schema}
+
+
+def _cached(cache_ttl: Lifetime) -> Body:
+    return {"type": "ephemeral"} | ({"ttl": cache_ttl} if cache_ttl != "5m" else {})
+
+
+def _turns(messages: Sequence[Message]) -> list[Body]:
+    """Bring messages into turns: the first is the user's, then they alternate, and none is blank."""
+    turns: list[Body] = []
+    for message in messages:
+        if not turns or turns[-1]["role"] != message.role:
+            turns.append({"role": message.role, "content": []})
+        turns[-1]["content"].append(_text(message.content if message.content.strip() else _NOTHING))
+    if not turns or turns[0]["role"] != "user":
+        turns.insert(0, {"role": "user", "content": [_text(_NOTHING)]})
+    return turns
+
+
+def _think_little(body: Body) -> Body | None:
+    """Let a model think that cannot help it: little, and with room for it beside the answer."""
+    if "thinking" not in body:
+        return None
+    rest = {key: value for key, value in body.items() if key != "thinking"}
+    room = body["max_tokens"] + THINKING_TOKENS
+    return rest | {"max_tokens": room, "output_config": {"effort": "low"}}
+
+
+def _asked_for(body: Body) -> Body | None:
+    """Ask for the tool in words, since the server does not make the model use it."""
+    choice = body.get("tool_choice", {})
+    if choice.get("type") != "tool":
+        return None
+    told = _text(f"Answer only by using the tool {choice['name']}.")
+    return body | {
+        "tool_choice": {"type": "auto", "disable_parallel_tool_use": True},
+        # First, before what is cached, because it is the same every time.
+        "system": [told, *body.get("system", ())],
+    }
+
+
+def _marked(body: Body) -> Iterator[Body]:
+    """Yield the parts of a request that end what is to be cached."""
+    parts: list[Any] = [*body.get("tools", ()), *body.get("system", ())]
+    parts += [block for turn in body["messages"] for block in turn["content"]]
+    return (part for part in parts if "cache_control" in part)
+
+
+def _cached_shortly(body: Body) -> Body | None:
+    if not any("ttl" in part["cache_control"] for part in _marked(body)):
+        return None
+    changed = deepcopy(body)
+    for part in _marked(changed):
+        part["cache_control"] = _cached("5m")
+    return changed
+
+
+def _uncached(body: Body) -> Body | None:
+    if not any(_marked(body)):
+        return None
+    changed = deepcopy(body)
+    for part in list(_marked(changed)):
+        del part["cache_control"]
+    return changed
+
+
+CONCESSIONS = (
+    Concession(("temperature",), without("temperature")),
+    # Before the others that think: "thinking may not be enabled when tool_choice forces tool use".
+    Concession(("tool_choice",), _asked_for),
+    Concession(("thinking.type",), _think_little),
+    Concession(("thinking",), without("thinking")),
+    Concession(("effort", "output_config"), without("output_config")),
+    Concession(("ttl",), _cached_shortly),
+    Concession(("cache_control",), _uncached),
+)
+"""What models and servers are known to refuse, in the order in which it is left out."""

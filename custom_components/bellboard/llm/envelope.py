@@ -1,0 +1,215 @@
+"""The envelope in which a model is asked from outside (LLM router agent contract).
+
+Everything is written as the contract writes it: snake case, ids as UUIDs, and what is absent may be
+left out or null. What is unknown is ignored. No message about what is wrong quotes what was sent.
+"""
+
+import math
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    SecretStr,
+    StrictInt,
+    ValidationError,
+)
+
+TOOL = "llm_router_agent"
+"""The tool a request must name."""
+
+ACTION = "execute"
+"""The one action there is."""
+
+DEFAULT_PROVIDER = "openai"
+"""Who is asked where a payload names no provider: most servers speak that protocol."""
+
+FAILED = "LLM Call Failed: "
+"""What the data of every error begins with."""
+
+type ApiVersion = Literal["v1", "V1"]
+"""The version of the contract, in either spelling; a response repeats that of its request."""
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    """Refuse NaN and infinities, which Python's readers let through and JSON does not have."""
+    match value:
+        case float() if not math.isfinite(value):
+            raise ValueError("not a number that JSON has")
+        case list():
+            for each in value:
+                _finite(each)
+        case dict():
+            for each in value.values():
+                _finite(each)
+    return value
+
+
+type Json = Annotated[JsonValue, AfterValidator(_finite)]
+"""Anything that JSON can say."""
+
+
+class EnvelopeModel(BaseModel):
+    """Base of everything here: cannot be changed once made."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object, with what was given and nothing else; a key is not shown."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class LlmRouterConfigV1(EnvelopeModel):
+    """Which model to ask, and how (LlmRouterConfigV1).
+
+    `base_url` is where the provider is; without one, where it usually is. The key is never shown.
+    """
+
+    provider: str = DEFAULT_PROVIDER
+    api_key: SecretStr | None = None
+    base_url: str | None = None
+    model_name: str
+
+
+class Prompted(EnvelopeModel):
+    """A payload as far as it is about what is said: all of it where the model is known already."""
+
+    prompt: str = Field(repr=False)
+
+
+class LlmRouterInvocationRequestV1(Prompted):
+    """What is asked, and of which model (LlmRouterInvocationRequestV1)."""
+
+    config: LlmRouterConfigV1
+
+    def as_payload(self) -> dict[str, Any]:
+        """Return the payload of a request, with the key in the clear: for whoever sends it."""
+        payload = self.as_json()
+        if (key := self.config.api_key) is not None:
+            payload["config"]["api_key"] = key.get_secret_value()
+        return payload
+
+
+class ActionRequest(EnvelopeModel):
+    """What is to be done (ActionRequest).
+
+    `context` is what is known beforehand, in plain language; it may be empty. `payload` is any JSON:
+    whether it fits the tool is seen when the request is carried out.
+    """
+
+    request_id: UUID
+    api_version: ApiVersion | None = None
+    tool: str
+    action: str
+    context: str = Field(repr=False)
+    plan_id: UUID | None = None
+    task_id: UUID | None = None
+    correlation_id: UUID | None = None
+    # It may hold a key.
+    payload: Json = Field(repr=False)
+
+    def redacted(self) -> dict[str, Any]:
+        """Return the request as it may be logged: no key, nothing that was said, no address."""
+        return {
+            **self.model_dump(mode="json", exclude_unset=True, exclude={"context", "payload"}),
+            "context": _counted(self.context),
+            "payload": _redacted(self.payload),
+        }
+
+
+class ActionResult(EnvelopeModel):
+    """What came of it (ActionResult).
+
+    `output_type` is "text" for what a model wrote and "error" for why it wrote nothing; both are in `data`.
+    """
+
+    output_type: str
+    data: str = Field(repr=False)
+    metadata: Json | None = None
+
+
+class ActionResponse(EnvelopeModel):
+    """The answer to a request (ActionResponse). `code` is 0 where `status` is "success"."""
+
+    request_id: UUID
+    api_version: ApiVersion | None = None
+    status: str
+    code: StrictInt
+    result: ActionResult | None = None
+    error: str | None = None
+    plan_id: UUID | None = None
+    task_id: UUID | None = None
+    correlation_id: UUID | None = None
+
+    @classmethod
+    def of_text(cls, request: ActionRequest, text: str, *, provider: str, model: str) -> Self:
+        """Return the response with what a provider's model wrote."""
+        metadata: JsonValue = {"provider": provider, "model": model}
+        return cls._to(request, ActionResult(output_type="text", data=text, metadata=metadata))
+
+    @classmethod
+    def of_failure(cls, request: ActionRequest, cause: str) -> Self:
+        """Return the response for what went wrong with the call: the invocation itself succeeded.
+
+        `cause` is a fixed phrase of ours, never text of a server or a user.
+        """
+        result = ActionResult(output_type="error", data=f"{FAILED}{cause}", metadata=None)
+        return cls._to(request, result)
+
+    @classmethod
+    def _to(cls, request: ActionRequest, result: ActionResult) -> Self:
+        """Return a response with all its fields, since some readers want those that are null too."""
+        return cls(
+            request_id=request.request_id,
+            api_version=request.api_version,
+            status="success",
+            code=0,
+            result=result,
+            error=None,
+            plan_id=request.plan_id,
+            task_id=request.task_id,
+            correlation_id=request.correlation_id,
+        )
+
+
+def wrong_fields(error: ValidationError) -> str:
+    """Return the fields of a model here that are missing or of another shape, as `config.model_name`.
+
+    Only names of ours are in it: what is inside a free field is not named.
+    """
+    found = (
+        ".".join(str(part) for part in each["loc"] if part in _FIELDS)
+        for each in error.errors(include_url=False, include_context=False, include_input=False)
+    )
+    return ", ".join(dict.fromkeys(filter(None, found)))
+
+
+_FIELDS = (
+    frozenset(ActionRequest.model_fields)
+    | {"prompt", "config"}
+    | set(LlmRouterConfigV1.model_fields)
+)
+
+
+def _counted(text: str) -> str:
+    return f"[{len(text)} characters]"
+
+
+def _redacted(payload: JsonValue) -> Any:
+    try:
+        invocation = LlmRouterInvocationRequestV1.model_validate(payload)
+    except ValidationError:
+        return "[another shape]"
+    config = invocation.config
+    return {
+        "prompt": _counted(invocation.prompt),
+        "config": {
+            "provider": config.provider,
+            "api_key": None if config.api_key is None else "[hidden]",
+            "model_name": config.model_name,
+        },
+    }
