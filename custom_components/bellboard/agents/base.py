@@ -6,7 +6,7 @@ nothing of the rest of the sentence.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
@@ -31,8 +31,9 @@ class AgentRequest:
     turn was about. `decline` is the key of the reply that says why the instruction was kept from
     everybody else; `words` is said instead of the agent's own words where the user has written them,
     and with `is_settled` it is the whole answer: nothing had to be done.
-    `offer` is the id of the agent that may be offered to ask instead, empty for none. `runner` is the
-    only way to anything in the home.
+    `offer` is the id of the agent that may be offered to ask instead, empty for none. `data` is what
+    there is to work with beside the instruction, any JSON. `runner` is the only way to anything in
+    the home.
     """
 
     hass: HomeAssistant
@@ -50,6 +51,7 @@ class AgentRequest:
     words: str = ""
     is_settled: bool = False
     offer: str = ""
+    data: Any = None
     runner: PlanRunner
 
 

@@ -1,5 +1,6 @@
 """The general agent: questions and talk, answered by the model."""
 
+import json
 from typing import ClassVar
 
 from homeassistant.helpers import intent
@@ -16,6 +17,10 @@ _PROMPT = (
     "You are the voice of a home. Answer in one or two short spoken sentences, in the language of"
     " the question. You cannot control devices here: never say that you did."
 )
+
+
+# In characters.
+_MOST_DATA = 2000
 
 
 class GeneralAgent:
@@ -50,7 +55,7 @@ class GeneralAgent:
         messages = [
             Message(role="system", content=_PROMPT),
             *said,
-            Message(role="user", content=request.instruction),
+            Message(role="user", content=_question(request)),
         ]
         completion = await request.model.complete(
             messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
@@ -58,3 +63,11 @@ class GeneralAgent:
         content = completion.text.strip()
         execution.said()
         return Answer(success=bool(content), content=content or request.language.say("fallback"))
+
+
+def _question(request: AgentRequest) -> str:
+    """Return what is asked, with the data to answer it from where there are any."""
+    if request.data is None:
+        return request.instruction
+    data = json.dumps(request.data, ensure_ascii=False, default=str)[:_MOST_DATA]
+    return f"{request.instruction}\n\nData: {data}"

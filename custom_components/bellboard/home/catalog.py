@@ -109,6 +109,14 @@ class Catalog:
             for name in place.names
         )
 
+    @cached_property
+    def spoken_names(self) -> frozenset[Words]:
+        """Return the words of all names there are, of devices, areas and floors."""
+        places = (*self.areas.values(), *self.floors.values())
+        of_things = (name for entity in self.entities.values() for name in entity.names)
+        of_places = (name for place in places for name in place.names)
+        return frozenset(words_of(name) for name in (*of_things, *of_places))
+
     def prepare(self, domain: str) -> None:
         """Build what looking up names of a domain needs, if it is not built yet."""
         self.named(domain)

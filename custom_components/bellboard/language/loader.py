@@ -36,11 +36,13 @@ class Language:
     `joins` splits a sentence where one request may end and the next begin. `verbs` and `questions`
     are the words requests and questions begin with, `suggestions` phrases that begin like a
     question and are none ("how about"), `ignored` words that name nothing, `everywhere`
-    words for the whole home, `vocabulary` by agent id the words that speak of its things, `up` and
-    `down` words for more and less, `humidity` words for it; all are case-folded. `guards` finds
-    what must not be carried out now, by the reason, `claims` what says that something was done or
-    will be. `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a
-    colour's words to the name Home Assistant knows it by.
+    words for the whole home, `quantities` for all of some things, `vocabulary` by agent id the words
+    that speak of its things, `up` and `down` words for more and less, `humidity` words for it; all
+    are case-folded. `guards` finds what must not be carried out now, by the reason, `claims` what
+    says that something was done or will be, `steps` what says that one part of a request depends on
+    what came of another.
+    `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
+    words to the name Home Assistant knows it by.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
     refer to what was said before, `undo` those that ask to put back what was changed, `conditions`
@@ -52,12 +54,14 @@ class Language:
     verbs: frozenset[str]
     ignored: frozenset[str]
     everywhere: frozenset[str]
+    quantities: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
     humidity: frozenset[str]
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
     claims: re.Pattern[str]
+    steps: re.Pattern[str]
     directions: NameIndex[int]
     numbers: NameIndex[float]
     amounts: NameIndex[float]
@@ -101,6 +105,10 @@ class Language:
     def is_guarded(self, text: str) -> bool:
         """Return whether a text must not be carried out now, for whatever reason."""
         return any(pattern.search(text) for pattern in self.guards.values())
+
+    def has_steps(self, text: str) -> bool:
+        """Return whether one part of a request depends on what came of another."""
+        return self.steps.search(text) is not None
 
     def asks(self, text: str) -> bool:
         """Return whether a text asks something, and does not only ask politely for something."""
@@ -149,6 +157,7 @@ def _load(code: str) -> Language:
         verbs=_folded(data["verbs"]),
         ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
         everywhere=_folded(data["everywhere"]),
+        quantities=_folded([*data["partial"]["all"], *data["partial"]["both"]]),
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
         humidity=_folded(data["humidity"]),
         questions=_folded(data["questions"]),
@@ -158,6 +167,7 @@ def _load(code: str) -> Language:
             for reason, patterns in data["guards"].items()
         },
         claims=re.compile("|".join(data["claims"]), re.IGNORECASE),
+        steps=re.compile("|".join(data["steps"]), re.IGNORECASE),
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),

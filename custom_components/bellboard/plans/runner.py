@@ -5,6 +5,7 @@ Nothing reaches the home but through here. Who watches is told of each step whil
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+import json
 
 from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
@@ -23,7 +24,8 @@ class PlanRunner:
     """Runs the plans of one turn, for one user.
 
     With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
-    show what it did.
+    show what it did. With `once`, nothing is done to a thing that was done to it before, and
+    `is_repeated` tells that a whole call would have been that.
     """
 
     hass: HomeAssistant
@@ -34,7 +36,10 @@ class PlanRunner:
     observer: Observer = field(default_factory=Unwatched)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
+    once: bool = False
+    is_repeated: bool = False
     _reached: set[str] = field(default_factory=set)
+    _made: dict[str, dict[str, Outcome]] = field(default_factory=dict)
 
     async def async_run(
         self, plan: Plan, *, confirmed: frozenset[str] = frozenset()
@@ -88,12 +93,19 @@ class PlanRunner:
             ]
         elif self.dry_run:
             execution.would = plan.calls
+        elif self._is_made_before(plan.calls):
+            execution.results = [self._made_before(call) for call in plan.calls if call.targets]
         else:
             for entry in execution.steps:
                 if isinstance(entry.step, Respond) and entry.step.phase == "pre":
                     self._communicate(plan, entry, entry.step.message)
             await self._async_do(execution, calls, do)
         return execution
+
+    def _is_made_before(self, calls: Sequence[ToolCall]) -> bool:
+        """Return whether calls for something in particular were all made before, and may not be again."""
+        left = [self._not_made_yet(call) for call in calls if call.targets]
+        return bool(left) and not any(call.targets for call in left)
 
     async def _async_do(
         self,
@@ -111,6 +123,7 @@ class PlanRunner:
             result = await self._async_seen(call, execution.before, ok=ok)
             execution.results.append(result)
             entry.end(ok=result.ok)
+            self._note(result)
             self.observer.executed(plan, result)
         self.observer.changed(execution.before)
 
@@ -195,7 +208,9 @@ class PlanRunner:
 
     async def _async_execute(self, execution: PlanExecution, verdict: Verdict) -> ToolResult:
         """Make a call that is allowed."""
-        call = verdict.call
+        call = self._not_made_yet(verdict.call)
+        if not call.targets and verdict.call.targets:
+            return self._made_before(verdict.call)
         before = self._states(call.targets)
         result = await async_execute(self.hass, call, self.context, self.answer_seconds)
         if verdict.effect is Effect.CLAMP:
@@ -204,13 +219,37 @@ class PlanRunner:
         changed = {entity_id: state for entity_id, state in before.items() if entity_id in called}
         # What two steps change was at first as the first one found it.
         execution.before = changed | execution.before
+        self._note(result)
         self.observer.executed(execution.plan, result)
         self.observer.changed(changed)
         return result
 
+    def _not_made_yet(self, call: ToolCall) -> ToolCall:
+        """Return a call for those of its targets that it may be made for."""
+        made = self._made.get(_same(call), {}) if self.once else {}
+        left = tuple(target for target in call.targets if target not in made)
+        self.is_repeated = self.is_repeated or bool(call.targets and not left)
+        return call.model_copy(update={"targets": left}) if made else call
+
+    def _made_before(self, call: ToolCall) -> ToolResult:
+        """Return what a call came to when it was made before."""
+        made = self._made[_same(call)]
+        return ToolResult(call, tuple(made[target] for target in dict.fromkeys(call.targets)))
+
+    def _note(self, result: ToolResult) -> None:
+        """Note what was called, and what came of it."""
+        made = self._made.setdefault(_same(result.call), {})
+        made |= {outcome.entity_id: outcome for outcome in result.outcomes if outcome.was_called}
+
     def _states(self, entity_ids: Sequence[str]) -> dict[str, State]:
         """Return the states of entities, without those that are gone."""
         return {e: state for e in entity_ids if (state := self.hass.states.get(e))}
+
+
+def _same(call: ToolCall) -> str:
+    """Return what is equal for calls that do the same, to whatever they do it."""
+    data = json.dumps(call.data, sort_keys=True, default=str)
+    return f"{call.action} {data}"
 
 
 def _denied(verdict: Verdict) -> ToolResult:

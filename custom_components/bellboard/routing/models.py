@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -33,6 +33,8 @@ class Source(StrEnum):
     PARTIAL = "partial"
     GAZETTEER = "gazetteer"
     LEARNED = "learned"
+    GATEKEEPER = "gatekeeper"
+    FORWARDED = "forwarded"
     REFERENCE = "reference"
     VOCABULARY = "vocabulary"
     MODEL = "model"
@@ -59,7 +61,8 @@ class Assignment:
     `measure` is what the confidence was read from. `decline` is the key of the reply that says why
     nobody may answer it; `words` is said instead of an agent's own words where the user has written
     them. `known` are the actions it means, all with the same targets, where that was learnt. With
-    `is_settled`, `words` are the whole answer, because nothing has to be done.
+    `is_settled`, `words` are the whole answer, because nothing has to be done. `data` is what there is
+    to work with, and `about` are the entity ids that it is about.
     """
 
     agent_id: str
@@ -73,6 +76,8 @@ class Assignment:
     words: str = ""
     is_settled: bool = False
     known: tuple[PlannedAction, ...] = ()
+    data: Any = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

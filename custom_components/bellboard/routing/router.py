@@ -23,7 +23,7 @@ class RoutingRequest:
     `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
     `cards` are those of the agents that may be chosen; `barred_cards` those of agents that are there
     and are not eligible: what would be theirs is nobody else's. In a trial the model is asked whatever
-    was learnt.
+    was learnt; without a model nobody is asked then.
     """
 
     user_input: ConversationInput

@@ -1,0 +1,234 @@
+"""What is said to a gatekeeper, a service of somebody's own that decides who answers, and what it says.
+
+One question and one answer, in the seed's JSON, and every way to get none (GatekeeperRouter).
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+import hashlib
+import hmac
+import json
+from typing import Any, Self
+
+from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from ..llm.endpoint import retry_after
+from ..llm.errors import InvalidUrlError
+from ..llm.url import normalise_url
+from ..workflow.models import EnvelopeModel, WorkflowStep
+
+MAX_INSTRUCTION = 500
+"""Characters of an instruction at most."""
+MAX_WAIT = 2.0
+"""Seconds that are waited at most before it is asked again; where it wants more, it is not."""
+TIMESTAMP_HEADER = "X-Bellboard-Timestamp"
+SIGNATURE_HEADER = "X-Bellboard-Signature"
+
+_PATH = "/route"
+
+
+class AvailableAgent(EnvelopeModel):
+    """An agent that may be chosen."""
+
+    agent_id: str
+    capabilities: tuple[str, ...] = ()
+
+
+class RouteRequest(EnvelopeModel):
+    """What a gatekeeper is asked (V2 routing, API request).
+
+    `workflow_history` is what was done so far, and empty at the first choice; `current_output` is what
+    the last agent made.
+    """
+
+    original_query: str
+    workflow_history: tuple[WorkflowStep, ...]
+    current_output: dict[str, Any]
+    available_agents: tuple[AvailableAgent, ...]
+
+
+class RouteResponse(EnvelopeModel):
+    """What a gatekeeper answers (V2 routing, API response). `confidence` is between 0 and 1.
+
+    Numbers are numbers and truths are truths: what only looks like one is refused.
+    """
+
+    model_config = ConfigDict(strict=True)
+
+    workflow_complete: bool
+    next_agent: str | None = None
+    next_instruction: str | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    reasoning: str | None = None
+
+    @model_validator(mode="after")
+    def _goes_on_with_somebody(self) -> Self:
+        """Refuse an answer that is not the end and does not say who goes on with what.
+
+        Raises:
+            PydanticCustomError: the agent or the instruction is missing, or too long.
+        """
+        if self.workflow_complete:
+            return self
+        if not self.next_agent:
+            raise PydanticCustomError("no_agent", "next_agent is missing")
+        if not self.instruction:
+            raise PydanticCustomError("no_instruction", "next_instruction is missing")
+        if len(self.next_instruction or "") > MAX_INSTRUCTION:
+            raise PydanticCustomError("long_instruction", "next_instruction is too long")
+        return self
+
+    @property
+    def instruction(self) -> str:
+        """Return the instruction on one line, whatever is in it."""
+        text = self.next_instruction or ""
+        return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+class Failure(StrEnum):
+    """The ways in which a gatekeeper gives no decision."""
+
+    UNREACHABLE = "The gatekeeper cannot be reached"
+    TIMEOUT = "The gatekeeper took too long to answer"
+    AUTHENTICATION = "The gatekeeper does not accept the token or the signature"
+    RATE_LIMITED = "The gatekeeper asks to slow down"
+    SERVER_FAILED = "The gatekeeper failed"
+    REFUSED = "The gatekeeper refused the request"
+    REDIRECT = "The gatekeeper points to another address"
+    BAD_REPLY = "The gatekeeper's reply cannot be used"
+    LEFT_ALONE = "The gatekeeper is left alone for a moment"
+
+
+# A refusal is an answer too.
+_IS_DOWN = frozenset({Failure.UNREACHABLE, Failure.TIMEOUT, Failure.SERVER_FAILED})
+_OF_ONE_REQUEST = frozenset({Failure.REFUSED, Failure.BAD_REPLY})
+
+
+class GatekeeperError(Exception):
+    """There is no decision. The text holds nothing that was said, written or kept secret.
+
+    `failure` says in which way. `can_repeat` says that the same may go well at once; `retry_after` is
+    how many seconds the gatekeeper asks to wait, if it does.
+    """
+
+    def __init__(
+        self,
+        failure: Failure,
+        detail: str = "",
+        *,
+        can_repeat: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        """Say what failed; `detail` is a fixed phrase of ours."""
+        super().__init__(f"{failure} ({detail})." if detail else f"{failure}.")
+        self.failure = failure
+        self.can_repeat = can_repeat
+        self.retry_after = retry_after
+
+    @property
+    def is_down(self) -> bool:
+        """Return whether it did not answer at all."""
+        return self.failure in _IS_DOWN
+
+    @property
+    def is_of_one_request(self) -> bool:
+        """Return whether another request may fare better."""
+        return self.failure in _OF_ONE_REQUEST
+
+
+class GatekeeperSettingError(ValueError):
+    """The address, the token or the secret cannot be used. The text holds none of them."""
+
+
+def route_address(typed: str) -> str:
+    """Return the address that is asked, from what people type: `http://host:8080/gatekeeper`.
+
+    Raises:
+        GatekeeperSettingError: it is no address, or one with a user name, a query or a fragment.
+    """
+    text = typed.strip().rstrip("/")
+    try:
+        return normalise_url(text if text.endswith(_PATH) else f"{text}{_PATH}")
+    except InvalidUrlError:
+        wrong = GatekeeperSettingError("This is not an address of a gatekeeper.")
+    # Not chained: who reads it needs to know nothing of model servers.
+    raise wrong
+
+
+def signature(secret: str, timestamp: str, body: bytes) -> str:
+    """Return the value of the header that signs a body; `timestamp` is in seconds since 1970."""
+    # Whatever was typed, a turn does not end for it.
+    key = secret.encode("utf-8", "surrogatepass")
+    return f"sha256={hmac.new(key, timestamp.encode() + b'.' + body, hashlib.sha256).hexdigest()}"
+
+
+def written(request: RouteRequest) -> bytes:
+    """Return a request as it is sent.
+
+    Raises:
+        GatekeeperError: there is something in it that JSON cannot say.
+    """
+    try:
+        # In ASCII, so that half a character, which a transcript may hold, can be sent too.
+        return json.dumps(request.as_json()).encode()
+    except ValueError:
+        wrong = GatekeeperError(Failure.REFUSED, "JSON cannot say what an agent made")
+    raise wrong
+
+
+def read_response(body: bytes, request: RouteRequest) -> RouteResponse:
+    """Return the answer to a request.
+
+    Raises:
+        GatekeeperError: it is none, or names an agent that was not offered.
+    """
+    if body.lstrip()[:1] == b"<":
+        raise GatekeeperError(Failure.BAD_REPLY, "it is a web page")
+    try:
+        response = RouteResponse.model_validate_json(body)
+    except ValidationError as err:
+        wrong = GatekeeperError(Failure.BAD_REPLY, _what_is_wrong(err))
+    else:
+        offered = {agent.agent_id for agent in request.available_agents}
+        if response.workflow_complete or response.next_agent in offered:
+            return response
+        wrong = GatekeeperError(Failure.BAD_REPLY, "next_agent was not offered")
+    # Not chained: a validation error quotes what it refuses.
+    raise wrong
+
+
+def _what_is_wrong(err: ValidationError) -> str:
+    """Return what is wrong with a reply, in words that are ours alone."""
+    [first, *_] = err.errors(include_url=False, include_context=False, include_input=False)
+    if first["loc"]:
+        return f"{first['loc'][0]} is missing or wrong"
+    if first["type"] == "json_invalid":
+        return "it is not JSON"
+    return "it is not an object" if first["type"] == "model_type" else first["msg"]
+
+
+def refusal(status: int, headers: Mapping[str, str]) -> GatekeeperError:
+    """Return what an HTTP status other than 200 means."""
+    detail = f"status {status}"
+    after = retry_after(headers)
+    is_soon = (after or 0.0) <= MAX_WAIT
+    match status:
+        case 401 | 403:
+            return GatekeeperError(Failure.AUTHENTICATION, detail)
+        case 429:
+            return GatekeeperError(
+                Failure.RATE_LIMITED, detail, can_repeat=is_soon, retry_after=after
+            )
+        case 500 | 502 | 503 | 504:
+            return GatekeeperError(
+                Failure.SERVER_FAILED, detail, can_repeat=is_soon, retry_after=after
+            )
+        case _ if status >= 500:
+            return GatekeeperError(Failure.SERVER_FAILED, detail)
+        case _ if status >= 400:
+            return GatekeeperError(Failure.REFUSED, detail)
+        case _ if status >= 300:
+            return GatekeeperError(Failure.REDIRECT, detail)
+        case _:
+            return GatekeeperError(Failure.BAD_REPLY, detail)

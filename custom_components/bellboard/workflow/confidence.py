@@ -1,0 +1,89 @@
+"""How sure a model was of its decision, from the log-probabilities of its tokens."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+import math
+import re
+
+from ..llm.logprobs import choice_distribution
+from ..llm.models import Completion, TokenLogprob
+from .decision import RoutingDecisionOutput
+
+_COMPLETE = "workflow_complete"
+_AGENT = "next_agent"
+# Inside a JSON string a quote has a backslash before it, so this can only be the field itself.
+_WRITTEN = re.compile(rf'(?<!\\)"{_COMPLETE}"\s*:\s*(true|false)')
+_THOUGHTS_END = "</think>"
+_LITERALS = (b"true", b"false")
+# The share of what the server does not list, so that nothing is impossible.
+_UNLISTED = 0.001
+
+
+def confidence_of(
+    completion: Completion, decision: RoutingDecisionOutput, agents: Sequence[str]
+) -> float | None:
+    """Return how probable the model found its whole decision, between 0 and 1.
+
+    That is whether it is complete and, where it is not, also who of `agents` goes on. None where
+    nothing was measured.
+    """
+    share = _share_of_complete(completion, is_complete=decision.workflow_complete)
+    if share is None or decision.next_step is None:
+        return None if share is None else round(share, 4)
+    agent_id, _ = decision.next_step
+    among = choice_distribution(completion, _AGENT, agents)
+    return None if among is None else round(share * among[agent_id], 4)
+
+
+def _share_of_complete(completion: Completion, *, is_complete: bool) -> float | None:
+    """Return how probable the model found what it wrote for whether it is complete.
+
+    None where it cannot be told: no log-probabilities, no such field, or several.
+    """
+    tokens = [token for token in completion.logprobs if token.piece]
+    # Latin-1 keeps bytes and characters in step; a token may end inside a character.
+    text = b"".join(token.piece for token in tokens).decode("latin-1")
+    # What looks like the end of thoughts may stand in the reasoning.
+    for begin in dict.fromkeys((max(text.rfind(_THOUGHTS_END), 0), 0)):
+        found = list(_WRITTEN.finditer(text, begin))
+        if len(found) == 1 and found[0][1] == str(is_complete).lower():
+            return _share_at(tokens, found[0].start(1), found[0][1].encode())
+    return None
+
+
+def _share_at(tokens: Sequence[TokenLogprob], start: int, value: bytes) -> float:
+    """Return the share of a literal that begins `start` bytes into the text of the tokens."""
+    ends = list(accumulate(len(token.piece) for token in tokens))
+    at = bisect_right(ends, start)
+    begin = ends[at] - len(tokens[at].piece)
+    lead = tokens[at].piece[: start - begin].strip()
+    return _shares(tokens[at], lead)[value]
+
+
+def _shares(token: TokenLogprob, lead: bytes) -> dict[bytes, float]:
+    """Return the share of each literal; `lead` is the punctuation the token has before it."""
+    choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
+    likeliest = max(choices.values())
+    shares = dict.fromkeys(_LITERALS, 0.0)
+    for piece, logprob in choices.items():
+        if (literal := _begun(piece, lead)) is not None:
+            shares[literal] += math.exp(logprob - likeliest)
+    least = min(math.exp(min(choices.values()) - likeliest), _UNLISTED)
+    shares = {literal: share or least for literal, share in shares.items()}
+    total = sum(shares.values())
+    if not total:
+        return dict.fromkeys(shares, 1 / len(shares))
+    return {literal: share / total for literal, share in shares.items()}
+
+
+def _begun(piece: bytes, lead: bytes) -> bytes | None:
+    """Return the literal that a token begins, None where it begins neither."""
+    piece = piece.lstrip()
+    if not piece.startswith(lead):
+        return None
+    rest = piece.removeprefix(lead).strip()
+    if not rest:
+        return None
+    found = (each for each in _LITERALS if each.startswith(rest) or rest.startswith(each))
+    return next(found, None)

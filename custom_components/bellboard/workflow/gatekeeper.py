@@ -1,0 +1,133 @@
+"""Asks a gatekeeper what comes after an agent (GatekeeperRouter, at each next step)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from ..agents.models import AgentCard
+from ..routing.cleaning import clean
+from ..routing.gatekeeper_client import GatekeeperClient
+from ..routing.gatekeeper_wire import AvailableAgent, GatekeeperError, RouteRequest, RouteResponse
+from ..tasks.models import timestamp
+from .models import (
+    Complete,
+    Forward,
+    Json,
+    RoutingDecision,
+    TaskEnvelopeV2,
+    WorkflowContext,
+    WorkflowStep,
+)
+from .router import UndecidedError
+
+ROUTER = "gatekeeper"
+MAX_ACTION = 200
+"""Characters of what sums up a step."""
+MAX_REASONING = 300
+"""Characters of a gatekeeper's reasoning that are kept."""
+
+_UNSURE = "The gatekeeper is not sure enough."
+# As many texts of an output as can matter for its summary.
+_MAX_TEXTS = 20
+
+
+class GatekeeperNextStep:
+    """Decides about next steps as a gatekeeper does (NextStepRouter)."""
+
+    def __init__(
+        self,
+        client: GatekeeperClient,
+        *,
+        confidence_threshold: float = 0.0,
+        action_of: Callable[[Json], str] | None = None,
+    ) -> None:
+        """Ask by `client`.
+
+        Whoever it would forward to with a confidence below `confidence_threshold`, between 0 and 1, is
+        not believed. `action_of` sums up what an agent made, by default `action_in`.
+        """
+        self._client = client
+        self._confidence_threshold = confidence_threshold
+        self._action_of = action_of or action_in
+
+    async def async_decide_next_step(
+        self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RoutingDecision:
+        """Return what happens next; see `NextStepRouter`.
+
+        Raises:
+            UndecidedError: the gatekeeper cannot be asked, or its answer cannot be used.
+        """
+        undecided: UndecidedError
+        try:
+            response = await self._client.async_route(
+                self._question(original_task, work_output, registry)
+            )
+        except GatekeeperError as err:
+            undecided = UndecidedError(str(err))
+        else:
+            return self._decision(response, work_output)
+        # Not chained: its text says all that may be said.
+        raise undecided
+
+    def _question(
+        self, task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RouteRequest:
+        """Return what is asked after an agent, whose own step is the last of the history."""
+        before = task.context or WorkflowContext(original_query=task.query)
+        action = self._action_of(work_output) or task.instruction or ""
+        step = WorkflowStep(agent_id=task.agent_id, action=action, timestamp=timestamp())
+        return RouteRequest(
+            original_query=before.original_query,
+            workflow_history=(*before.steps_completed, step),
+            # The contract has an object here, whatever an agent makes.
+            current_output=work_output
+            if isinstance(work_output, dict)
+            else {"output": work_output},
+            available_agents=tuple(
+                AvailableAgent(agent_id=card.id, capabilities=card.capabilities)
+                for card in registry
+            ),
+        )
+
+    def _decision(self, response: RouteResponse, work_output: Json) -> RoutingDecision:
+        """Return a gatekeeper's answer as a decision.
+
+        Raises:
+            UndecidedError: it is too unsure to send anything to anybody.
+        """
+        reasoning = clean(response.reasoning or "", MAX_REASONING) or None
+        if response.workflow_complete:
+            return Complete(
+                final_output=work_output,
+                router=ROUTER,
+                reasoning=reasoning,
+                confidence=response.confidence,
+            )
+        if response.confidence is not None and response.confidence < self._confidence_threshold:
+            raise UndecidedError(_UNSURE)
+        return Forward(
+            next_agent=str(response.next_agent),
+            next_instruction=response.instruction,
+            forwarded_data=work_output,
+            router=ROUTER,
+            reasoning=reasoning,
+            confidence=response.confidence,
+        )
+
+
+def action_in(output: Json) -> str:
+    """Return what sums up an output: its texts, in their order, on one line of `MAX_ACTION` characters."""
+    return clean("; ".join(islice(_texts(output), _MAX_TEXTS)), MAX_ACTION)
+
+
+def _texts(output: Json) -> Iterator[str]:
+    """Yield the texts in an output that say something."""
+    match output:
+        case str() if output.strip():
+            yield output.strip()
+        case dict():
+            for value in output.values():
+                yield from _texts(value)
+        case list() | tuple():
+            for value in output:
+                yield from _texts(value)

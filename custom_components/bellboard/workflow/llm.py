@@ -1,0 +1,136 @@
+"""Asks a model whether something is left to be done, and who goes on (LlmRouter, V2 routing)."""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+
+from ..agents.models import AgentCard
+from ..llm.client import ModelClient
+from ..llm.errors import BadOutputError, ModelError
+from ..llm.models import Message
+from ..telemetry.log import log_no_choice
+from .confidence import confidence_of
+from .decision import TOOL_NAME, RoutingDecisionOutput, decision_schema, read_decision
+from .grounding import Ground
+from .models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2
+from .prompt import decision_messages
+from .router import UndecidedError
+
+ROUTER = "llm"
+
+NOBODY_ELSE = "There is no agent that could go on."
+INVENTED = "The instruction names something that nobody had spoken of."
+
+
+@dataclass(frozen=True, slots=True)
+class LlmNextStep:
+    """Decides about the next step by asking a model; the answer is bound by a schema.
+
+    `ground` is what an instruction may not speak of unless somebody else did. `max_iterations` is
+    only told to the model: whoever runs the workflow counts. `timeout` is in seconds, for one call.
+    Below `confidence_threshold` (0 to 1) nothing is forwarded: a weak model must not send things
+    around. A decision of which nothing was measured is taken as it is.
+    """
+
+    model: ModelClient
+    _: KW_ONLY
+    ground: Ground
+    max_iterations: int = 10
+    temperature: float = 0.1
+    max_tokens: int = 500
+    max_attempts: int = 3
+    timeout: float = 5.0
+    confidence_threshold: float = 0.7
+
+    async def async_decide_next_step(
+        self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RoutingDecision:
+        """Return what happens next; complete as well where what the model wants is not believable.
+
+        Raises:
+            UndecidedError: the model could not be asked, or none of its answers can be used.
+        """
+        if not registry:
+            return Complete(final_output=work_output, router=ROUTER, reasoning=NOBODY_ELSE)
+        try:
+            written, confidence = await self._async_ask(original_task, work_output, registry)
+        except ModelError as err:
+            # Its text is a fixed phrase of ours.
+            log_no_choice(str(err))
+            raise UndecidedError(str(err)) from err
+        if written.next_step is None:
+            return Complete(
+                final_output=work_output,
+                router=ROUTER,
+                reasoning=written.reasoning or None,
+                confidence=confidence,
+            )
+        agent_id, instruction = written.next_step
+        if confidence is not None and confidence < self.confidence_threshold:
+            return Complete(
+                final_output=work_output,
+                router=ROUTER,
+                reasoning=f"Too uncertain that {agent_id} has to go on.",
+                confidence=confidence,
+            )
+        if not self.ground.allows(instruction, original_task, work_output):
+            # The model did not find it complete: nothing is known to speak for that.
+            return Complete(
+                final_output=work_output, router=ROUTER, reasoning=INVENTED, confidence=0.0
+            )
+        return Forward(
+            next_agent=agent_id,
+            next_instruction=instruction,
+            forwarded_data=work_output,
+            router=ROUTER,
+            reasoning=written.reasoning or None,
+            confidence=confidence,
+        )
+
+    async def _async_ask(
+        self, task: TaskEnvelopeV2, work_output: Json, cards: Sequence[AgentCard]
+    ) -> tuple[RoutingDecisionOutput, float | None]:
+        """Ask the model, showing it its error where the answer is no decision.
+
+        Return the decision and how sure it is, None where nothing was measured.
+
+        Raises:
+            ModelError: the model could not be asked, or no answer fits.
+        """
+        asked = decision_messages(task, work_output, cards, self.max_iterations)
+        messages = asked
+        agents = [card.id for card in cards]
+        error = BadOutputError()
+        for _ in range(self.max_attempts):
+            try:
+                return await self._async_decide(messages, agents)
+            except BadOutputError as err:
+                error = err
+                messages = [
+                    *asked,
+                    Message(role="assistant", content=err.text or "{}"),
+                    Message(
+                        role="user",
+                        content=f"{err} Decide again, only with the JSON asked for.",
+                    ),
+                ]
+        raise error
+
+    async def _async_decide(
+        self, messages: Sequence[Message], agents: Sequence[str]
+    ) -> tuple[RoutingDecisionOutput, float | None]:
+        """Return what the model decides and how sure it is.
+
+        Raises:
+            ModelError: the model could not be asked, or its answer is no decision.
+        """
+        completion = await self.model.complete(
+            messages,
+            schema=decision_schema(agents),
+            schema_name=TOOL_NAME,
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            logprobs=True,
+            timeout=self.timeout,
+        )
+        written = read_decision(completion, agents)
+        return written, confidence_of(completion, written, agents)

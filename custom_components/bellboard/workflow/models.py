@@ -1,0 +1,196 @@
+"""Tasks as they go from agent to agent, and what is decided about the next step (V2 routing).
+
+Everything is written as the seeds write it, in snake case.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self, override
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ..tasks.models import timestamp
+
+VERSION_1: Literal["1.0"] = "1.0"
+"""A task whose steps are fixed from the start, each with the `next` one."""
+
+VERSION_2: Literal["2.0"] = "2.0"
+"""A task whose next step is decided after each one."""
+
+_TOPIC = "/control/agents/{}/input"
+
+type Json = Any
+"""What JSON can say."""
+
+
+class EnvelopeModel(BaseModel):
+    """Base of all here: cannot be changed once made, and what is unknown is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object, with what was given and nothing else."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+def topic_of(agent_id: str) -> str:
+    """Return the topic that an agent's tasks are sent to."""
+    return _TOPIC.format(agent_id)
+
+
+def agent_of(topic: str) -> str:
+    """Return the id of the agent that a topic is of.
+
+    Raises:
+        ValueError: it is no agent's topic.
+    """
+    before, after = _TOPIC.split("{}")
+    if not (topic.startswith(before) and topic.endswith(after)) or len(topic) <= len(
+        before + after
+    ):
+        raise ValueError("this is no topic of an agent")
+    return topic.removeprefix(before).removesuffix(after)
+
+
+class WorkflowStep(EnvelopeModel):
+    """A step that an agent took. `action` sums up what it did; `timestamp` is ISO 8601."""
+
+    agent_id: str = Field(min_length=1)
+    action: str
+    timestamp: str
+
+
+class WorkflowContext(EnvelopeModel):
+    """What was asked for at first, what was done for it so far, and how often it was forwarded."""
+
+    original_query: str
+    steps_completed: tuple[WorkflowStep, ...] = ()
+    iteration_count: int = Field(default=0, ge=0)
+
+
+class RoutingStep(EnvelopeModel):
+    """A decision about a next step, for whoever wants to know how it came to it.
+
+    `router` is who decided: "llm", "gatekeeper", "next" for a fixed step, or "limit" where an end was
+    made of it. `agent_id` is who was chosen, None where it was complete. `confidence` is between 0
+    and 1, None where nothing is known of it. `timestamp` is ISO 8601.
+    """
+
+    router: str
+    agent_id: str | None = None
+    instruction: str | None = None
+    reasoning: str | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    timestamp: str
+
+
+class NextTask(EnvelopeModel):
+    """A step that is fixed from the start; it gets what the one before it made (version 1)."""
+
+    topic: str
+    instruction: str | None = None
+    next: NextTask | None = None
+
+    @model_validator(mode="after")
+    def _is_for_an_agent(self) -> Self:
+        """Refuse a step that is for nobody.
+
+        Raises:
+            ValueError: the topic is no agent's.
+        """
+        agent_of(self.topic)
+        return self
+
+
+class TaskEnvelopeV2(EnvelopeModel):
+    """A task for one agent (TaskEnvelopeV2; also a task of version 1, which has no `context`).
+
+    `input` is the data to work with. `next` is what follows in any case; after the last of these a task
+    of version 2 goes to whoever is chosen then.
+    """
+
+    task_id: str = Field(default_factory=lambda: str(uuid4()), min_length=1)
+    conversation_id: str = Field(min_length=1)
+    topic: str
+    instruction: str | None = None
+    input: Json = None
+    next: NextTask | None = None
+    version: Literal["1.0", "2.0"]
+    context: WorkflowContext | None = None
+    routing_trace: tuple[RoutingStep, ...] | None = None
+
+    @model_validator(mode="after")
+    def _is_for_an_agent(self) -> Self:
+        """Refuse a task that is for nobody.
+
+        Raises:
+            ValueError: the topic is no agent's.
+        """
+        agent_of(self.topic)
+        return self
+
+    @override
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object, with what was given, and the id also where it was made here."""
+        return {"task_id": self.task_id} | super().as_json()
+
+    @property
+    def agent_id(self) -> str:
+        """Return the id of the agent this is for."""
+        return agent_of(self.topic)
+
+    @property
+    def query(self) -> str:
+        """Return what was asked for at first."""
+        return self.context.original_query if self.context else self.instruction or ""
+
+    def forwarded(
+        self, forward: Forward, *, action: str, decided: RoutingStep, then: NextTask | None = None
+    ) -> TaskEnvelopeV2:
+        """Return the task for the next agent; `action` sums up what this one's agent did.
+
+        `then` is the fixed step after that one.
+        """
+        before = self.context or WorkflowContext(original_query=self.query)
+        step = WorkflowStep(agent_id=self.agent_id, action=action, timestamp=timestamp())
+        context = WorkflowContext(
+            original_query=before.original_query,
+            steps_completed=(*before.steps_completed, step),
+            iteration_count=before.iteration_count + 1,
+        )
+        return TaskEnvelopeV2(
+            task_id=str(uuid4()),
+            conversation_id=self.conversation_id,
+            topic=topic_of(forward.next_agent),
+            instruction=forward.next_instruction,
+            input=forward.forwarded_data,
+            next=then,
+            version=self.version,
+            context=context,
+            routing_trace=(*(self.routing_trace or ()), decided),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complete:
+    """Nothing is left to be done (RoutingDecision). `final_output` is what the last agent made."""
+
+    final_output: Json
+    router: str
+    reasoning: str | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forward:
+    """Somebody else goes on, with an instruction of its own and what was made so far (RoutingDecision)."""
+
+    next_agent: str
+    next_instruction: str
+    forwarded_data: Json
+    router: str
+    reasoning: str | None = None
+    confidence: float | None = None
+
+
+type RoutingDecision = Complete | Forward

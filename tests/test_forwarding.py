@@ -1,0 +1,410 @@
+"""After an agent it is decided who goes on: only where something may be left, and never for ever."""
+
+from collections.abc import Callable, Mapping
+import json
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+import pytest
+
+from custom_components.bellboard.const import DOMAIN
+from tests.conftest import Setup, Speaker
+from tests.routing.reading import traces
+
+STEPS = "turn off whatever is on in the hallway and tell me what it was"
+DECISION = "RoutingDecisionOutput"
+DONE = {
+    "workflow_complete": True,
+    "reasoning": "All is done.",
+    "next_agent": None,
+    "next_instruction": None,
+}
+
+type Answer = Callable[[list[Any], Mapping[str, Any] | None], Any]
+
+
+def forward(agent_id: str, instruction: str) -> dict[str, Any]:
+    """Return the decision that somebody goes on."""
+    return {
+        "workflow_complete": False,
+        "reasoning": "Something is left.",
+        "next_agent": agent_id,
+        "next_instruction": instruction,
+    }
+
+
+def is_decision(schema: Mapping[str, Any] | None) -> bool:
+    """Return whether it is asked what comes next."""
+    return bool(schema) and schema.get("title") == DECISION  # type: ignore[union-attr]
+
+
+def model(*decisions: dict[str, Any], agent: str = "light-agent", **plans: Any) -> Answer:
+    """Return a model that chooses an agent first, and decides as it is told after each one."""
+    left = list(decisions)
+
+    def answer(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if schema is None:
+            return plans.get("talk", "It was the hallway ceiling.")
+        if is_decision(schema):
+            return left.pop(0) if len(left) > 1 else left[0]
+        if "agentId" in schema["properties"]:
+            count = len(schema["properties"].get("additionalAgents", {}).get("items", [])) and 1
+            return {"agentId": agent} | ({"additionalAgents": ["general-agent"]} if count else {})
+        return {"actions": plans.get("actions", [{"action": "turn_off"}])}
+
+    return answer
+
+
+def decisions_asked(speaker: Speaker) -> list[Any]:
+    """Return the questions about what comes next."""
+    assert speaker.model
+    return [ask for ask in speaker.model.requests if is_decision(ask.schema)]
+
+
+def others_asked(speaker: Speaker) -> list[Any]:
+    """Return all other questions."""
+    assert speaker.model
+    return [ask for ask in speaker.model.requests if not is_decision(ask.schema)]
+
+
+def switched(speaker: Speaker) -> list[str]:
+    """Return the calls to lights."""
+    return [call["service"] for call in speaker.calls if call["domain"] == "light"]
+
+
+async def test_what_was_made_goes_to_whoever_goes_on(speak: Setup) -> None:
+    speaker = await speak(model(forward("general-agent", "Say what was turned off."), DONE))
+    said = await speaker.say(STEPS)
+    assert switched(speaker) == ["turn_off"]
+    assert said.reply == "Turned off Hallway Ceiling and Mirror Light. It was the hallway ceiling."
+    talk = others_asked(speaker)[-1].messages[-1].content
+    instruction, _, data = talk.partition("\n\nData: ")
+    assert instruction == "Say what was turned off."
+    assert json.loads(data) == {
+        "success": True,
+        "response": "Turned off Hallway Ceiling and Mirror Light.",
+        "did": [
+            {
+                "action": "light.turn_off",
+                "done": ["Hallway Ceiling", "Mirror Light"],
+                "failed": [],
+            }
+        ],
+    }
+    assert len(decisions_asked(speaker)) == 2
+
+
+async def test_nothing_is_added_where_the_first_agent_did_all(speak: Setup) -> None:
+    speaker = await speak(model(DONE))
+    said = await speaker.say(STEPS)
+    assert said.reply == "Turned off Hallway Ceiling and Mirror Light."
+    assert len(decisions_asked(speaker)) == 1
+
+
+PLAIN = (
+    "turn off the kitchen lights",
+    "make the reading lamp quite a bit less bright for me",
+    "it has become rather gloomy around the reading lamp",
+    "turn off the kitchen lights and play some jazz in the living room",
+)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+async def test_a_plain_turn_asks_the_model_no_more_often(speak: Setup, text: str) -> None:
+    counts = []
+    for frequency in ("once", "after_each"):
+        speaker = await speak(model(DONE), workflow={"frequency": frequency})
+        await speaker.say(text)
+        assert not decisions_asked(speaker)
+        assert speaker.model
+        counts.append(len(speaker.model.requests))
+    assert counts[0] == counts[1]
+
+
+async def test_once_is_once(speak: Setup) -> None:
+    speaker = await speak(model(DONE), workflow={"frequency": "once"})
+    await speaker.say(STEPS)
+    assert not decisions_asked(speaker)
+
+
+async def test_what_is_not_for_the_agent_that_was_chosen_goes_to_another(speak: Setup) -> None:
+    speaker = await speak(
+        model(forward("home-agent", "close the kitchen blinds"), DONE, agent="climate-agent")
+    )
+    said = await speaker.say("could somebody see to it that the kitchen blinds are closed for once")
+    assert "cover.kitchen_blinds" in said.changes
+    assert "thermostat" not in said.reply.casefold()
+
+
+async def test_a_router_that_loops_for_ever_repeats_no_action(speak: Setup) -> None:
+    """It says the same in other words each time, and still nothing happens twice."""
+    words = iter(
+        f"{verb} the hallway ceiling{end}"
+        for end in ("", " now", " please", " then")
+        for verb in ("turn off", "switch off", "please turn off", "please switch off")
+    )
+
+    def answer(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if is_decision(schema):
+            return forward("light-agent", next(words))
+        return model(DONE)(messages, schema)
+
+    speaker = await speak(answer)
+    said = await speaker.say(STEPS)
+    assert switched(speaker) == ["turn_off"]
+    assert said.reply == "Turned off Hallway Ceiling and Mirror Light."
+    assert len(decisions_asked(speaker)) < 10
+
+
+@pytest.mark.parametrize(
+    "invented",
+    ["turn on the floor lamp", "turn off everything", "dim the hallway ceiling to 5 percent"],
+)
+async def test_what_a_model_invents_is_not_done(speak: Setup, invented: str) -> None:
+    speaker = await speak(model(forward("light-agent", invented), DONE))
+    said = await speaker.say(STEPS)
+    assert set(said.changes) == {"light.hallway_ceiling"}
+    assert switched(speaker) == ["turn_off"]
+
+
+async def test_what_is_for_later_is_not_done_by_whoever_goes_on(speak: Setup) -> None:
+    speaker = await speak(
+        model(forward("light-agent", "don't turn off whatever is on in the hallway"), DONE)
+    )
+    await speaker.say(STEPS)
+    assert switched(speaker) == ["turn_off"]
+
+
+async def test_nobody_goes_on_while_a_question_is_open(speak: Setup) -> None:
+    speaker = await speak(model(DONE, actions=[{"action": "turn_off", "target": "which"}]))
+    said = await speaker.say("turn off whatever bedside lamp is on and tell me what it was")
+    if said.result.continue_conversation:
+        assert not decisions_asked(speaker)
+
+
+async def test_a_router_that_fails_leaves_the_turn_as_the_first_choice_made_it(
+    speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    speaker = await speak(model({"workflow_complete": "perhaps"}))
+    said = await speaker.say(STEPS)
+    assert switched(speaker) == ["turn_off"]
+    assert said.reply.startswith("Turned off Hallway Ceiling and Mirror Light.")
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_agents_are_told_nothing_of_all_this(speak: Setup) -> None:
+    speaker = await speak(model(forward("general-agent", "Say what was turned off."), DONE))
+    await speaker.say(STEPS)
+    decided = decisions_asked(speaker)[0]
+    assert "WORKFLOW HISTORY" in str(decided.messages)
+    assert STEPS in str(decided.messages)
+    for ask in others_asked(speaker)[1:]:
+        prompt = str(ask.messages) + json.dumps(ask.schema)
+        for word in ("WORKFLOW", "ITERATION", "AVAILABLE AGENTS", "-agent", "next_agent"):
+            assert word not in prompt
+
+
+async def test_the_trace_tells_how_it_was_decided(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(model(forward("general-agent", "Say what was turned off."), DONE))
+    await speaker.say(STEPS)
+    trace = traces(hass)[-1]
+    assert [step.get("agent_id") for step in trace.as_json()["routing_trace"]] == [
+        "general-agent",
+        None,
+    ]
+    assert [agent["id"] for agent in trace.agents] == ["light-agent", "general-agent"]
+
+
+async def test_who_is_stopped_at_the_limit_says_so(speak: Setup) -> None:
+    decisions = [
+        forward("general-agent", f"Say {word} of it.") for word in ("some", "much", "more")
+    ]
+    speaker = await speak(
+        model(*decisions, talk="It was the ceiling."), workflow={"max_iterations": 2}
+    )
+    said = await speaker.say(STEPS)
+    assert said.reply == (
+        "Turned off Hallway Ceiling and Mirror Light. It was the ceiling."
+        " However, I stopped there, because it took too many steps."
+    )
+
+
+STAFF = ("research", "writer", "editor", "judge")
+STORY = [
+    ("research-agent", "Research Herodotus's military campaigns"),
+    ("writer-agent", "Write comprehensive document from this research"),
+    ("editor-agent", "Polish this document to publication quality"),
+    ("judge-agent", "Evaluate document quality and completeness"),
+    ("research-agent", "Research Herodotus's strategic insights"),
+    ("writer-agent", "Integrate this strategic analysis into the existing document"),
+    ("editor-agent", "Polish the updated document"),
+    ("judge-agent", "Final quality check"),
+]
+
+
+@pytest.fixture
+async def staff(hass: HomeAssistant) -> list[dict[str, Any]]:
+    """Set up four scripts that work, and return what each of them was told, in order."""
+    told: list[dict[str, Any]] = []
+    hass.bus.async_listen("told", lambda event: told.append(dict(event.data)))
+    scripts = {
+        name: {
+            "sequence": [
+                {
+                    "event": "told",
+                    "event_data": {
+                        "by": f"{name}-agent",
+                        "instruction": "{{ instruction }}",
+                        "data": "{{ data }}",
+                    },
+                },
+                {"variables": {"result": {"speech": f"{name} did: {{{{ instruction }}}}"}}},
+                {"stop": "done", "response_variable": "result"},
+            ]
+        }
+        for name in STAFF
+    }
+    assert await async_setup_component(hass, "script", {"script": scripts})
+    return told
+
+
+async def hire(hass: HomeAssistant) -> None:
+    """Register the scripts as agents."""
+    for name in STAFF:
+        await hass.services.async_call(
+            DOMAIN,
+            "register_agent",
+            {
+                "agent_id": f"{name}-agent",
+                "name": name.capitalize(),
+                "description": f"Does {name} work.",
+                "capabilities": [f"{name}ing"],
+                "script": f"script.{name}",
+            },
+            blocking=True,
+        )
+
+
+async def run_task(hass: HomeAssistant, **task: Any) -> dict[str, Any]:
+    """Give an agent a task by the action."""
+    agent_id, instruction = STORY[0]
+    envelope = {
+        "task_id": "0b5c9c5e-9d0e-4ac5-9e3d-54f0a7d9f1c1",
+        "conversation_id": "library",
+        "topic": f"/control/agents/{agent_id}/input",
+        "instruction": instruction,
+        "input": {},
+        "version": "2.0",
+        "context": {
+            "original_query": "Create a fully polished document on Herodotus's military campaigns",
+            "steps_completed": [],
+            "iteration_count": 0,
+        },
+    } | task
+    response = await hass.services.async_call(
+        DOMAIN, "run_task", {"task": envelope}, blocking=True, return_response=True
+    )
+    await hass.async_block_till_done()
+    assert response
+    return dict(response)
+
+
+async def test_the_eight_steps_of_the_example_run_in_the_house(
+    hass: HomeAssistant, speak: Setup, staff: list[dict[str, Any]]
+) -> None:
+    decisions = [forward(*step) for step in STORY[1:]]
+    speaker = await speak(model(*decisions, DONE))
+    await hire(hass)
+    done = await run_task(hass)
+    assert [(told["by"], told["instruction"]) for told in staff] == STORY
+    assert (done["end"], done["state"]) == ("complete", "completed")
+    assert done["reply"] == "judge did: Final quality check"
+    assert done["task"]["context"]["iteration_count"] == 7
+    assert [step["agent_id"] for step in done["task"]["context"]["steps_completed"]] == [
+        agent_id for agent_id, _ in STORY[:-1]
+    ]
+    assert "writer did: Integrate" in str(staff[6]["data"])
+    history = decisions_asked(speaker)[-1].messages[-1].content
+    assert (
+        "WORKFLOW HISTORY (Iteration 7/10):" in history
+        or "WORKFLOW HISTORY (Iteration 8/10):" in history
+    )
+
+
+async def test_a_chain_of_version_one_runs_without_a_model(
+    hass: HomeAssistant, speak: Setup, staff: list[dict[str, Any]]
+) -> None:
+    await speak()
+    await hire(hass)
+    done = await run_task(
+        hass,
+        version="1.0",
+        context=None,
+        next={
+            "topic": "/control/agents/writer-agent/input",
+            "instruction": "Continue",
+            "next": {
+                "topic": "/control/agents/light-agent/input",
+                "instruction": "turn off the kitchen lights",
+            },
+        },
+    )
+    assert [told["by"] for told in staff] == ["research-agent", "writer-agent"]
+    state = hass.states.get("light.kitchen_ceiling")
+    assert state
+    assert state.state == "off"
+    assert done["end"] == "complete"
+    assert done["reply"] == "Turned off Kitchen Ceiling, Kitchen Counter and Kitchen Pendant."
+
+
+async def test_a_plain_task_does_what_it_says(hass: HomeAssistant, speak: Setup) -> None:
+    await speak()
+    done = await run_task(
+        hass,
+        topic="/control/agents/light-agent/input",
+        instruction="turn off the kitchen lights",
+        context=None,
+        version="1.0",
+    )
+    assert done["state"] == "completed"
+    assert {call["action"] for call in done["calls"]} == {"light.turn_off"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key"),
+    [
+        ({"topic": "/control/agents/nobody-agent/input"}, "no_such_agent"),
+        ({"topic": "/control/agents/fallback-agent/input"}, "no_such_agent"),
+        ({"topic": "lights"}, "invalid_task"),
+        ({"version": "3.0"}, "invalid_task"),
+        ({"conversation_id": ""}, "invalid_task"),
+        ({"instruction": None, "context": None}, "invalid_task"),
+        ({"instruction": "x" * 2001}, "invalid_task"),
+        ({"next": {"topic": "lights"}}, "invalid_task"),
+    ],
+)
+async def test_what_is_no_task_is_refused_in_words(
+    hass: HomeAssistant, speak: Setup, wrong: dict[str, Any], key: str
+) -> None:
+    from homeassistant.exceptions import ServiceValidationError
+
+    speaker = await speak()
+    with pytest.raises(ServiceValidationError) as refused:
+        await run_task(hass, **wrong)
+    assert refused.value.translation_key == key
+    assert not switched(speaker)
+
+
+async def test_a_task_leaves_a_question_that_is_open(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    asked = await speaker.say("turn on the bedside lamp")
+    assert asked.result.continue_conversation
+    done = await run_task(
+        hass,
+        conversation_id=speaker.conversation_id,
+        topic="/control/agents/light-agent/input",
+        instruction="turn off the kitchen lights",
+    )
+    assert done["state"] == "completed"
+    assert (await speaker.say("the left one")).changes == {}

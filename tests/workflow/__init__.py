@@ -1,0 +1,1 @@
+"""What comes after an agent."""
