@@ -12,6 +12,7 @@ from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
 
 from custom_components.bellboard import const
+from custom_components.bellboard.llm import PROVIDERS
 
 ENGLISH = json.loads((Path(const.__file__).parent / "translations/en.json").read_text("utf-8"))
 
@@ -104,12 +105,18 @@ def options(form: Form, field: str, group: str | None = None) -> list[Any]:
     return found
 
 
+def default_of(form: Form, field: str) -> Any:
+    """Return what a field holds when nobody has touched it."""
+    (marker,) = [marker for marker in form["data_schema"].schema if marker == field]
+    return marker.default()
+
+
 async def open_form(hass: HomeAssistant, provider: str) -> Form:
-    """Begin to set up a provider and return the form that asks for its address."""
+    """Begin to set up a provider and return the form that asks where it is."""
     form = shown(
         await hass.config_entries.flow.async_init(const.DOMAIN, context={"source": "user"}), "user"
     )
-    assert options(form, "provider") == ["ollama", "openai", "none"]
+    assert options(form, "provider") == [*PROVIDERS, "ai_task", "connection", "none"]
     return dict(await submit(hass, form, provider=provider))
 
 
@@ -126,11 +133,13 @@ async def submit(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[str
 
 
 async def set_up(hass: HomeAssistant, provider: str, **answers: Any) -> ConfigEntry:
-    """Set a connection up through its forms, with the first model offered."""
+    """Set a connection up through its forms, with the model that is suggested."""
     form = await open_form(hass, provider)
-    if provider != "none":
-        form = shown(await submit(hass, shown(form, "connection"), **answers), "model")
-        form = dict(await submit(hass, form, model=options(form, "model")[0]))
+    if answers:
+        form = dict(await submit(hass, shown(form, form["step_id"]), **answers))
+    if form["type"] is FlowResultType.FORM:
+        form = shown(form, "model")
+        form = dict(await submit(hass, form, model=default_of(form, "model")))
     assert form["type"] is FlowResultType.CREATE_ENTRY, form
     entry: ConfigEntry = form["result"]
     assert entry.state is ConfigEntryState.LOADED

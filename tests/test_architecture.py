@@ -23,14 +23,17 @@ ROOMS = (
     "routing",
     "tasks",
     "telemetry",
+    "workflow",
 )
 ABOVE = {
     f"{PACKAGE}{name}"
     for name in (
-        "", ".assistant", ".assistant_flow", ".assistant_form", ".borrowed_model", ".config_flow",
-        ".connection", ".conversation", ".current_turn", ".decision", ".diagnostics", ".entity",
-        ".follow_up", ".learned_actions", ".learning", ".migration", ".model_choice", ".model_roles",
-        ".policies", ".process_action", ".registration", ".rehearsal", ".sensor", ".services",
+        "", ".ai_task_model", ".ai_task_schema", ".assistant", ".assistant_flow", ".assistant_form", ".borrowed_model",
+        ".config_flow",
+        ".connection", ".connection_form", ".conversation", ".current_turn", ".decision", ".diagnostics", ".entity",
+        ".execute_action", ".follow_up", ".forwarding", ".learned_actions", ".learning",
+        ".migration", ".model_choice", ".model_roles",
+        ".policies", ".process_action", ".registration", ".rehearsal", ".run_task_action", ".sensor", ".services",
         ".task_actions", ".task_storage", ".turn", ".turn_record", ".undo_action", ".undoing", ".websocket",
     )
 }  # fmt: skip
@@ -39,8 +42,11 @@ PURE = (
     "plans.policy", "telemetry.events", "telemetry.log", "telemetry.metered", "telemetry.metrics",
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
     "telemetry.ring", "telemetry.printing", "telemetry.spans", "telemetry.sqlite_file",
-    "telemetry.sqlite_sink", "evaluation.models", "evaluation.compare", "evaluation.reading",
-    "plans.rules", "plans.rule_reading", "plans.rule_engine",
+    "telemetry.sqlite_sink", "telemetry.correlation", "evaluation.models", "evaluation.compare", "evaluation.reading",
+    "plans.rules", "plans.rule_reading", "plans.rule_engine", "routing.gatekeeper_wire",
+    "routing.gatekeeper_client", "workflow.models", "workflow.router", "workflow.run",
+    "workflow.decision", "workflow.confidence",
+    "workflow.prompt", "workflow.grounding", "workflow.llm", "workflow.gatekeeper",
 )  # fmt: skip
 
 MODULES = {
@@ -95,6 +101,17 @@ def test_nothing_knows_what_is_above_it(module: str) -> None:
 @pytest.mark.parametrize("module", modules_of("agents"))
 def test_agents_know_nothing_of_routing(module: str) -> None:
     assert not [name for name in ours(module) if inside(name, "routing")]
+
+
+@pytest.mark.parametrize("module", modules_of("agents", "plans", "home"))
+def test_agents_know_nothing_of_the_workflow(module: str) -> None:
+    assert not [name for name in ours(module) if inside(name, "workflow")]
+
+
+@pytest.mark.parametrize("module", modules_of("routing"))
+def test_of_the_workflow_routers_know_the_models_only(module: str) -> None:
+    known = {name for name in ours(module) if inside(name, "workflow")}
+    assert known <= {f"{PACKAGE}.workflow.models"}
 
 
 @pytest.mark.parametrize("module", modules_of("routing"))

@@ -62,6 +62,17 @@ CHANGED: dict[str, Any] = {
         "trial_model": "tried",
         "trial_prompt": "Try among {0}",
     },
+    "workflow": {
+        "frequency": "once",
+        "strategy": "gatekeeper",
+        "max_iterations": 3,
+        "temperature": 0.4,
+        "gatekeeper_url": "http://127.0.0.1:1/gatekeeper",
+        "gatekeeper_timeout_ms": 700,
+        "gatekeeper_retry_attempts": 0,
+        "gatekeeper_token": "a-token",
+        "gatekeeper_secret": "a-secret",
+    },
     "dispatch": {
         "default_timeout_ms": 300000,
         "max_retries": 0,
@@ -201,6 +212,7 @@ async def test_a_browser_gets_the_form_and_sends_it(
     fields = {field["name"]: field for field in form["data_schema"]}
     assert [name for name, field in fields.items() if field.get("type") == "expandable"] == [
         "router",
+        "workflow",
         "dispatch",
         "aggregation",
         "memory",
@@ -389,7 +401,7 @@ async def test_without_a_model_only_what_makes_sense_is_asked(hass: HomeAssistan
     entry = await set_up(hass, "none")
     form = shown(await add_assistant(hass, entry), "user")
     fields = [str(field) for field in form["data_schema"].schema]
-    groups = ["dispatch", "aggregation", "memory", "scope", "telemetry"]
+    groups = ["workflow", "dispatch", "aggregation", "memory", "scope", "telemetry"]
     assert fields == ["name", "restore_defaults", *groups]
     changed = {key: CHANGED[key] for key in groups}
     result = await submit(hass, form, **filled(form, name="Porter", **changed))
@@ -453,13 +465,42 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     wrong: list[dict[str, Any]] = [*out_of_range(AssistantOptions)]
     for group, model in option_groups().items():
         wrong += [{group: answers} for answers in out_of_range(model)]
-    assert len(wrong) == 2 * 15, "fifteen numbers, each with two ends"
+    assert len(wrong) == 2 * 19, "nineteen numbers, each with two ends"
     unknown = {"router": {"chat_client_key": "nobody"}}
     for answers in (*wrong, unknown, {"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):
             await submit(hass, form, **filled(form, **answers))
     assert assistant_data(entry) == {"model": "large"}
     await save(hass, form)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["ftp://gatekeeper", "http://", "http://me:secret@gatekeeper", "http://a/?b"],
+)
+async def test_an_address_nobody_can_be_asked_at_is_told_in_the_form(
+    hass: HomeAssistant, serve: Serve, address: str
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await change(hass, entry)
+    answers = filled(form, workflow={"strategy": "gatekeeper", "gatekeeper_url": address})
+    wrong = {"workflow": "invalid_value", "gatekeeper_url": "invalid_value"}
+    shown(await submit(hass, form, **answers), "reconfigure", errors=wrong)
+
+
+async def test_what_a_gatekeeper_is_told_to_be_known_by_is_hidden(
+    hass: HomeAssistant, serve: Serve, hass_client: ClientSessionGenerator
+) -> None:
+    assert await async_setup_component(hass, "config", {})
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    client = await hass_client()
+    flows = "/api/config/config_entries/subentries/flow"
+    response = await client.post(flows, json={"handler": [entry.entry_id, SUBENTRY_ASSISTANT]})
+    fields = {field["name"]: field for field in (await response.json())["data_schema"]}
+    steps = {field["name"]: field["selector"] for field in fields["workflow"]["schema"]}
+    for name in ("gatekeeper_token", "gatekeeper_secret"):
+        assert steps[name]["text"]["type"] == "password"
+    assert steps["strategy"]["select"]["options"] == ["llm", "gatekeeper"]
 
 
 async def test_an_assistant_of_a_connection_that_is_not_loaded_waits(hass: HomeAssistant) -> None:

@@ -1,4 +1,7 @@
-"""An assistant borrows another connection's model: that one's key, address and state are what count."""
+"""An assistant borrows another connection's model: that one's key, address and state are what count.
+
+A connection that is the same as another one borrows all it has.
+"""
 
 from collections.abc import Mapping
 import logging
@@ -8,14 +11,28 @@ from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.borrowed_model import BorrowedClient
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.llm.errors import UnreachableError
+from custom_components.bellboard.llm.errors import RateLimitedError, UnreachableError
 from custom_components.bellboard.llm.models import Message
 from tests.conftest import SECRET_KEY, Serve, Setup, Speaker
 from tests.evaluation import setup_agent
-from tests.forms import add_assistant, change_assistant, filled, move, options, shown, submit
+from tests.forms import (
+    aborted,
+    add_assistant,
+    agents,
+    change_assistant,
+    filled,
+    move,
+    open_form,
+    options,
+    set_up,
+    shown,
+    submit,
+    suggested,
+)
 from tests.routing.reading import assistant_of, choosing, classified, traces
 from tests.servers import Fault, RunningServer, ScriptedModel
 from tests.test_faults import assert_kind_and_quiet
@@ -276,7 +293,9 @@ async def without_own_model(
     await setup_agent(hass, {"provider": "openai", "url": server.url})
     (lender,) = hass.config_entries.async_entries(DOMAIN)
     router = {"chat_client_key": lender.entry_id, **router}
-    speaker = Speaker(hass, await setup_agent(hass, {"assistant": {"router": router}}))
+    # Who answers first is what is looked at here.
+    assistant = {"router": router, "workflow": {"frequency": "once"}}
+    speaker = Speaker(hass, await setup_agent(hass, {"assistant": assistant}))
     server.model.requests.clear()
     return speaker, server
 
@@ -347,10 +366,8 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     agent_id = await setup_agent(hass, {})
     lender, entry = hass.config_entries.async_entries(DOMAIN)
     form = shown(await add_assistant(hass, entry), "user")
-    assert fields(form) == [
-        "name", "timeout", "debug_text", "restore_defaults", "router", "dispatch", "aggregation", "memory",
-        "scope", "telemetry",
-    ]  # fmt: skip
+    assert {"timeout", "debug_text", "router", "dispatch"} <= {*fields(form)}
+    assert not {"model", "requests_per_minute"} & {*fields(form)}
     router = form["data_schema"].schema["router"].schema.schema
     assert "trial_model" not in router
     assert [choice["value"] for choice in options(form, "chat_client_key", "router")] == [
@@ -373,6 +390,228 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await hass.config_entries.async_remove(lender.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert fields(form) == [
-        "name", "restore_defaults", "dispatch", "aggregation", "memory", "scope", "telemetry",
-    ]  # fmt: skip
+    assert not {"timeout", "debug_text", "router"} & {*fields(form)}
+    assert "dispatch" in fields(form)
+
+
+# A connection that is the same as another one
+
+
+async def the_same(
+    hass: HomeAssistant, serve: Serve, **model: Any
+) -> tuple[Speaker, ConfigEntry, ConfigEntry, RunningServer[ScriptedModel]]:
+    """Set a connection up and another one that is the same; return who talks to the latter's assistant."""
+    server = await serve(
+        answer=choosing("general"), names=["large", "small"], key=SECRET_KEY, **model
+    )
+    lender = await set_up(hass, "openai", url=server.url, api_key=SECRET_KEY)
+    form = shown(await open_form(hass, "connection"), "sharing")
+    form = shown(await submit(hass, form, connection=lender.entry_id), "model")
+    assert options(form, "model") == ["large", "small"]
+    result = await submit(hass, form, model="small")
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    entry: ConfigEntry = result["result"]
+    (agent_id,) = agents(hass, entry)
+    return Speaker(hass, agent_id), entry, lender, server
+
+
+async def test_the_same_server_serves_assistants_of_their_own(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, entry, lender, server = await the_same(hass, serve)
+    assert entry.title == "Same as OpenAI-compatible"
+    assert entry.data == {"provider": "connection", "connection": lender.entry_id}
+    (assistant,) = entry.subentries.values()
+    assert assistant.data == {"model": "small"}
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert {ask.model for ask in server.model.requests} == {"small"}
+    assert all(ask.had_key for ask in server.model.requests)
+    server.model.requests.clear()
+    (lenders_agent,) = agents(hass, lender)
+    assert (await Speaker(hass, lenders_agent).say(SAID)).reply == "Hello."
+    assert {ask.model for ask in server.model.requests} == {"large"}
+
+    form = shown(await add_assistant(hass, entry), "user")
+    assert options(form, "model") == ["large", "small"]
+
+
+async def test_what_the_other_connection_uses_is_suggested(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    _, first, lender, server = await the_same(hass, serve)
+    await hass.config_entries.async_remove(first.entry_id)
+    (subentry,) = lender.subentries.values()
+    hass.config_entries.async_update_subentry(lender, subentry, data={"model": "small"})
+    await hass.async_block_till_done()
+    entry = await set_up(hass, "connection", connection=lender.entry_id)
+    (assistant,) = entry.subentries.values()
+    assert assistant.data == {"model": "small"}
+    # One that is no longer there is not.
+    await hass.config_entries.async_remove(entry.entry_id)
+    server.model.names = ["large", "newer"]
+    entry = await set_up(hass, "connection", connection=lender.entry_id)
+    (assistant,) = entry.subentries.values()
+    assert assistant.data == {"model": "large"}
+
+
+async def test_a_server_has_one_limit_for_all_that_share_it(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, entry, lender, _ = await the_same(hass, serve)
+    (subentry,) = lender.subentries.values()
+    own = {"model": "large", "requests_per_minute": 2}
+    hass.config_entries.async_update_subentry(lender, subentry, data=own)
+    await hass.async_block_till_done()
+    (lenders_agent,) = agents(hass, lender)
+    # Routed and answered: those were two.
+    assert (await Speaker(hass, lenders_agent).say(SAID)).reply == "Hello."
+    model = next(iter(entry.runtime_data.assistants.values())).model
+    with pytest.raises(RateLimitedError):
+        await model.complete([Message(role="user", content=SAID)], timeout=1)
+    assert (await speaker.say(SAID)).reply != "Hello."
+
+
+async def test_a_key_refused_where_a_connection_is_shared_is_the_lenders(
+    hass: HomeAssistant, serve: Serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    speaker, entry, lender, server = await the_same(hass, serve)
+    server.model.key = "sk-another"
+    assert (await speaker.say(SAID)).reply == NO_KEY
+    assert await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert reauth_flows(hass) == [lender.entry_id]
+
+    (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    form = shown(await hass.config_entries.flow.async_configure(flow["flow_id"]), "reauth_confirm")
+    await submit(hass, form, api_key="sk-another")
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert SECRET_KEY not in caplog.text
+
+
+async def test_a_connection_follows_the_one_it_is_the_same_as(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, _, lender, server = await the_same(hass, serve)
+    elsewhere = await serve(answer=choosing("general"), names=["large", "small"])
+    form = shown(await move(hass, lender), "reconfigure")
+    await submit(hass, form, url=elsewhere.url)
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert {ask.model for ask in elsewhere.model.requests} == {"small"}
+    assert server.model.requests == []
+
+
+async def test_a_client_keeps_what_it_has_learnt_while_the_connection_stays(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    """What a server refuses is found out once, and not with every call."""
+    speaker, _, _, server = await the_same(hass, serve, refuses=frozenset({"temperature"}))
+    await speaker.say(SAID)
+    learnt = server.model.attempts
+    server.model.requests.clear()
+    await speaker.say(SAID)
+    assert server.model.attempts - learnt == len(server.model.requests)
+
+
+@pytest.mark.parametrize("how", ["unloaded", "removed"])
+async def test_what_shares_a_connection_that_is_taken_away_says_so(
+    hass: HomeAssistant, serve: Serve, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
+    speaker, entry, lender, server = await the_same(hass, serve)
+    await take_away(hass, lender, how)
+    caplog.clear()
+    said = await speaker.say(SAID)
+    assert_kind_and_quiet(said, caplog, SAID)
+    assert said.reply == NOT_THERE
+    assert "its connection is not loaded" in warnings(caplog)[0]
+    assert list((await speaker.say("turn off the kitchen pendant")).changes) == [
+        "light.kitchen_pendant"
+    ]
+    # Nor can it be changed into nothing.
+    form = await move(hass, entry)
+    if how == "removed":
+        aborted(form, "no_connection")
+        return
+    form = shown(form, "sharing")
+    assert suggested(form) == {"connection": lender.entry_id}
+    shown(
+        await submit(hass, form, connection=lender.entry_id),
+        "sharing",
+        errors={"base": "connection_unavailable"},
+    )
+    assert await hass.config_entries.async_setup(lender.entry_id)
+    await hass.async_block_till_done()
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert server.model.requests
+
+
+async def test_only_a_connection_with_a_model_of_its_own_can_be_shared_and_only_once(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    await set_up(hass, "none")
+    aborted(await open_form(hass, "connection"), "no_connection")
+    _, entry, lender, _ = await the_same(hass, serve)
+    form = shown(await open_form(hass, "connection"), "sharing")
+    assert options(form, "connection") == [{"value": lender.entry_id, "label": "OpenAI-compatible"}]
+    aborted(await submit(hass, form, connection=lender.entry_id), "already_configured")
+
+    form = shown(await move(hass, entry), "sharing")
+    aborted(await submit(hass, form, connection=lender.entry_id), "reconfigure_successful")
+    assert entry.title == "Same as OpenAI-compatible"
+
+
+async def test_a_connection_can_become_the_same_as_yet_another_one(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    speaker, entry, lender, server = await the_same(hass, serve)
+    other = await serve("ollama", answer=choosing("general"), names=["small"])
+    third = await set_up(hass, "ollama", url=other.url)
+    form = shown(await move(hass, entry), "sharing")
+    assert [choice["label"] for choice in options(form, "connection")] == [
+        "Ollama",
+        "OpenAI-compatible",
+    ]
+    await other.suffer(Fault.of_status(500))
+    form = shown(
+        await submit(hass, form, connection=third.entry_id),
+        "sharing",
+        errors={"base": "server_failed"},
+    )
+    assert suggested(form) == {"connection": third.entry_id}
+    await other.suffer(Fault())
+    aborted(await submit(hass, form, connection=third.entry_id), "reconfigure_successful")
+    assert entry.title == "Same as Ollama"
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert {ask.model for ask in other.model.requests} == {"small"}
+    assert server.model.requests == []
+    assert lender.state is ConfigEntryState.LOADED
+
+    # What it was the same as is gone, and with it its name; it has a name of ours all the same.
+    await hass.config_entries.async_remove(third.entry_id)
+    form = shown(await move(hass, entry), "sharing")
+    assert suggested(form) == {}
+    aborted(await submit(hass, form, connection=lender.entry_id), "reconfigure_successful")
+    assert entry.title == "Same as OpenAI-compatible"
+
+
+async def test_what_is_shared_can_be_borrowed_for_a_role(hass: HomeAssistant, serve: Serve) -> None:
+    _, entry, _, server = await the_same(hass, serve)
+    router = {"chat_client_key": entry.entry_id}
+    speaker = Speaker(hass, await setup_agent(hass, {"assistant": {"router": router}}))
+    await speaker.say(SAID)
+    assert {ask.model for ask in server.model.requests} == {"small"}
+
+
+async def test_connections_that_are_the_same_as_each_other_have_nothing(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    """No form makes such a circle; nobody runs in it for ever all the same."""
+    speaker, entry, _, server = await the_same(hass, serve)
+    data = {"provider": "connection", "connection": entry.entry_id}
+    other = MockConfigEntry(domain=DOMAIN, data=data)
+    other.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(other.entry_id)
+    changed = {"provider": "connection", "connection": other.entry_id}
+    hass.config_entries.async_update_entry(entry, data=changed)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert (await speaker.say(SAID)).reply == NOT_THERE
+    assert server.model.requests == []

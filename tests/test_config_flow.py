@@ -1,17 +1,23 @@
 """The connection's forms: a person with a model server, or without one, sets Bellboard up."""
 
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Any
+
 from aiohttp import web
-from homeassistant.config_entries import ConfigEntryState
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 
 from custom_components.bellboard import connection
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
-from custom_components.bellboard.llm import ModelError
+from custom_components.bellboard.llm import PROVIDERS, Message, ModelError
 from tests.conftest import Serve
 from tests.forms import (
     ENGLISH,
+    Form,
     aborted,
     agents,
     move,
@@ -22,44 +28,92 @@ from tests.forms import (
     submit,
     suggested,
 )
-from tests.servers import Fault, ScriptedModel, ollama_app
+from tests.llm.conftest import APPS, PROTOCOLS
+from tests.servers import Fault, RunningServer, ScriptedModel, ollama_app
 
 KEY = "sk-the-key-of-the-forms"
+LOCAL = [name for name, provider in PROVIDERS.items() if provider.asks_for_url]
+REMOTE = [name for name, provider in PROVIDERS.items() if not provider.asks_for_url]
 
 pytestmark = pytest.mark.usefixtures("assist")
 
+EVERY_PROVIDER = pytest.mark.parametrize("provider", PROVIDERS)
+EVERY_PROTOCOL = pytest.mark.parametrize("provider", PROTOCOLS)
 
-@pytest.mark.parametrize(
-    ("provider", "title", "names", "kept"),
-    [
-        ("ollama", "Ollama", ["qwen3:4b", "smollm2"], "qwen3:4b"),
-        ("openai", "OpenAI-compatible", ["large", "small"], "large"),
-    ],
-)
+
+@pytest.fixture
+async def serve(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Serve]:
+    """Return a function that starts a model server of a provider, which takes a scripted model's fields.
+
+    A provider that is at one address for everybody is there then.
+    """
+    async with AsyncExitStack() as stack:
+
+        async def start(provider: str = "openai", **model: Any) -> RunningServer[ScriptedModel]:
+            scripted = ScriptedModel(**{"answer": lambda *_: "Hello.", **model})
+            server = await stack.enter_async_context(RunningServer(APPS[provider], scripted))
+            if provider in REMOTE:
+                here = replace(PROVIDERS[provider], default_url=server.url)
+                monkeypatch.setitem(PROVIDERS, provider, here)
+            return server
+
+        yield start
+
+
+def typed(
+    provider: str, server: RunningServer[ScriptedModel], key: str | None = KEY
+) -> dict[str, Any]:
+    """Return what a person types into a provider's form."""
+    address = {"url": server.url} if provider in LOCAL else {}
+    return address | ({"api_key": key} if key else {})
+
+
+def first_step(provider: str) -> str:
+    """Return the name of the form that asks where a provider is."""
+    return "connection" if provider in LOCAL else "key"
+
+
+async def typed_form(
+    hass: HomeAssistant, provider: str, server: RunningServer[ScriptedModel], key: str | None = KEY
+) -> Form:
+    """Fill a provider's first form in and return what is shown then."""
+    form = shown(await open_form(hass, provider), first_step(provider))
+    return dict(await submit(hass, form, **typed(provider, server, key)))
+
+
+async def talk(entry: ConfigEntry) -> str:
+    """Return what the first assistant's model says."""
+    assistant = next(iter(entry.runtime_data.assistants.values()))
+    completion = await assistant.model.complete([Message(role="user", content="hello")])
+    return str(completion.text)
+
+
+@EVERY_PROVIDER
 async def test_a_model_is_found_and_an_assistant_is_there(
-    hass: HomeAssistant, serve: Serve, *, provider: str, title: str, names: list[str], kept: str
+    hass: HomeAssistant, serve: Serve, provider: str
 ) -> None:
-    server = await serve(provider, names=names)
-    form = shown(await open_form(hass, provider), "connection")
-    assert suggested(form)["url"].startswith("http://localhost:")
-    form = shown(await submit(hass, form, url=server.url), "model")
-    assert set(options(form, "model")) == {
-        name if ":" in name or provider == "openai" else f"{name}:latest" for name in names
-    }
-    result = await submit(hass, form, model=kept)
+    server = await serve(provider, names=["large:4b", "small:4b"], key=KEY)
+    form = shown(await open_form(hass, provider), first_step(provider))
+    assert [str(field) for field in form["data_schema"].schema] == (
+        ["url", "api_key"] if provider in LOCAL else ["api_key"]
+    )
+    if provider in LOCAL:
+        assert suggested(form)["url"].startswith("http://localhost:")
+    form = shown(await submit(hass, form, **typed(provider, server)), "model")
+    assert set(options(form, "model")) == {"large:4b", "small:4b"}
+    result = await submit(hass, form, model="small:4b")
 
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry = result["result"]
-    assert entry.title == title
-    assert entry.data == {
-        "provider": provider,
-        "url": server.url if provider == "ollama" else f"{server.url}/v1",
-    }
+    assert entry.title == PROVIDERS[provider].title
+    url = PROVIDERS[provider].base_url(server.url)
+    assert entry.data == {"provider": provider, "url": url, "api_key": KEY}
     (assistant,) = entry.subentries.values()
     assert (assistant.subentry_type, assistant.title) == (SUBENTRY_ASSISTANT, "Bellboard")
-    assert assistant.data == {"model": kept}
+    assert assistant.data == {"model": "small:4b"}
     assert (entry.version, entry.minor_version) == (1, 2)
     assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
+    assert await talk(entry) == "Hello."
 
 
 async def test_without_a_model_one_choice_is_all(hass: HomeAssistant) -> None:
@@ -71,13 +125,31 @@ async def test_without_a_model_one_choice_is_all(hass: HomeAssistant) -> None:
     assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
 
 
+@pytest.mark.parametrize("provider", LOCAL)
+async def test_a_server_in_the_house_needs_no_key(
+    hass: HomeAssistant, serve: Serve, provider: str
+) -> None:
+    server = await serve(provider)
+    entry = await set_up(hass, provider, url=server.url)
+    assert entry.data.keys() == {"provider", "url"}
+    assert await talk(entry) == "Hello."
+
+
+@pytest.mark.parametrize("provider", REMOTE)
+async def test_a_server_for_everybody_is_at_one_address_and_wants_a_key(provider: str) -> None:
+    """Its address has been right so far: nobody has to type it."""
+    found = PROVIDERS[provider]
+    assert found.needs_key
+    assert found.base_url(found.default_url).startswith("https://")
+
+
 async def test_a_key_is_kept(hass: HomeAssistant, serve: Serve) -> None:
     server = await serve(key=KEY)
-    entry = await set_up(hass, "openai", url=server.url, api_key=KEY)
-    assert entry.data["api_key"] == KEY
+    entry = await set_up(hass, "openai", url=server.url, api_key=f" {KEY}\n")
+    assert entry.data["api_key"] == KEY, "without the white space around it"
 
 
-@pytest.mark.parametrize("provider", ["ollama", "openai"])
+@EVERY_PROTOCOL
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
@@ -106,41 +178,48 @@ async def test_a_server_in_trouble_is_named_and_can_be_tried_again(
     await server.suffer(fault)
     if error == "timeout":
         monkeypatch.setattr(connection, "LIST_TIMEOUT", 0.05)
-    form = shown(await open_form(hass, provider), "connection")
-    form = shown(await submit(hass, form, url=server.url), "connection", errors={"base": error})
-    assert suggested(form)["url"] == server.url, "what was typed is not lost"
+    form = shown(
+        await typed_form(hass, provider, server), first_step(provider), errors={"base": error}
+    )
+    assert suggested(form) == typed(provider, server), "what was typed is not lost"
 
     await server.suffer(Fault())
-    form = shown(await submit(hass, form, url=server.url), "model")
+    form = shown(await submit(hass, form, **typed(provider, server)), "model")
     result = await submit(hass, form, model=options(form, "model")[0])
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-@pytest.mark.parametrize("provider", ["ollama", "openai"])
+@EVERY_PROVIDER
 @pytest.mark.parametrize("key", [None, "sk-wrong", "schlüssel"])
 async def test_a_missing_or_wrong_key_is_named(
     hass: HomeAssistant, serve: Serve, provider: str, key: str | None
 ) -> None:
     server = await serve(provider, key=KEY)
-    form = await open_form(hass, provider)
-    answers = {"url": server.url} | ({"api_key": key} if key else {})
+    if key is None and PROVIDERS[provider].needs_key:
+        form = await open_form(hass, provider)
+        with pytest.raises(InvalidData):
+            await submit(hass, form)
+        return
     form = shown(
-        await submit(hass, form, **answers), "connection", errors={"base": "authentication"}
+        await typed_form(hass, provider, server, key),
+        first_step(provider),
+        errors={"base": "authentication"},
     )
-    shown(await submit(hass, form, url=server.url, api_key=KEY), "model")
+    shown(await submit(hass, form, **typed(provider, server)), "model")
 
 
-@pytest.mark.parametrize("provider", ["ollama", "openai"])
+@EVERY_PROTOCOL
 async def test_a_server_without_models_is_named(
     hass: HomeAssistant, serve: Serve, provider: str
 ) -> None:
     server = await serve(provider, names=[])
-    form = await open_form(hass, provider)
     form = shown(
-        await submit(hass, form, url=server.url), "connection", errors={"base": "no_models"}
+        await typed_form(hass, provider, server),
+        first_step(provider),
+        errors={"base": "no_models"},
     )
     server.model.names = ["loaded"]
-    shown(await submit(hass, form, url=server.url), "model")
+    shown(await submit(hass, form, **typed(provider, server)), "model")
 
 
 @pytest.mark.parametrize(("asked", "runs"), [("ollama", "openai"), ("openai", "ollama")])
@@ -168,7 +247,11 @@ async def test_what_is_no_address_is_named(hass: HomeAssistant, url: str) -> Non
 def test_every_way_to_fail_has_its_words() -> None:
     kinds = {"no_models", ModelError.kind}
     kinds |= {error.kind for error in ModelError.__subclasses__()}
-    assert ENGLISH["config"]["error"].keys() == kinds
+    # What is no server cannot be there either.
+    assert ENGLISH["config"]["error"].keys() == kinds | {
+        "connection_unavailable",
+        "entity_unavailable",
+    }
     # An assistant's options can be wrong as well.
     kinds |= {"invalid_template", "invalid_value", "rule_names_nobody"}
     assert ENGLISH["config_subentries"][SUBENTRY_ASSISTANT]["error"].keys() == kinds
@@ -224,11 +307,12 @@ async def test_an_address_without_a_port_is_kept_with_the_one_that_was_tried(
     assert entry.data["url"] == "http://127.0.0.1:11434"
 
 
+@EVERY_PROVIDER
 async def test_a_refused_key_at_the_start_asks_for_a_new_one(
-    hass: HomeAssistant, serve: Serve
+    hass: HomeAssistant, serve: Serve, provider: str
 ) -> None:
-    server = await serve(key=KEY)
-    entry = await set_up(hass, "openai", url=server.url, api_key=KEY)
+    server = await serve(provider, key=KEY)
+    entry = await set_up(hass, provider, **typed(provider, server))
     assert not hass.config_entries.flow.async_progress()
 
     server.model.key = "sk-another"
@@ -244,10 +328,15 @@ async def test_a_refused_key_at_the_start_asks_for_a_new_one(
         "reauth_confirm",
         errors={"base": "authentication"},
     )
-    aborted(await submit(hass, form, api_key="sk-another"), "reauth_successful")
+    aborted(await submit(hass, form, api_key="sk-another\n"), "reauth_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert entry.data == {"provider": "openai", "url": f"{server.url}/v1", "api_key": "sk-another"}
+    assert entry.data == {
+        "provider": provider,
+        "url": PROVIDERS[provider].base_url(server.url),
+        "api_key": "sk-another",
+    }
     assert not hass.config_entries.flow.async_progress()
+    assert await talk(entry) == "Hello."
 
 
 async def test_a_new_key_is_not_kept_while_the_server_cannot_be_asked(
@@ -266,25 +355,61 @@ async def test_a_new_key_is_not_kept_while_the_server_cannot_be_asked(
     assert entry.data["api_key"] == KEY
 
 
-async def test_a_connection_moves(hass: HomeAssistant, serve: Serve) -> None:
-    old, new = await serve(key=KEY), await serve()
-    entry = await set_up(hass, "openai", url=old.url, api_key=KEY)
+@EVERY_PROVIDER
+async def test_a_connection_moves(hass: HomeAssistant, serve: Serve, provider: str) -> None:
+    new = await serve(provider, answer=lambda *_: "Moved.")
+    old = await serve(provider, key=KEY)
+    entry = await set_up(hass, provider, **typed(provider, old))
+    before = entry.data["url"]
     form = shown(await move(hass, entry), "reconfigure")
-    assert suggested(form) == {"url": f"{old.url}/v1", "api_key": KEY}
+    assert suggested(form) == {"url": before, "api_key": KEY}
 
     await new.stop()
-    form = shown(
-        await submit(hass, form, url=new.url), "reconfigure", errors={"base": "unreachable"}
-    )
-    assert entry.data["url"] == f"{old.url}/v1"
+    answers: dict[str, Any] = {"url": new.url}
+    if PROVIDERS[provider].needs_key:
+        answers["api_key"] = "sk-another"
+    form = shown(await submit(hass, form, **answers), "reconfigure", errors={"base": "unreachable"})
+    assert entry.data["url"] == before
     await new.start()
-    aborted(await submit(hass, form, url=new.url), "reconfigure_successful")
-    assert entry.data == {"provider": "openai", "url": f"{new.url}/v1"}, "an emptied key is gone"
+    aborted(await submit(hass, form, **answers), "reconfigure_successful")
+    moved = answers | {"url": PROVIDERS[provider].base_url(new.url)}
+    assert entry.data == {"provider": provider, **moved}, "an emptied key is gone"
     assert entry.state is ConfigEntryState.LOADED
-    (assistant,) = entry.runtime_data.assistants.values()
-    assert [model.id for model in await assistant.model.list_models()] == ["test-model"], (
-        "the assistants ask the new address"
-    )
+    assert await talk(entry) == "Moved.", "the assistants ask the new address"
+
+
+async def test_connections_are_called_by_where_they_are_if_there_are_several(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    servers = [await serve() for _ in range(3)]
+    one, other, third = [await set_up(hass, "openai", url=server.url) for server in servers]
+    here = servers[2].url.removeprefix("http://")
+    assert one.title == "OpenAI-compatible"
+    assert other.title.startswith("OpenAI-compatible (127.0.0.1:")
+    assert third.title == f"OpenAI-compatible ({here})"
+
+    elsewhere = await serve()
+    form = shown(await move(hass, third), "reconfigure")
+    aborted(await submit(hass, form, url=elsewhere.url), "reconfigure_successful")
+    place = elsewhere.url.removeprefix("http://")
+    assert third.title == f"OpenAI-compatible ({place})"
+
+    hass.config_entries.async_update_entry(one, title=f"OpenAI-compatible ({here})")
+    hass.config_entries.async_update_entry(other, title="Upstairs")
+    form = shown(await move(hass, other), "reconfigure")
+    aborted(await submit(hass, form, url=(await serve()).url), "reconfigure_successful")
+    assert other.title == "Upstairs", "what its user calls it"
+    form = shown(await move(hass, third), "reconfigure")
+    aborted(await submit(hass, form, url=servers[2].url), "reconfigure_successful")
+    # The shorter name is free again.
+    assert third.title == "OpenAI-compatible"
+    again = await set_up(hass, "openai", url=elsewhere.url)
+    assert again.title == f"OpenAI-compatible ({place})"
+
+    last = await serve()
+    name = f"OpenAI-compatible ({last.url.removeprefix('http://')})"
+    hass.config_entries.async_update_entry(again, title=name)
+    assert (await set_up(hass, "openai", url=last.url)).title == f"{name} (2)"
 
 
 async def test_a_connection_does_not_move_to_where_another_is(

@@ -25,6 +25,7 @@ from custom_components.bellboard.options import (
     Options,
     RouterOptions,
     TelemetryOptions,
+    WorkflowOptions,
     check_template,
     fill_template,
 )
@@ -60,6 +61,14 @@ SEED: dict[type[Options], dict[str, Any]] = {
         "PartialFailureTemplate": "",
         "EnableNaturalLanguageJoining": True,
     },
+    # V2 routing, configuration; the names of its gatekeeper follow that word here.
+    WorkflowOptions: {
+        "Strategy": "llm",
+        "MaxIterations": 10,
+        "Temperature": 0.1,
+        "GatekeeperTimeoutMs": 5000,
+        "GatekeeperRetryAttempts": 3,
+    },
     # In hours.
     MemoryOptions: {"TaskContextTTL": 24},
 }
@@ -70,6 +79,7 @@ BEYOND = {
     },
     DispatchOptions: {"parallel"},
     AggregatorOptions: set(),
+    WorkflowOptions: {"frequency", "gatekeeper_url", "gatekeeper_token", "gatekeeper_secret"},
     MemoryOptions: {"max_clarifications", "redis_url"},
 }  # fmt: skip
 
@@ -105,7 +115,14 @@ def test_nothing_kept_is_all_defaults_and_what_is_unknown_is_ignored() -> None:
 
 RANGES = [
     pytest.param(model, name, id=name)
-    for model in (AssistantOptions, RouterOptions, DispatchOptions, MemoryOptions, TelemetryOptions)
+    for model in (
+        AssistantOptions,
+        RouterOptions,
+        DispatchOptions,
+        MemoryOptions,
+        TelemetryOptions,
+        WorkflowOptions,
+    )
     for name, field in model.model_fields.items()
     if any(hasattr(mark, "ge") for mark in field.metadata)
 ]

@@ -19,7 +19,13 @@ from packaging.requirements import Requirement
 import pytest
 
 import custom_components.bellboard as package
-from custom_components.bellboard.const import DOMAIN, PROVIDER_NONE, SUBENTRY_ASSISTANT
+from custom_components.bellboard.const import (
+    DOMAIN,
+    PROVIDER_AI_TASK,
+    PROVIDER_CONNECTION,
+    PROVIDER_NONE,
+    SUBENTRY_ASSISTANT,
+)
 from custom_components.bellboard.language.loader import available_languages
 from custom_components.bellboard.llm import PROVIDERS
 
@@ -194,7 +200,7 @@ def test_every_step_and_abort_has_its_words_and_no_word_is_left_over(section: st
 
 def test_every_kind_of_server_has_its_name() -> None:
     options = translation("en")["selector"]["provider"]["options"]
-    assert options.keys() == {*PROVIDERS, PROVIDER_NONE}
+    assert options.keys() == {*PROVIDERS, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE}
     initiate = words_of_flow(SUBENTRY_ASSISTANT)["initiate_flow"]
     assert initiate.keys() == {"user", "reconfigure"}
     assert set(translation("en")) == {

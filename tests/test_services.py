@@ -479,7 +479,13 @@ async def test_a_text_of_which_nothing_is_left_is_refused(
 
 
 def test_every_refusal_has_its_words() -> None:
-    modules = ("services.py", "task_actions.py", "assistant_lookup.py")
+    modules = (
+        "services.py",
+        "task_actions.py",
+        "assistant_lookup.py",
+        "execute_action.py",
+        "run_task_action.py",
+    )
     trees = [ast.parse((HOUSE / name).read_text("utf-8")) for name in modules]
     keys = {
         node.args[0].value

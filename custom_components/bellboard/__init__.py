@@ -11,12 +11,13 @@ from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connection import assistants_of, async_list_models, async_note_error
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
+from .const import CONF_PROVIDER, DOMAIN
 from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
 from .learned_actions import async_register_learned_actions
 from .llm.client import ModelClient
 from .llm.errors import ModelError
+from .llm.providers import PROVIDERS
 from .migration import async_migrate_entry
 from .model_roles import create_models, forget_limits, lent_model
 from .options import AssistantOptions
@@ -25,6 +26,7 @@ from .process_action import async_register_process_action
 from .registration import async_restore_agents
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
+from .run_task_action import async_register_run_task_action
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
@@ -63,6 +65,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_services(hass)
     async_register_task_actions(hass)
     async_register_process_action(hass)
+    async_register_run_task_action(hass)
     async_register_undo_action(hass)
     async_register_learned_actions(hass)
     async_register_evaluation(hass)
@@ -92,7 +95,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
-    if entry.data[CONF_PROVIDER] != PROVIDER_NONE:
+    if entry.data[CONF_PROVIDER] in PROVIDERS:
         entry.async_create_background_task(
             hass, _async_greet(hass, entry), f"{DOMAIN} greets {entry.title}"
         )

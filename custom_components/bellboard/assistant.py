@@ -1,8 +1,10 @@
 """An assistant: everything a turn needs, put together from its subentry."""
 
 from dataclasses import dataclass, field
+import logging
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
 
 from .agents.base import Agent
@@ -18,11 +20,14 @@ from .const import DOMAIN
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .model_roles import Models
-from .options import AssistantOptions
+from .options import AssistantOptions, WorkflowOptions
 from .plans.policy import NullPolicyEngine, PolicyEngine
 from .policies import DATA_POLICY
 from .routing.cascade import Cascade
 from .routing.conditions import ConditionRouter
+from .routing.gatekeeper import GatekeeperRouter
+from .routing.gatekeeper_client import GatekeeperClient
+from .routing.gatekeeper_wire import GatekeeperSettingError
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
@@ -37,6 +42,8 @@ from .tasks.conversations import Conversations
 from .telemetry.metrics import RoutingStatistics
 from .telemetry.sinks import Telemetry
 from .telemetry.trace import TraceBuffer
+
+_LOGGER = logging.getLogger(__name__)
 
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
@@ -61,6 +68,7 @@ class Assistant:
     tasks: Conversations
     telemetry: Telemetry
     lessons: StoredLessons
+    gatekeeper: GatekeeperClient | None = None
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
@@ -100,6 +108,9 @@ def create_assistant(
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
     routers.append(LearnedRouter(hass, hass.data[DATA_CATALOG], lessons))
+    gatekeeper = _gatekeeper(hass, options.workflow)
+    if gatekeeper is not None:
+        routers.append(GatekeeperRouter(gatekeeper))
     if models.main is not None:
         agents.append(GeneralAgent())
     if models.routing is not None:
@@ -115,4 +126,23 @@ def create_assistant(
         lessons=lessons,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
+        gatekeeper=gatekeeper,
     )
+
+
+def _gatekeeper(hass: HomeAssistant, options: WorkflowOptions) -> GatekeeperClient | None:
+    """Return the gatekeeper that decides, or None where none does, or where none can be asked."""
+    if options.strategy != "gatekeeper" or not options.gatekeeper_url:
+        return None
+    try:
+        return GatekeeperClient(
+            async_get_clientsession(hass),
+            options.gatekeeper_url,
+            token=options.gatekeeper_token,
+            secret=options.gatekeeper_secret,
+            timeout_ms=options.gatekeeper_timeout_ms,
+            retry_attempts=options.gatekeeper_retry_attempts,
+        )
+    except GatekeeperSettingError as err:
+        _LOGGER.warning("%s", err)
+        return None

@@ -6,7 +6,7 @@ the two choices that `""` stands for in the options.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_MODEL, CONF_NAME
@@ -24,14 +24,15 @@ from homeassistant.helpers.selector import (
     SelectSelectorMode,
     TextSelector,
     TextSelectorConfig,
+    TextSelectorType,
 )
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 import voluptuous as vol
 
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
+from .const import CONF_PROVIDER, DOMAIN, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE
 from .model_choice import model_selector
-from .options import NAMES_NOBODY, AssistantOptions, Options, Placeholders
+from .options import NAMES_NOBODY, AssistantOptions, Options, Placeholders, Secret
 from .scope_form import scope_selector
 
 CONF_RESTORE_DEFAULTS = "restore_defaults"
@@ -41,9 +42,14 @@ _EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
 # What is wrong with a value, by pydantic's name for it, where that is told in words of its own.
 _ERRORS = {"value_error": "invalid_template", NAMES_NOBODY: "rule_names_nobody"}
 # Without a model there is nobody to ask, and nothing to wait for.
-_WITHOUT_MODEL = ("dispatch", "aggregation", "memory", "scope", "telemetry")
-# What is asked of a connection's own model only.
-_OF_OWN_MODEL = frozenset({CONF_MODEL, "requests_per_minute", "trial_model"})
+_WITHOUT_MODEL = ("workflow", "dispatch", "aggregation", "memory", "scope", "telemetry")
+# What cannot be chosen, by the kind of connection.
+_HIDDEN: Mapping[str, frozenset[str]] = {
+    PROVIDER_NONE: frozenset({CONF_MODEL, "requests_per_minute", "trial_model"}),
+    PROVIDER_AI_TASK: frozenset({CONF_MODEL, "trial_model"}),
+    # Whoever lends the server says how often it may be asked.
+    PROVIDER_CONNECTION: frozenset({"requests_per_minute"}),
+}
 
 _UNITS = {"timeout": "s", "trial_share": "%", "task_context_ttl": "h"}
 _SLIDER_STEPS = 100
@@ -102,7 +108,7 @@ def assistant_schema(
         **_special_selectors(hass, entry, models, current),
         "rules": scope_selector(hass, entry, users),
     }
-    hidden = _OF_OWN_MODEL if without_model else frozenset()
+    hidden = _HIDDEN.get(entry.data[CONF_PROVIDER], frozenset())
     fields: Fields = {vol.Required(CONF_NAME): TextSelector()}
     if has_router:
         fields |= option_fields(AssistantOptions, special, hidden)
@@ -135,6 +141,8 @@ def option_fields(model: type[Options], special: Selectors, hidden: frozenset[st
             fields[vol.Required(name, default=field.default)] = BooleanSelector()
         elif kind in {int, float}:
             fields[vol.Required(name, default=field.default)] = _number_selector(name, field)
+        elif get_origin(kind) is Literal:
+            fields[vol.Required(name, default=field.default)] = _choice_selector(name, kind)
         elif name in special:
             # A list; one without anything in it may not be sent either.
             fields[vol.Optional(name, default=list)] = special[name]
@@ -142,8 +150,19 @@ def option_fields(model: type[Options], special: Selectors, hidden: frozenset[st
 
 
 def _text_selector(field: FieldInfo) -> TextSelector:
-    """Return the selector of a text; a template has several lines."""
+    """Return the selector of a text; a template has several lines, a secret is not shown."""
+    if any(isinstance(mark, Secret) for mark in field.metadata):
+        return TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD))
     return TextSelector(TextSelectorConfig(multiline=placeholders(field) is not None))
+
+
+def _choice_selector(name: str, kind: Any) -> SelectSelector:
+    """Return the selector of one of a few values."""
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=list(get_args(kind)), translation_key=name, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
 
 
 def _number_selector(name: str, field: FieldInfo) -> NumberSelector:

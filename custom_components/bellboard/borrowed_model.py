@@ -1,14 +1,23 @@
-"""The model of another connection, as an assistant borrows it to route or for a second opinion."""
+"""The model of another connection, as an assistant borrows it to route, for a second opinion or for all."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryState
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 
 from .llm.client import ModelClient, server_of
 from .llm.errors import UnreachableError
 from .llm.models import Completion, Delta, Message, ModelInfo
+
+type Lend = Callable[[ConfigEntry], ModelClient | None]
+"""Returns what a loaded connection lends, None where it has nothing to lend."""
+
+
+def lent_by(entry: ConfigEntry) -> ModelClient | None:
+    """Return what a loaded connection lends to whoever wants no model in particular."""
+    lent: ModelClient | None = entry.runtime_data.lent
+    return lent
 
 
 class BorrowedClient:
@@ -18,10 +27,13 @@ class BorrowedClient:
     not loaded, or when it is gone, every call raises `UnreachableError`, and names are empty.
     """
 
-    def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
-        """Borrow from the connection with this entry id."""
+    def __init__(self, hass: HomeAssistant, entry_id: str, lend: Lend = lent_by) -> None:
+        """Borrow from the connection with this entry id what `lend` chooses of it."""
         self._hass = hass
         self._entry_id = entry_id
+        self._lend = lend
+        self._lender: object = None
+        self._kept: ModelClient | None = None
 
     @property
     def provider(self) -> str:
@@ -62,9 +74,12 @@ class BorrowedClient:
         """The client that is lent now, if the connection is loaded."""
         entry = self._hass.config_entries.async_get_entry(self._entry_id)
         if entry is None or entry.state is not ConfigEntryState.LOADED:
-            return None
-        lent: ModelClient | None = entry.runtime_data.lent
-        return lent
+            self._lender = self._kept = None
+        elif self._lender is not entry.runtime_data:
+            # Loaded anew, perhaps with another key. As long as it is not, a client keeps what it has
+            # learnt of its server.
+            self._lender, self._kept = entry.runtime_data, self._lend(entry)
+        return self._kept
 
     def _client(self) -> ModelClient:
         """Return the client that is lent now.

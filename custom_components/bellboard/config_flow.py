@@ -4,37 +4,44 @@ from collections.abc import Mapping
 from typing import Any, override
 
 from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
     ConfigEntry,
     ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryData,
     ConfigSubentryFlow,
 )
-from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
+from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
-from homeassistant.helpers.selector import (
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-    TextSelector,
-    TextSelectorConfig,
-    TextSelectorType,
-)
 import voluptuous as vol
 
 from .assistant_flow import DEFAULT_NAME, AssistantFlow
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE, SUBENTRY_ASSISTANT
+from .connection import create_model
+from .connection_form import (
+    NEW_KEY_SCHEMA,
+    ai_task_entities,
+    ai_task_schema,
+    connections_to_share,
+    kept_entity,
+    new_title,
+    provider_schema,
+    server_of_form,
+    server_schema,
+    sharing_schema,
+    shown_entity,
+)
+from .const import (
+    CONF_CONNECTION,
+    CONF_PROVIDER,
+    DOMAIN,
+    PROVIDER_AI_TASK,
+    PROVIDER_CONNECTION,
+    PROVIDER_NONE,
+    SUBENTRY_ASSISTANT,
+)
+from .llm.errors import UnreachableError
 from .llm.providers import PROVIDERS
 from .model_choice import async_try_connection, model_selector
-
-_NO_MODEL_TITLE = "Without a model"
-_SECRET = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD))
-_CONNECTION_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_URL): TextSelector(TextSelectorConfig(type=TextSelectorType.URL)),
-        vol.Optional(CONF_API_KEY): _SECRET,
-    }
-)
 
 
 class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
@@ -59,39 +66,49 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask what kind of server the model runs on, if on any."""
-        if user_input is not None:
-            self._connection = {CONF_PROVIDER: user_input[CONF_PROVIDER]}
-            if user_input[CONF_PROVIDER] != PROVIDER_NONE:
-                return await self.async_step_connection()
+        """Ask where the model comes from, if from anywhere."""
+        if user_input is None:
+            return self.async_show_form(step_id="user", data_schema=provider_schema())
+        self._connection = {CONF_PROVIDER: user_input[CONF_PROVIDER]}
+        name = user_input[CONF_PROVIDER]
+        if name == PROVIDER_NONE:
             self._async_abort_entries_match(self._connection)
-            return self._create(_NO_MODEL_TITLE, {})
-        providers = SelectSelector(
-            SelectSelectorConfig(
-                options=[*PROVIDERS, PROVIDER_NONE],
-                translation_key=CONF_PROVIDER,
-                mode=SelectSelectorMode.LIST,
-            )
-        )
-        schema = vol.Schema({vol.Required(CONF_PROVIDER, default=next(iter(PROVIDERS))): providers})
-        return self.async_show_form(step_id="user", data_schema=schema)
+            return self._create({})
+        if name == PROVIDER_AI_TASK:
+            return await self.async_step_ai_task()
+        if name == PROVIDER_CONNECTION:
+            return await self.async_step_sharing()
+        if PROVIDERS[name].asks_for_url:
+            return await self.async_step_connection()
+        return await self.async_step_key()
 
     async def async_step_connection(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask where the server is, and try it."""
+        return await self._async_step_server("connection", user_input)
+
+    async def async_step_key(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for the key of a server whose address everybody knows, and try it."""
+        return await self._async_step_server("key", user_input)
+
+    async def _async_step_server(
+        self, step_id: str, user_input: dict[str, Any] | None
+    ) -> ConfigFlowResult:
+        """Ask for a server, and try it."""
         provider = PROVIDERS[self._connection[CONF_PROVIDER]]
         errors: dict[str, str] = {}
         if user_input is not None:
-            connection = {CONF_PROVIDER: provider.name, **user_input}
+            connection = server_of_form(provider, user_input)
             errors, self._models = await async_try_connection(self.hass, connection)
             if not errors:
                 self._connection = self._async_unique(connection)
                 return await self.async_step_model()
+        schema = server_schema(provider, with_address=step_id == "connection")
         suggested = user_input or {CONF_URL: provider.default_url}
         return self.async_show_form(
-            step_id="connection",
-            data_schema=self.add_suggested_values_to_schema(_CONNECTION_SCHEMA, suggested),
+            step_id=step_id,
+            data_schema=self.add_suggested_values_to_schema(schema, suggested),
             errors=errors,
             description_placeholders={"provider": provider.title},
         )
@@ -107,22 +124,94 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         self._async_abort_entries_match(place)
         return connection | place
 
-    async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask which of the server's models to use."""
+    async def async_step_ai_task(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask which AI Task entity is the model, and look whether it is there."""
+        entity_ids = ai_task_entities(self.hass)
+        if not entity_ids:
+            return self.async_abort(reason="no_ai_task")
+        kept = shown_entity(self.hass, self._kept(CONF_ENTITY_ID))
+        suggested = {CONF_ENTITY_ID: kept} if kept in entity_ids else {}
+        errors: dict[str, str] = {}
         if user_input is not None:
-            title = PROVIDERS[self._connection[CONF_PROVIDER]].title
-            return self._create(title, {CONF_MODEL: user_input[CONF_MODEL]})
-        schema = vol.Schema(
-            {vol.Required(CONF_MODEL, default=self._models[0]): model_selector(self._models)}
+            suggested = user_input
+            entity = kept_entity(self.hass, user_input[CONF_ENTITY_ID])
+            connection = {CONF_PROVIDER: PROVIDER_AI_TASK, CONF_ENTITY_ID: entity}
+            self._async_abort_entries_match(connection)
+            errors, _ = await async_try_connection(self.hass, connection)
+            if not errors and self.source == SOURCE_RECONFIGURE:
+                return self._change(connection)
+            if not errors:
+                self._connection = connection
+                return self._create({})
+            errors = {"base": "entity_unavailable"}
+        return self.async_show_form(
+            step_id="ai_task",
+            data_schema=self.add_suggested_values_to_schema(ai_task_schema(entity_ids), suggested),
+            errors=errors,
         )
+
+    async def async_step_sharing(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask which other connection this one is the same as, and look what models it has."""
+        kept = self._kept(CONF_CONNECTION)
+        titles = connections_to_share(self.hass, kept)
+        if not titles:
+            return self.async_abort(reason="no_connection")
+        suggested = {CONF_CONNECTION: kept} if kept in titles else {}
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            suggested = user_input
+            connection = {CONF_PROVIDER: PROVIDER_CONNECTION, **user_input}
+            self._async_abort_entries_match(connection)
+            errors, self._models = await async_try_connection(self.hass, connection)
+            if not errors and self.source == SOURCE_RECONFIGURE:
+                return self._change(connection)
+            if not errors:
+                self._connection = connection
+                return await self.async_step_model()
+            if errors["base"] == UnreachableError.kind:
+                errors = {"base": "connection_unavailable"}
+        return self.async_show_form(
+            step_id="sharing",
+            data_schema=self.add_suggested_values_to_schema(sharing_schema(titles), suggested),
+            errors=errors,
+        )
+
+    def _kept(self, name: str) -> str:
+        """Return what the connection that is changed keeps; "" for a new one."""
+        if self.source != SOURCE_RECONFIGURE:
+            return ""
+        kept: str = self._get_reconfigure_entry().data[name]
+        return kept
+
+    async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask which of the server's models to use; where another connection uses one, that is suggested."""
+        if user_input is not None:
+            return self._create({CONF_MODEL: user_input[CONF_MODEL]})
+        client = create_model(self.hass, self._connection, {})
+        first = client.model if client and client.model in self._models else self._models[0]
+        schema = vol.Schema({vol.Required(CONF_MODEL, default=first): model_selector(self._models)})
         return self.async_show_form(step_id="model", data_schema=schema)
 
-    def _create(self, title: str, options: dict[str, Any]) -> ConfigFlowResult:
+    def _create(self, options: dict[str, Any]) -> ConfigFlowResult:
         """Create the connection with its first assistant."""
         assistant = ConfigSubentryData(
             subentry_type=SUBENTRY_ASSISTANT, title=DEFAULT_NAME, data=options, unique_id=None
         )
-        return self.async_create_entry(title=title, data=self._connection, subentries=[assistant])
+        return self.async_create_entry(
+            title=new_title(self.hass, self._connection),
+            data=self._connection,
+            subentries=[assistant],
+        )
+
+    def _change(self, connection: dict[str, Any]) -> ConfigFlowResult:
+        """Change the connection into another one; its assistants stay."""
+        entry = self._get_reconfigure_entry()
+        title = new_title(self.hass, connection, entry)
+        return self.async_update_and_abort(entry, title=title, data=connection)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
         """Begin to ask for a new key."""
@@ -135,12 +224,14 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         entry = self._get_reauth_entry()
         errors: dict[str, str] = {}
         if user_input is not None:
-            errors, _ = await async_try_connection(self.hass, {**entry.data, **user_input})
+            provider = PROVIDERS[entry.data[CONF_PROVIDER]]
+            connection = server_of_form(provider, {**entry.data, **user_input})
+            errors, _ = await async_try_connection(self.hass, connection)
             if not errors:
-                return self.async_update_and_abort(entry, data_updates=user_input)
+                return self.async_update_and_abort(entry, data=connection)
         return self.async_show_form(
             step_id="reauth_confirm",
-            data_schema=vol.Schema({vol.Required(CONF_API_KEY): _SECRET}),
+            data_schema=NEW_KEY_SCHEMA,
             errors=errors,
             description_placeholders={"name": entry.title},
         )
@@ -148,20 +239,26 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for another address or key, and try them."""
+        """Ask for another address or key and try them, or for what else the connection is to."""
         entry = self._get_reconfigure_entry()
-        if entry.data[CONF_PROVIDER] == PROVIDER_NONE:
+        name = entry.data[CONF_PROVIDER]
+        if name == PROVIDER_NONE:
             return self.async_abort(reason="nothing_to_change")
+        if name == PROVIDER_AI_TASK:
+            return await self.async_step_ai_task()
+        if name == PROVIDER_CONNECTION:
+            return await self.async_step_sharing()
+        provider = PROVIDERS[name]
         errors: dict[str, str] = {}
         if user_input is not None:
-            connection = {CONF_PROVIDER: entry.data[CONF_PROVIDER], **user_input}
+            connection = server_of_form(provider, user_input)
             errors, _ = await async_try_connection(self.hass, connection)
             if not errors:
-                return self.async_update_and_abort(entry, data=self._async_unique(connection))
+                return self._change(self._async_unique(connection))
         return self.async_show_form(
             step_id="reconfigure",
             data_schema=self.add_suggested_values_to_schema(
-                _CONNECTION_SCHEMA, user_input or entry.data
+                server_schema(provider, with_address=True), user_input or entry.data
             ),
             errors=errors,
             description_placeholders={"provider": entry.title},

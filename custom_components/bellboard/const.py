@@ -5,8 +5,11 @@ from typing import Final
 DOMAIN: Final = "bellboard"
 
 CONF_PROVIDER: Final = "provider"
+CONF_CONNECTION: Final = "connection"
 CONF_CONFIDENCE_THRESHOLD: Final = "confidence_threshold"
 
+PROVIDER_AI_TASK: Final = "ai_task"
+PROVIDER_CONNECTION: Final = "connection"
 PROVIDER_NONE: Final = "none"
 
 SUBENTRY_ASSISTANT: Final = "conversation"

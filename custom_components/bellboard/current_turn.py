@@ -39,16 +39,21 @@ from .telemetry.metrics import record_run
 from .telemetry.payloads import RespondPayload
 from .telemetry.trace import TurnTrace
 from .turn_record import TurnRecord
+from .workflow.run import Finished
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """What a turn came to. `state` says whether a question is open; `record` is what was noted."""
+    """What a turn came to. `state` says whether a question is open; `record` is what was noted.
+
+    `finished` is how the task ended that the turn was given, None where it was given a sentence.
+    """
 
     text: str
     answers: tuple[Answer, ...]
     state: TaskState
     record: TurnRecord
+    finished: Finished | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,7 +64,8 @@ class Turn:
     remembered of those before, the newest last. `clarified` is how
     often it was asked in vain already what is meant, `workflow` who is at work. With `dry_run` nothing
     is carried out. `is_unknown` where nobody could be found who answers. `wants_undo` where the
-    sentence asks to put back what was just changed.
+    sentence asks to put back what was just changed. `finished` is how the task ended that the turn was
+    given.
     """
 
     assistant: Assistant
@@ -76,6 +82,7 @@ class Turn:
     record: TurnRecord = field(init=False)
     runner: PlanRunner = field(init=False)
     wants_undo: bool = field(init=False)
+    finished: Finished | None = None
 
     def __post_init__(self) -> None:
         """Prepare to run plans in the user's name."""
@@ -153,7 +160,7 @@ class Turn:
         """
         return (
             part.agent_id == HOME_AGENT_ID
-            and part.source in {Source.MODEL, Source.ESCALATION}
+            and part.source in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
             and not answer.success
             and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
             and self.language.verbs.isdisjoint(words_of(part.instruction)[:1])
@@ -173,12 +180,13 @@ class Turn:
             model=self._model,
             timeout=self.assistant.options.timeout,
             history=tuple(self.task.history[:-1]),
-            recent=recent_targets(self.turns),
+            recent=part.about or recent_targets(self.turns),
             decline=part.decline,
             words=part.words,
             is_settled=part.is_settled,
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
+            data=part.data,
         )
 
     def note(self, part: Assignment, dispatched: Dispatched) -> None:
@@ -227,7 +235,7 @@ class Turn:
             unknown_intent=self.is_unknown,
         )
         self.trace.add(Stage.RESPOND, **payload.as_payload(), state=state.value)
-        return TurnResult(text, answers, state, self.record)
+        return TurnResult(text, answers, state, self.record, self.finished)
 
     @property
     def specialists(self) -> dict[str, Specialist]:

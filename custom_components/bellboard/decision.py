@@ -1,6 +1,7 @@
 """Who should answer a sentence, decided without answering it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 import time
 from zlib import crc32
 
@@ -9,10 +10,11 @@ from homeassistant.components.conversation import ConversationInput
 from .agents.eligibility import Surroundings, intents_registry
 from .agents.models import ALL_ELIGIBLE, GENERAL_AGENT_ID, HOME_AGENT_ID, AgentCard, Eligibility
 from .assistant import UNROUTED_AGENTS, Assistant
+from .home.catalog import Catalog
 from .home.targets import speaker_area
 from .language.loader import async_get_language
 from .llm.client import ModelClient
-from .options import RouterOptions
+from .options import AssistantOptions, RouterOptions
 from .routing.eligible import async_keep_eligible
 from .routing.models import Route, Source
 from .routing.router import RoutingRequest
@@ -66,38 +68,67 @@ async def async_decide(
     options = assistant.options
     log_utterance(user_input.text, reveal=options.debug_text)
     catalog = await assistant.catalog.async_get()
+    variant = variant_of(options.router, str(user_input.conversation_id))
+    request = replace(
+        await _async_request(assistant, user_input, catalog),
+        model=_metered(routing_model(assistant, variant), use),
+        timeout=routing_timeout(options),
+        options=_options(options.router, variant),
+        escalation=_metered(assistant.models.escalation, use),
+        memory=memory if options.router.use_history else "",
+        success=assistant.record.weights() if options.router.learn_from_success else {},
+        is_trial=variant == "b",
+    )
+    measured = options.dispatch.enable_telemetry
+    span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
+    with span_of(available=len(request.cards)) as span:
+        route = await assistant.router.async_route(request)
+        route = await async_keep_eligible(assistant.hass, catalog, request, route)
+        span.decided(route.choice)
+    ms = round((time.perf_counter() - started) * 1000, 2)
+    return Decision(
+        route=route,
+        cards=tuple(request.cards),
+        use=use,
+        ms=ms,
+        variant=variant,
+        eligibility=request.eligibility,
+    )
+
+
+async def async_understand(assistant: Assistant, user_input: ConversationInput) -> Route:
+    """Return how a sentence is understood without asking anybody. Nothing is carried out."""
+    catalog = await assistant.catalog.async_get()
+    request = replace(await _async_request(assistant, user_input, catalog), is_trial=True)
+    route = await assistant.router.async_route(request)
+    return await async_keep_eligible(assistant.hass, catalog, request, route)
+
+
+async def async_eligible_cards(
+    assistant: Assistant, user_input: ConversationInput
+) -> Sequence[AgentCard]:
+    """Return the cards of the agents that may be chosen for whoever says something here and now."""
+    request = await _async_request(assistant, user_input, await assistant.catalog.async_get())
+    return request.cards
+
+
+async def _async_request(
+    assistant: Assistant, user_input: ConversationInput, catalog: Catalog
+) -> RoutingRequest:
+    """Return a sentence with who is there to answer it, and without a model to ask."""
     eligibility = eligibility_of(assistant, user_input)
     there = [
         card
         for card in assistant.registry.cards(catalog.by_domain)
         if card.id not in UNROUTED_AGENTS
     ]
-    cards = tuple(card for card in there if eligibility.has_agent(card.id))
-    variant = variant_of(options.router, str(user_input.conversation_id))
-    request = RoutingRequest(
+    return RoutingRequest(
         user_input=user_input,
         language=await async_get_language(assistant.hass, user_input.language),
-        cards=cards,
+        cards=tuple(card for card in there if eligibility.has_agent(card.id)),
         area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
-        model=_metered(_routing_model(assistant, variant), use),
-        timeout=min(options.timeout, options.router.call_timeout_ms / 1000),
-        options=_options(options.router, variant),
-        escalation=_metered(assistant.models.escalation, use),
-        memory=memory if options.router.use_history else "",
-        success=assistant.record.weights() if options.router.learn_from_success else {},
         barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
         eligibility=eligibility,
-        is_trial=variant == "b",
-    )
-    measured = options.dispatch.enable_telemetry
-    span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
-    with span_of(available=len(cards)) as span:
-        route = await assistant.router.async_route(request)
-        route = await async_keep_eligible(assistant.hass, catalog, request, route)
-        span.decided(route.choice)
-    ms = round((time.perf_counter() - started) * 1000, 2)
-    return Decision(
-        route=route, cards=cards, use=use, ms=ms, variant=variant, eligibility=eligibility
     )
 
 
@@ -143,7 +174,12 @@ def _options(options: RouterOptions, variant: str) -> RouterOptions:
     return options
 
 
-def _routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
+def routing_timeout(options: AssistantOptions) -> float:
+    """Return how long a call to the model that routes may take, in seconds."""
+    return min(options.timeout, options.router.call_timeout_ms / 1000)
+
+
+def routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
     """Return the model that routes a variant."""
     return assistant.models.trial if variant == "b" else assistant.models.routing
 

@@ -21,8 +21,8 @@ from .telemetry.events import TelemetryEvent
 from .telemetry.redaction import STRICT
 from .telemetry.trace import TurnTrace
 
-# The address of a Redis server may hold a password.
-_SECRET = {CONF_API_KEY, "redis_url"}
+# The address of a server may hold a password.
+_SECRET = {CONF_API_KEY, "gatekeeper_secret", "gatekeeper_token", "gatekeeper_url", "redis_url"}
 # What is given of a stage's payload. Nothing in it was said by anybody, once words are redacted.
 _PLAIN = frozenset(
     {

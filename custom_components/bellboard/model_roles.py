@@ -8,9 +8,9 @@ from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
-from .borrowed_model import BorrowedClient
-from .connection import assistants_of, async_note_error, create_model
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
+from .borrowed_model import BorrowedClient, lent_by
+from .connection import assistants_of, async_note_error, create_model, has_model_to_share
+from .const import CONF_CONNECTION, CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
 from .llm.client import ModelClient
 from .llm.limits import LimitedClient, Limits
 from .options import AssistantOptions
@@ -68,14 +68,31 @@ def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
     hass.data.get(_DATA_LIMITS, {}).pop(entry.entry_id, None)
 
 
-def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> LimitedClient | None:
-    """Return the client for a model of a connection, which keeps to its limits and hears of errors."""
+def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
+    """Return the client for a model of a connection, which keeps to its limits and hears of errors.
+
+    A connection that is the same as another one has that one's limits, and that one hears of errors.
+    """
+    if entry.data[CONF_PROVIDER] == PROVIDER_CONNECTION:
+        lend = partial(_lent_to_share, hass, model)
+        return BorrowedClient(hass, entry.data[CONF_CONNECTION], lend)
     client = create_model(hass, entry.data, {CONF_MODEL: model})
     if client is None:
         return None
     return LimitedClient(
         client, limits=_limits_of(hass, entry), on_error=partial(async_note_error, hass, entry)
     )
+
+
+def _lent_to_share(hass: HomeAssistant, model: str, lender: ConfigEntry) -> ModelClient | None:
+    """Return a model of the server of a connection, for one that is the same; "" for what it lends.
+
+    None where it has no model of its own: of what is the same as another one, nothing more is made.
+    """
+    if not has_model_to_share(lender):
+        return None
+    lent = lent_by(lender)
+    return lent if lent is None or model in {"", lent.model} else _client(hass, lender, model)
 
 
 def _borrowed(hass: HomeAssistant, entry_id: str) -> BorrowedClient | None:

@@ -7,7 +7,7 @@ kept there has its default, so "restore defaults" is to keep nothing.
 from collections.abc import Mapping
 from datetime import time
 import string
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, core_schema
 
 from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from .routing.gatekeeper_wire import GatekeeperSettingError, route_address
 
 REQUEST = "request"
 CATALOG = "catalog"
@@ -67,6 +68,10 @@ class Placeholders:
             ValueError: it is not as it must be.
         """
         return check_template(template, *self.names)
+
+
+class Secret:
+    """Marks a text that nobody may see who does not know it."""
 
 
 class Options(BaseModel):
@@ -168,6 +173,43 @@ class TelemetryOptions(Options):
     redacted_parameters: str = "message, query, media_content_id, item, name"
 
 
+def _address(typed: str) -> str:
+    """Return the address of a gatekeeper as it was typed, or nothing.
+
+    Raises:
+        PydanticCustomError: nobody can be asked there.
+    """
+    if typed:
+        try:
+            route_address(typed)
+        except GatekeeperSettingError as err:
+            raise PydanticCustomError("no_address", "not the address of a gatekeeper") from err
+    return typed
+
+
+class WorkflowOptions(Options):
+    """Whether it is looked again, after agents have answered, if something is left (V2 routing).
+
+    `frequency` is after how many agents: "once" is only before the first, "after_each" is also after
+    each of them, where the sentence has several steps or an agent could do nothing. `strategy` is who
+    decides: the model, or a gatekeeper at `gatekeeper_url`, which is then also asked for the first
+    agent. At most `max_iterations` agents work on one sentence. `gatekeeper_timeout_ms` bounds one
+    attempt, in milliseconds, and `gatekeeper_retry_attempts` are those after the first;
+    `gatekeeper_token` is sent with each
+    request, and with `gatekeeper_secret` each is signed.
+    """
+
+    frequency: Literal["once", "after_each"] = "after_each"
+    strategy: Literal["llm", "gatekeeper"] = "llm"
+    max_iterations: int = Field(default=10, ge=1, le=50)
+    temperature: float = Field(default=0.1, ge=0, le=1)
+    gatekeeper_url: Annotated[str, AfterValidator(_address)] = ""
+    gatekeeper_timeout_ms: int = Field(default=5000, ge=100, le=60000)
+    gatekeeper_retry_attempts: int = Field(default=3, ge=0, le=10)
+    gatekeeper_token: Annotated[str, Secret()] = ""
+    gatekeeper_secret: Annotated[str, Secret()] = ""
+
+
 # What can be wrong with a rule, beside a value out of its range.
 NO_TIME = "no_time_of_day"
 NAMES_NOBODY = "names_nobody"
@@ -243,6 +285,7 @@ class AssistantOptions(Options):
     requests_per_minute: int = Field(default=0, ge=0, le=10000)
     debug_text: bool = False
     router: RouterOptions = RouterOptions()
+    workflow: WorkflowOptions = WorkflowOptions()
     dispatch: DispatchOptions = DispatchOptions()
     aggregation: AggregatorOptions = AggregatorOptions()
     memory: MemoryOptions = MemoryOptions()

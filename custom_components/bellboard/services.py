@@ -28,6 +28,7 @@ from .assistant_lookup import (
 )
 from .const import DOMAIN
 from .decision import async_decide
+from .execute_action import async_register_execute_action
 from .registration import (
     BUILT_IN_AGENTS,
     MOST_AGENTS,
@@ -109,6 +110,7 @@ def async_register_services(hass: HomeAssistant) -> None:
     async_register_admin_service(
         hass, DOMAIN, SERVICE_DEREGISTER_AGENT, _async_deregister_agent, _DEREGISTER_SCHEMA
     )
+    async_register_execute_action(hass)
 
 
 async def _async_route(call: ServiceCall) -> ServiceResponse:

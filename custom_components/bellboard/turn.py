@@ -19,15 +19,17 @@ from .assistant import UNROUTED_AGENTS, Assistant
 from .current_turn import Turn, TurnResult
 from .decision import async_decide, note_decision
 from .follow_up import async_answer_question, async_refer, reference_of
+from .forwarding import async_run_task, async_take_parts
 from .language.loader import async_get_language
 from .learning import Learning, hear
 from .routing.models import Route
 from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
-from .tasks.pending import PendingQuestion, open_question
+from .tasks.pending import PendingQuestion, forget_question, open_question
 from .telemetry.events import Stage
 from .telemetry.trace import TurnTrace
 from .undoing import async_undo
+from .workflow.models import TaskEnvelopeV2
 
 
 async def async_take_turn(
@@ -35,12 +37,14 @@ async def async_take_turn(
     user_input: ConversationInput,
     formerly: str | None = None,
     *,
+    envelope: TaskEnvelopeV2 | None = None,
     dry_run: bool = False,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
-    `formerly` is the id the caller knows the conversation by, where that is another one. With
-    `dry_run` all is decided and planned as otherwise, and nothing carried out.
+    `formerly` is the id the caller knows the conversation by, where that is another one. An
+    `envelope` says which agent answers; then nobody is asked who it is for. With `dry_run` all is
+    decided and planned as otherwise, and nothing carried out.
     """
     conversation_id = str(user_input.conversation_id)
     trace = TurnTrace(conversation_id, user_input.text, sink=assistant.telemetry)
@@ -57,7 +61,7 @@ async def async_take_turn(
         )
         state = TaskState.FAILED
         try:
-            result = await _async_run(turn)
+            result = await (_async_run_task(turn, envelope) if envelope else _async_run(turn))
             state = result.state
         finally:
             turn.workflow.metadata = {"turnId": trace.id, "taskId": turn.task.id}
@@ -87,8 +91,18 @@ async def _async_run(turn: Turn) -> TurnResult:
         turn.user_input = replace(turn.user_input, text=reference.text)
     route = await _async_classify(turn)
     learning = Learning.of(turn, route.assignments)
-    dispatched = await turn.async_dispatch_all(route.assignments)
+    dispatched = await async_take_parts(turn, route.assignments)
     learning.note(dispatched)
+    return turn.respond(dispatched)
+
+
+async def _async_run_task(turn: Turn, envelope: TaskEnvelopeV2) -> TurnResult:
+    """Go through the stages of a task whose agent is known. A question that is open is left."""
+    if _receive(turn):
+        turn.task = turn.assistant.tasks.supersede(turn.task, "A task was given.")
+        forget_question(turn.task)
+    turn.task.heard(turn.user_input.text)
+    dispatched, turn.finished = await async_run_task(turn, envelope)
     return turn.respond(dispatched)
 
 

@@ -21,8 +21,8 @@ _KEPT_TRACES = 50
 class TurnTrace:
     """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
 
-    `workflow` is where its work stood when it ended, as the data model writes it. Each stage is told
-    to `sink` while it happens.
+    `workflow` is where its work stood when it ended, as the data model writes it; `routing` is what was
+    decided after agents had answered. Each stage is told to `sink` while it happens.
     """
 
     conversation_id: str
@@ -36,6 +36,7 @@ class TurnTrace:
     state: str = ""
     ms: float = 0.0
     workflow: dict[str, Any] = field(default_factory=dict)
+    routing: list[dict[str, Any]] = field(default_factory=list)
     model: ModelUse = field(default_factory=ModelUse)
     sink: TelemetrySink = field(default_factory=NoSink)
     _started: float = field(default_factory=time.perf_counter)
@@ -85,6 +86,7 @@ class TurnTrace:
             "ms": self.ms,
             "llm": self.model.as_json(),
             "workflow": self.workflow,
+            "routing_trace": self.routing,
             "stages": self.stages,
         }
 
