@@ -32,9 +32,10 @@ ABOVE = {
         ".config_flow",
         ".connection", ".connection_form", ".conversation", ".current_turn", ".decision", ".diagnostics", ".entity",
         ".execute_action", ".follow_up", ".forwarding", ".learned_actions", ".learning",
-        ".migration", ".model_choice", ".model_roles",
+        ".migration", ".model_choice", ".model_roles", ".next_step_routers",
         ".policies", ".process_action", ".registration", ".rehearsal", ".run_task_action", ".sensor", ".services",
         ".task_actions", ".task_storage", ".turn", ".turn_record", ".undo_action", ".undoing", ".websocket",
+        ".work_output",
     )
 }  # fmt: skip
 PURE = (

@@ -9,8 +9,11 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.plans.policy import Effect
+from custom_components.bellboard.policies import DATA_POLICY
 from tests.conftest import Setup, Speaker
-from tests.routing.reading import traces
+from tests.routing.reading import assistant_of, traces
+from tests.test_confirm import Rule, of_domain
 
 STEPS = "turn off whatever is on in the hallway and tell me what it was"
 DECISION = "RoutingDecisionOutput"
@@ -122,6 +125,55 @@ async def test_a_plain_turn_asks_the_model_no_more_often(speak: Setup, text: str
     assert counts[0] == counts[1]
 
 
+async def test_what_is_plain_in_a_sentence_with_steps_is_done_in_any_case(speak: Setup) -> None:
+    speaker = await speak(model(DONE))
+    said = await speaker.say(
+        "turn off whatever is on in the hallway and tell me what it was and close the kitchen blinds"
+    )
+    assert {"light.hallway_ceiling", "cover.kitchen_blinds"} <= set(said.changes)
+    assert len(decisions_asked(speaker)) == 1
+
+
+async def test_a_command_that_depends_on_a_step_is_not_lost(speak: Setup) -> None:
+    speaker = await speak(model(DONE, agent="home-agent"))
+    await speaker.say(
+        "open the kitchen blinds a little and close the kitchen blinds and tell me what it was"
+    )
+    agents = [agent["id"] for agent in traces(speaker.hass)[-1].agents]
+    assert len(agents) == 2
+
+
+async def test_of_what_was_partly_done_before_only_the_rest_is_done(speak: Setup) -> None:
+    plans = iter(["turn_off", "turn_off"])
+
+    def answer(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "actions" in schema["properties"]:
+            return {"actions": [{"action": next(plans)}]}
+        return decide(messages, schema)
+
+    decide = model(forward("light-agent", "turn off whatever light is on downstairs"), DONE)
+    speaker = await speak(answer)
+    said = await speaker.say(
+        "turn off whatever is on in the hallway and then say something, also downstairs"
+    )
+    targets = [
+        call["service_data"]["entity_id"] for call in speaker.calls if call["domain"] == "light"
+    ]
+    assert len(targets) == 2
+    assert not set(targets[0]) & set(targets[1])
+    assert said.reply.endswith("and turned off 11 lights.")
+
+
+async def test_steps_are_never_learnt_as_one_decision(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(model(DONE))
+    for _ in range(3):
+        await speaker.say("turn on the hallway ceiling")
+        speaker.conversation_id = None
+        await speaker.say(STEPS)
+        speaker.conversation_id = None
+    assert not assistant_of(hass).lessons.all
+
+
 async def test_once_is_once(speak: Setup) -> None:
     speaker = await speak(model(DONE), workflow={"frequency": "once"})
     await speaker.say(STEPS)
@@ -157,6 +209,36 @@ async def test_a_router_that_loops_for_ever_repeats_no_action(speak: Setup) -> N
     assert len(decisions_asked(speaker)) < 10
 
 
+async def test_what_home_assistant_did_is_not_done_again_either(speak: Setup) -> None:
+    speaker = await speak(
+        model(
+            forward("home-agent", "close the kitchen blinds"),
+            forward("home-agent", "shut the kitchen blinds"),
+            agent="climate-agent",
+        )
+    )
+    said = await speaker.say("could somebody see to it that the kitchen blinds are closed for once")
+    covers = [call["service"] for call in speaker.calls if call["domain"] == "cover"]
+    assert covers == ["close_cover"]
+    assert "cover.kitchen_blinds" in said.changes
+
+
+async def test_a_gatekeeper_that_cannot_be_asked_is_done_without(
+    speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    speaker = await speak(
+        workflow={
+            "strategy": "gatekeeper",
+            "gatekeeper_url": "http://127.0.0.1:1",
+            "gatekeeper_token": "caf\u00e9",
+        }
+    )
+    said = await speaker.say("turn off the kitchen lights")
+    assert said.changes
+    assert "caf\u00e9" not in caplog.text
+    assert "token" in caplog.text
+
+
 @pytest.mark.parametrize(
     "invented",
     ["turn on the floor lamp", "turn off everything", "dim the hallway ceiling to 5 percent"],
@@ -176,11 +258,31 @@ async def test_what_is_for_later_is_not_done_by_whoever_goes_on(speak: Setup) ->
     assert switched(speaker) == ["turn_off"]
 
 
-async def test_nobody_goes_on_while_a_question_is_open(speak: Setup) -> None:
-    speaker = await speak(model(DONE, actions=[{"action": "turn_off", "target": "which"}]))
-    said = await speaker.say("turn off whatever bedside lamp is on and tell me what it was")
-    if said.result.continue_conversation:
-        assert not decisions_asked(speaker)
+async def test_nobody_goes_on_while_a_question_is_open(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(model(DONE))
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    said = await speaker.say(STEPS)
+    assert said.result.continue_conversation
+    assert not said.changes
+    assert not decisions_asked(speaker)
+
+
+async def test_a_question_does_not_swallow_a_command(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(model(DONE))
+    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    said = await speaker.say(f"{STEPS} and play some jazz, whatever is there, in the living room")
+    assert said.result.continue_conversation
+    assert len(traces(hass)[-1].agents) == 2
+
+
+async def test_whoever_goes_on_is_held_to_the_policies_too(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(model(forward("home-agent", "close the kitchen blinds"), DONE))
+    hass.data[DATA_POLICY] = Rule(Effect.DENY, of_domain("cover"))
+    said = await speaker.say(f"{STEPS}, it may be the kitchen blinds")
+    assert "cover.kitchen_blinds" not in said.changes
+    assert "It is late." in said.reply
 
 
 async def test_a_router_that_fails_leaves_the_turn_as_the_first_choice_made_it(

@@ -6,33 +6,22 @@ end by itself. Agents are told their instruction and their data, and nothing of 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from homeassistant.helpers.intent import IntentResponseErrorCode
 
 from .agents.base import Answer
 from .agents.dispatch import Dispatched
-from .agents.general import GeneralAgent
-from .agents.handover import HandOverAgent
 from .agents.models import FALLBACK_AGENT_ID, AgentCard, AgentResponse
 from .assistant import UNROUTED_AGENTS
 from .current_turn import Turn
-from .decision import async_eligible_cards, async_understand, routing_timeout
+from .decision import async_eligible_cards, async_understand
+from .home.names import words_of
+from .language.loader import Language
+from .next_step_routers import TALKERS, next_step_routers
 from .routing.choice import eligible
 from .routing.models import Assignment, Source
-from .tasks.models import timestamp
-from .telemetry.metered import MeteredClient
-from .workflow.gatekeeper import GatekeeperNextStep
-from .workflow.grounding import Ground
-from .workflow.llm import LlmNextStep
-from .workflow.models import (
-    VERSION_2,
-    RoutingStep,
-    TaskEnvelopeV2,
-    WorkflowContext,
-    WorkflowStep,
-    topic_of,
-)
+from .work_output import action_of, output_of, task_of
+from .workflow.models import RoutingStep, TaskEnvelopeV2
 from .workflow.router import NextStepRouter
 from .workflow.run import End, Finished, Work, Workflow
 
@@ -44,10 +33,6 @@ _GUESSED = frozenset(
 _NOT_MINE = frozenset(
     {IntentResponseErrorCode.NO_INTENT_MATCH, IntentResponseErrorCode.NO_VALID_TARGETS}
 )
-# Who says what others wrote, and does nothing in the home by itself.
-_TALKERS = (GeneralAgent, HandOverAgent)
-# In characters.
-_MOST_SUMMARY = 200
 
 
 @dataclass(slots=True)
@@ -62,6 +47,7 @@ class Forwarding:
     cards: Sequence[AgentCard]
     dispatched: list[Dispatched] = field(default_factory=list)
     about: tuple[str, ...] = ()
+    has_forwarded: bool = False
 
     async def async_begin(self, task: TaskEnvelopeV2) -> Finished:
         """Let a task's agent work, and all that come after it."""
@@ -70,7 +56,7 @@ class Forwarding:
     async def async_go_on(self, parts: Sequence[Assignment], first: list[Dispatched]) -> Finished:
         """Go on from what the agents of a first choice answered."""
         works = [self._kept(entry) for entry in first]
-        task = _task_of(self.turn, parts, works)
+        task = task_of(self.turn, parts, works)
         self.turn.runner.once = True
         finished = self._noted(await self._workflow.async_go_on(task, works[-1]))
         if any(entry.answer.success for entry in self.dispatched[len(first) :]):
@@ -91,12 +77,13 @@ class Forwarding:
 
     async def _async_work(self, task: TaskEnvelopeV2) -> Work:
         """Let one agent work on a task."""
+        self.has_forwarded = True
         part = await self._async_part(task)
         runner = self.turn.runner
-        runner.is_repeated = False
+        runner.repeated, made = 0, runner.made
         (dispatched,) = await self.turn.async_dispatch_all([part])
         runner.once = True
-        if runner.is_repeated:
+        if runner.repeated and runner.made == made:
             return replace(self._work(dispatched), is_repeated=True)
         self._forget_words()
         return self._kept(dispatched)
@@ -133,8 +120,8 @@ class Forwarding:
     def _work(self, dispatched: Dispatched) -> Work:
         """Return what an agent made, for whoever decides and for whoever goes on."""
         answer = dispatched.answer
-        output = _output_of(self.turn, answer)
-        return Work(output=output, action=_action_of(output), waits=answer.question is not None)
+        output = output_of(self.turn, answer)
+        return Work(output=output, action=action_of(output), waits=answer.question is not None)
 
     def _forget_words(self) -> None:
         """Do not say what an agent said that only talks: it was for the agent after it."""
@@ -152,24 +139,27 @@ class Forwarding:
 async def async_take_parts(turn: Turn, parts: Sequence[Assignment]) -> list[Dispatched]:
     """Let the agents of a first choice answer, and those who go on after them.
 
-    Where the words say that one step depends on another, only the first is taken at first.
+    Where the words say that one step depends on another, those that do wait: whoever decides about
+    the next step says what becomes of them. What is a command is never left out.
     """
-    routers = next_step_routers(turn) if _may_be_left(turn, parts) else ()
-    has_steps = bool(routers) and turn.language.has_steps(turn.user_input.text)
-    taken = parts[:1] if has_steps else parts
+    may_be_left = _may_be_left(turn, parts)
+    has_steps = may_be_left and turn.language.has_steps(turn.user_input.text)
+    waiting = [part for part in parts[1:] if has_steps and _depends(turn.language, part)]
+    taken = [part for part in parts if part not in waiting]
     first = await turn.async_dispatch_all(taken)
-    if not routers or not _is_left(taken, first, has_steps=has_steps):
-        return first
+    if not may_be_left or not _is_left(taken, first, has_steps=has_steps):
+        return [*first, *await turn.async_dispatch_all(_commands(turn.language, waiting))]
     cards = await async_eligible_cards(turn.assistant, turn.user_input)
     # A question goes to nobody who would act on it, at whatever step.
     cards = eligible(turn.language, cards, [turn.user_input.text])
-    forwarding = Forwarding(turn, routers, cards)
+    forwarding = Forwarding(turn, next_step_routers(turn), cards)
     finished = await forwarding.async_go_on(taken, first)
-    if len(forwarding.dispatched) == len(first) and _is_unsure(turn, finished):
-        # Nobody knows better than the first choice did.
-        turn.runner.once = False
-        return [*first, *await turn.async_dispatch_all(parts[len(taken) :])]
-    return forwarding.dispatched
+    if forwarding.has_forwarded:
+        return forwarding.dispatched
+    turn.runner.once = False
+    # Nobody knows better than the first choice did, or what was asked for is still to be done.
+    left = waiting if _is_unsure(turn, finished) else _commands(turn.language, waiting)
+    return [*forwarding.dispatched, *await turn.async_dispatch_all(left)]
 
 
 async def async_run_task(turn: Turn, task: TaskEnvelopeV2) -> tuple[list[Dispatched], Finished]:
@@ -180,53 +170,15 @@ async def async_run_task(turn: Turn, task: TaskEnvelopeV2) -> tuple[list[Dispatc
     return forwarding.dispatched, finished
 
 
-def next_step_routers(turn: Turn) -> tuple[NextStepRouter, ...]:
-    """Return who decides about next steps, in the order in which they are asked."""
-    assistant, options = turn.assistant, turn.assistant.options
-    routers: list[NextStepRouter] = []
-    if assistant.gatekeeper is not None:
-        threshold = options.router.confidence_threshold
-        routers.append(
-            GatekeeperNextStep(
-                assistant.gatekeeper, confidence_threshold=threshold, action_of=_action_of
-            )
-        )
-    if (model := assistant.models.routing) is not None:
-        routers.append(
-            LlmNextStep(
-                MeteredClient(model, turn.trace.model),
-                max_iterations=options.workflow.max_iterations,
-                temperature=options.workflow.temperature,
-                confidence_threshold=options.router.confidence_threshold,
-                max_attempts=options.router.max_attempts,
-                timeout=routing_timeout(options),
-                ground=_ground_of(turn),
-            )
-        )
-    return tuple(routers)
-
-
-def _ground_of(turn: Turn) -> Ground:
-    """Return what an instruction may not speak of unless somebody else did."""
-    language, catalog = turn.language, turn.catalog
-    return Ground(
-        names=catalog.spoken_names,
-        everywhere=language.everywhere | language.quantities,
-        ignored=language.ignored.union(*language.vocabulary.values()),
-        numbers=(language.numbers, language.amounts),
-        hearsay=frozenset(
-            agent.card.id for agent in turn.assistant.registry if isinstance(agent, _TALKERS)
-        ),
-    )
-
-
 def _may_be_left(turn: Turn, parts: Sequence[Assignment]) -> bool:
     """Return whether something can be left after the first choice at all.
 
     What was read from its first to its last word is done with; what is declined stays declined.
     """
+    assistant = turn.assistant
     return (
-        turn.assistant.options.workflow.frequency == "after_each"
+        assistant.options.workflow.frequency == "after_each"
+        and (assistant.gatekeeper is not None or assistant.models.routing is not None)
         and any(part.source in _GUESSED for part in parts)
         and not any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
     )
@@ -242,6 +194,21 @@ def _is_left(
         part.source in _GUESSED and _is_not_mine(entry.answer)
         for part, entry in zip(parts, dispatched, strict=True)
     )
+
+
+def _depends(language: Language, part: Assignment) -> bool:
+    """Return whether a part may depend on what comes of another: it does not name what it is about.
+
+    What was read from its first to its last word depends on nothing.
+    """
+    if part.source not in _GUESSED:
+        return False
+    return language.has_steps(part.instruction) or language.references.refers(part.instruction)
+
+
+def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:
+    """Return those of some parts that ask for something to be done."""
+    return [part for part in parts if language.verbs.intersection(words_of(part.instruction)[:1])]
 
 
 def _is_not_mine(answer: Answer) -> bool:
@@ -266,51 +233,7 @@ def _stopped(turn: Turn) -> Dispatched:
 def _only_talks(turn: Turn, dispatched: Dispatched) -> bool:
     """Return whether an answer is nothing but words of an agent that does nothing in the home."""
     agent = turn.assistant.registry.get(dispatched.response.agent_id)
-    return isinstance(agent, _TALKERS) and not dispatched.answer.results
-
-
-def _task_of(turn: Turn, parts: Sequence[Assignment], works: Sequence[Work]) -> TaskEnvelopeV2:
-    """Return the task of the last part, with the parts before it as steps that were taken."""
-    steps = tuple(
-        WorkflowStep(agent_id=part.agent_id, action=work.action, timestamp=timestamp())
-        for part, work in zip(parts[:-1], works, strict=False)
-    )
-    return TaskEnvelopeV2(
-        conversation_id=turn.trace.conversation_id,
-        topic=topic_of(parts[-1].agent_id),
-        instruction=parts[-1].instruction,
-        input={},
-        version=VERSION_2,
-        context=WorkflowContext(
-            original_query=turn.user_input.text,
-            steps_completed=steps,
-            iteration_count=len(steps),
-        ),
-    )
-
-
-def _output_of(turn: Turn, answer: Answer) -> dict[str, Any]:
-    """Return what an agent made as JSON: what it says, and what it did to what."""
-    did = [
-        {
-            "action": result.call.action,
-            "done": [_name(turn, target) for target in result.done],
-            "failed": [_name(turn, o.entity_id) for o in result.outcomes if not o.ok],
-        }
-        for result in answer.results
-    ]
-    return {"success": answer.success, "response": answer.content} | ({"did": did} if did else {})
-
-
-def _action_of(output: Any) -> str:
-    """Return what sums up what an agent made."""
-    return str(output["response"])[:_MOST_SUMMARY]
-
-
-def _name(turn: Turn, entity_id: str) -> str:
-    """Return what a thing is called, with its room where it is known."""
-    entity = turn.catalog.entities.get(entity_id)
-    return entity.name if entity else entity_id
+    return isinstance(agent, TALKERS) and not dispatched.answer.results
 
 
 def _confidence_of(decided: RoutingStep | None) -> float:

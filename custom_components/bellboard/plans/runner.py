@@ -24,8 +24,8 @@ class PlanRunner:
     """Runs the plans of one turn, for one user.
 
     With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
-    show what it did. With `once`, nothing is done to a thing that was done to it before, and
-    `is_repeated` tells that a whole call would have been that.
+    show what it did. With `once`, nothing is done to a thing that was done to it before; `repeated`
+    counts the calls that would have been that, `made` those that were made.
     """
 
     hass: HomeAssistant
@@ -37,7 +37,8 @@ class PlanRunner:
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
     once: bool = False
-    is_repeated: bool = False
+    repeated: int = 0
+    made: int = 0
     _reached: set[str] = field(default_factory=set)
     _made: dict[str, dict[str, Outcome]] = field(default_factory=dict)
 
@@ -228,7 +229,7 @@ class PlanRunner:
         """Return a call for those of its targets that it may be made for."""
         made = self._made.get(_same(call), {}) if self.once else {}
         left = tuple(target for target in call.targets if target not in made)
-        self.is_repeated = self.is_repeated or bool(call.targets and not left)
+        self.repeated += bool(call.targets and not left)
         return call.model_copy(update={"targets": left}) if made else call
 
     def _made_before(self, call: ToolCall) -> ToolResult:
@@ -238,6 +239,7 @@ class PlanRunner:
 
     def _note(self, result: ToolResult) -> None:
         """Note what was called, and what came of it."""
+        self.made += result.was_made
         made = self._made.setdefault(_same(result.call), {})
         made |= {outcome.entity_id: outcome for outcome in result.outcomes if outcome.was_called}
 

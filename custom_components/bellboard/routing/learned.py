@@ -36,7 +36,7 @@ def can_be_learnt(text: str, language: Language) -> bool:
 
     It is one request for now that names all it is about, and no question.
     """
-    if len(text) > MAX_CHARACTERS or language.is_guarded(text):
+    if len(text) > MAX_CHARACTERS or language.is_guarded(text) or language.has_steps(text):
         return False
     if language.asks(text) or language.references.refers(text):
         return False
