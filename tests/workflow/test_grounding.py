@@ -163,7 +163,9 @@ def test_what_was_said_is_the_request_and_what_was_made_of_it() -> None:
     assert GROUND.allows("Look in the kitchen", first, None)
 
 
-@pytest.mark.parametrize("hearsay", [set(), {"a"}, {"web"}, {"a", "web"}], ids=["nobody", "before", "now", "both"])
+@pytest.mark.parametrize(
+    "hearsay", [set(), {"a"}, {"web"}, {"a", "web"}], ids=["nobody", "before", "now", "both"]
+)
 def test_nobody_is_sent_to_a_door_because_a_page_names_it(hearsay: set[str]) -> None:
     ground = replace(GROUND, hearsay=frozenset(hearsay))
     read = task(topic="/control/agents/web/input", input={"n": 7, "at": "Bedroom"}, context=CONTEXT)
