@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conftest import Setup
+from tests.routing.reading import choosing
 
 
 def eager(_messages: object, schema: dict[str, object] | None) -> object:
@@ -59,6 +60,23 @@ async def test_a_question_never_reaches_an_agent_that_acts(
 ) -> None:
     speaker = await speak(eager)
     said = await speaker.say(text, language=language)
+    assert not said.changes
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "the floor lamp is on, right?"),
+        ("de", "die Stehlampe ist wohl noch an?"),
+        ("pt", "a Floor Lamp está acesa?"),
+        ("it", "la Floor Lamp è accesa?"),
+    ],
+)
+async def test_a_model_finds_nothing_to_do_in_what_is_marked_as_a_question(
+    speak: Setup, code: str, text: str
+) -> None:
+    speaker = await speak(choosing("light"))
+    said = await speaker.say(text, language=code)
     assert not said.changes
 
 

@@ -14,7 +14,7 @@ from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import device_registry as dr, intent
+from homeassistant.helpers import device_registry as dr, frame, intent
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 import yaml
@@ -254,6 +254,9 @@ async def async_home(
     with tempfile.TemporaryDirectory(prefix="bellboard-evaluation-") as folder:
         async with async_test_home_assistant(config_dir=folder) as hass:
             hass.data.pop(loader.DATA_CUSTOM_COMPONENTS)
+            # What tells of a wrong use needs to know where; with a second home in the same process
+            # Home Assistant has something to tell.
+            frame.async_setup(hass)
             try:
                 entry = await async_move_in(hass, house)
                 yield Home(hass, entry, await setup_agent(hass, model), dry_run)

@@ -146,7 +146,8 @@ class Specialist(ABC):
             if request.intent.is_ambiguous:
                 return self._ask_for_target(request, request.intent.name, states, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
-        if request.model is None:
+        # A model might find something to do also in what only asks something.
+        if request.model is None or request.language.has_question_mark(request.instruction):
             raise PlanError("not_understood")
         scope = self._scope(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))

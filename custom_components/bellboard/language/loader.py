@@ -112,8 +112,11 @@ class Language:
 
     def asks(self, text: str) -> bool:
         """Return whether a text asks something, and does not only ask politely for something."""
-        is_marked = "?" in text and not self.commands.is_request(text)
-        return is_marked or self.is_question(text)
+        return self.has_question_mark(text) or self.is_question(text)
+
+    def has_question_mark(self, text: str) -> bool:
+        """Return whether a text is marked as a question, and does not only ask politely for something."""
+        return "?" in text and not self.commands.is_request(text)
 
     def number(self, value: float) -> str:
         """Return a number as it is written in the language, without a useless fraction."""

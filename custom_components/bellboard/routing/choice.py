@@ -63,7 +63,7 @@ def eligible(
     language: Language, cards: Sequence[AgentCard], requests: Sequence[str]
 ) -> Sequence[AgentCard]:
     """Return the cards that may be chosen: a question never goes to an agent that only acts."""
-    if all(language.is_question(text) for text in requests):
+    if all(language.asks(text) for text in requests):
         return [card for card in cards if not card.domains] or cards
     return cards
 
