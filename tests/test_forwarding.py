@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 import json
+from pathlib import Path
+import re
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -458,6 +460,20 @@ async def test_a_chain_of_version_one_runs_without_a_model(
     assert state.state == "off"
     assert done["end"] == "complete"
     assert done["reply"] == "Turned off Kitchen Ceiling, Kitchen Counter and Kitchen Pendant."
+
+
+async def test_the_task_in_the_document_runs(hass: HomeAssistant, speak: Setup) -> None:
+    text = (Path(__file__).parent.parent / "docs/routing.md").read_text("utf-8")
+    (task,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    await speak()
+    response = await hass.services.async_call(
+        DOMAIN, "run_task", {"task": json.loads(task)}, blocking=True, return_response=True
+    )
+    assert response
+    assert (response["end"], response["state"]) == ("complete", "completed")
+    speaker = hass.states.get("media_player.kitchen_speaker")
+    assert speaker
+    assert speaker.state != "playing"
 
 
 async def test_a_plain_task_does_what_it_says(hass: HomeAssistant, speak: Setup) -> None:
