@@ -22,7 +22,6 @@ from .agents.specialist import Specialist
 from .assistant import Assistant
 from .decision import is_barred, offered_agent
 from .home.catalog import Catalog
-from .home.names import words_of
 from .home.targets import speaker_area
 from .language.loader import Language
 from .plans.policy import Interaction
@@ -163,7 +162,7 @@ class Turn:
             and part.source in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
             and not answer.success
             and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
-            and self.language.verbs.isdisjoint(words_of(part.instruction)[:1])
+            and not self.language.begins_with_verb(part.instruction)
             and not is_barred(self.assistant, self.user_input, GENERAL_AGENT_ID)
         )
 

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 import voluptuous as vol
 
 from .assistant_lookup import refusal
+from .borrowed_model import lent_by
 from .const import DOMAIN
 from .llm.client import ModelClient
 from .llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
@@ -102,7 +103,6 @@ def _lent(hass: HomeAssistant, entry_id: str) -> ModelClient:
         raise refusal("unknown_connection", entry_id=entry_id)
     if entry.state is not ConfigEntryState.LOADED:
         raise refusal("connection_not_loaded", title=entry.title)
-    lent: ModelClient | None = entry.runtime_data.lent
-    if lent is None:
+    if (lent := lent_by(entry)) is None:
         raise refusal("connection_without_model", title=entry.title)
     return lent

@@ -15,7 +15,6 @@ from .agents.models import FALLBACK_AGENT_ID, AgentCard, AgentResponse
 from .assistant import UNROUTED_AGENTS
 from .current_turn import Turn
 from .decision import async_eligible_cards, async_understand
-from .home.names import words_of
 from .language.loader import Language
 from .next_step_routers import TALKERS, next_step_routers
 from .routing.choice import eligible
@@ -208,7 +207,7 @@ def _depends(language: Language, part: Assignment) -> bool:
 
 def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:
     """Return those of some parts that ask for something to be done."""
-    return [part for part in parts if language.verbs.intersection(words_of(part.instruction)[:1])]
+    return [part for part in parts if language.begins_with_verb(part.instruction)]
 
 
 def _is_not_mine(answer: Answer) -> bool:

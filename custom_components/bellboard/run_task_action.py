@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from homeassistant.components.conversation import ConversationInput
 from homeassistant.const import ATTR_DEVICE_ID
 from homeassistant.core import (
     HomeAssistant,
@@ -20,7 +19,7 @@ from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, 
 from .const import DOMAIN
 from .current_turn import TurnResult
 from .decision import async_eligible_cards
-from .sentence_input import ATTR_LANGUAGE, MOST_TEXT
+from .sentence_input import ATTR_LANGUAGE, MOST_TEXT, heard
 from .turn import async_take_turn
 from .workflow.models import TaskEnvelopeV2
 
@@ -59,15 +58,7 @@ async def _async_run_task(call: ServiceCall) -> ServiceResponse:
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     task = _task_of(data[ATTR_TASK])
-    user_input = ConversationInput(
-        text=task.instruction or task.query,
-        context=call.context,
-        conversation_id=task.conversation_id,
-        device_id=data.get(ATTR_DEVICE_ID),
-        satellite_id=None,
-        language=data.get(ATTR_LANGUAGE, hass.config.language),
-        agent_id=entity_id,
-    )
+    user_input = heard(call, entity_id, task.instruction or task.query, task.conversation_id)
     eligible = {card.id for card in await async_eligible_cards(assistant, user_input)}
     if task.agent_id not in eligible - UNROUTED_AGENTS:
         raise refusal("no_such_agent", agent_id=task.agent_id)

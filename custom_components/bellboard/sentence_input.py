@@ -33,10 +33,18 @@ SENTENCE_FIELDS: Mapping[vol.Marker, Any] = MappingProxyType(
 def sentence_of(call: ServiceCall, entity_id: str) -> ConversationInput:
     """Return the sentence of an action's call as the assistant with an entity id hears it."""
     data = call.data
+    return heard(call, entity_id, data[ATTR_TEXT], data.get(ATTR_CONVERSATION_ID))
+
+
+def heard(
+    call: ServiceCall, entity_id: str, text: str, conversation_id: str | None
+) -> ConversationInput:
+    """Return a text as the assistant with an entity id hears it, where and as an action's call says."""
+    data = call.data
     return ConversationInput(
-        text=data[ATTR_TEXT],
+        text=text,
         context=call.context,
-        conversation_id=data.get(ATTR_CONVERSATION_ID),
+        conversation_id=conversation_id,
         device_id=data.get(ATTR_DEVICE_ID),
         satellite_id=None,
         language=data.get(ATTR_LANGUAGE, call.hass.config.language),

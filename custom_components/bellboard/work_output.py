@@ -53,6 +53,6 @@ def action_of(output: Any) -> str:
 
 
 def _name(turn: Turn, entity_id: str) -> str:
-    """Return what a thing is called, with its room where it is known."""
+    """Return what a thing is called; its id where it has no name that may be said."""
     entity = turn.catalog.entities.get(entity_id)
     return entity.name if entity else entity_id

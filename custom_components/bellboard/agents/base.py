@@ -6,6 +6,7 @@ nothing of the rest of the sentence.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+import json
 from typing import Any, Protocol, runtime_checkable
 
 from homeassistant.components.conversation import ConversationInput
@@ -53,6 +54,13 @@ class AgentRequest:
     offer: str = ""
     data: Any = None
     runner: PlanRunner
+
+    @property
+    def written_data(self) -> str | None:
+        """Return the data as whoever reads prompts can read them, or None where there are none."""
+        if self.data is None:
+            return None
+        return json.dumps(self.data, ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

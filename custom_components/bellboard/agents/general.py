@@ -1,6 +1,5 @@
 """The general agent: questions and talk, answered by the model."""
 
-import json
 from typing import ClassVar
 
 from homeassistant.helpers import intent
@@ -11,16 +10,14 @@ from .base import AgentRequest, Answer
 from .models import GENERAL_AGENT_ID, AgentCard
 
 _MAX_TOKENS = 300
+# In characters.
+_MOST_DATA = 2000
 _REMEMBERED_MESSAGES = 6
 
 _PROMPT = (
     "You are the voice of a home. Answer in one or two short spoken sentences, in the language of"
     " the question. You cannot control devices here: never say that you did."
 )
-
-
-# In characters.
-_MOST_DATA = 2000
 
 
 class GeneralAgent:
@@ -67,7 +64,6 @@ class GeneralAgent:
 
 def _question(request: AgentRequest) -> str:
     """Return what is asked, with the data to answer it from where there are any."""
-    if request.data is None:
+    if (data := request.written_data) is None:
         return request.instruction
-    data = json.dumps(request.data, ensure_ascii=False, default=str)[:_MOST_DATA]
-    return f"{request.instruction}\n\nData: {data}"
+    return f"{request.instruction}\n\nData: {data[:_MOST_DATA]}"

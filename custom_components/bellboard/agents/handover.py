@@ -5,7 +5,6 @@ Whom an agent hands over to is named when it is registered. Nothing a model says
 
 from contextvars import ContextVar
 from dataclasses import replace
-import json
 import logging
 from typing import Any
 
@@ -105,7 +104,7 @@ class HandOverAgent:
             agent_id=self.target,
             device_id=user_input.device_id,
             satellite_id=user_input.satellite_id,
-            extra_system_prompt=_as_text(request.data),
+            extra_system_prompt=request.written_data,
         )
         response = result.response
         content = str(response.speech.get("plain", {}).get("speech") or "").strip()
@@ -172,11 +171,6 @@ class HandOverAgent:
         failure = request.language.say(f"failed.{code}", targets=self.card.name)
         content = compose(request.language, (), [failure])
         return Answer(success=False, content=content, failures=(failure,))
-
-
-def _as_text(data: Any) -> str | None:
-    """Return data as whoever reads prompts can read them, or None where there are none."""
-    return None if data is None else json.dumps(data, ensure_ascii=False, default=str)
 
 
 def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:

@@ -106,6 +106,10 @@ class Language:
         """Return whether a text must not be carried out now, for whatever reason."""
         return any(pattern.search(text) for pattern in self.guards.values())
 
+    def begins_with_verb(self, text: str) -> bool:
+        """Return whether a text begins as a command does."""
+        return not self.verbs.isdisjoint(words_of(text)[:1])
+
     def has_steps(self, text: str) -> bool:
         """Return whether one part of a request depends on what came of another."""
         return self.steps.search(text) is not None

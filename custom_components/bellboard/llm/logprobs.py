@@ -7,6 +7,7 @@ that lead to one of the options.
 """
 
 from dataclasses import dataclass
+from functools import partial
 import json
 import math
 import re
@@ -17,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from .models import TokenLogprob
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from .models import Completion
 
@@ -73,25 +74,28 @@ def choice_distribution(
         if not (reached := place.reached(token.piece, live)):
             return None
         if reached != live.keys():
-            return _shares(token, place, live)
+            return shares_at(token, tuple(live), partial(place.reached, live=live))
     return None
 
 
-def _shares(
-    token: TokenLogprob, place: _Place, live: Mapping[str, Sequence[bytes]]
-) -> dict[str, float]:
-    """Return the share of each option at a token that tells them apart."""
+def shares_at[T](
+    token: TokenLogprob, options: Sequence[T], reached: Callable[[bytes], Collection[T]]
+) -> dict[T, float]:
+    """Return the share of each option at a token that tells them apart; they sum to 1.
+
+    `reached` returns the options that are still possible after a piece of text.
+    """
     choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
     likeliest = max(choices.values())
-    shares = dict.fromkeys(live, 0.0)
+    shares = dict.fromkeys(options, 0.0)
     for piece, logprob in choices.items():
-        for option in (after := place.reached(piece, live)):
+        for option in (after := reached(piece)):
             shares[option] += math.exp(logprob - likeliest) / len(after)
     least = min(math.exp(min(choices.values()) - likeliest), _UNLISTED)
     shares = {option: share or least for option, share in shares.items()}
     total = sum(shares.values())
     if not total:
-        return dict.fromkeys(live, 1 / len(live))
+        return dict.fromkeys(options, 1 / len(options))
     return {option: share / total for option, share in shares.items()}
 
 

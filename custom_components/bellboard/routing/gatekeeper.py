@@ -8,7 +8,7 @@ from ..telemetry.log import log_routing_decision
 from .choice import eligible
 from .cleaning import clean
 from .gatekeeper_client import GatekeeperClient
-from .gatekeeper_wire import AvailableAgent, GatekeeperError, RouteRequest, RouteResponse
+from .gatekeeper_wire import GatekeeperError, RouteRequest, RouteResponse, available
 from .models import Assignment, Measure, Source
 from .router import Part, RoutingRequest
 
@@ -49,10 +49,7 @@ def _question(request: RoutingRequest, text: str) -> RouteRequest:
         original_query=text,
         workflow_history=(),
         current_output={},
-        available_agents=tuple(
-            AvailableAgent(agent_id=card.id, capabilities=card.capabilities)
-            for card in eligible(request.language, request.cards, [text])
-        ),
+        available_agents=available(eligible(request.language, request.cards, [text])),
     )
 
 

@@ -3,7 +3,7 @@
 One question and one answer, in the seed's JSON, and every way to get none (GatekeeperRouter).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 import hashlib
 import hmac
@@ -13,6 +13,7 @@ from typing import Any, Self
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
+from ..agents.models import AgentCard
 from ..llm.endpoint import retry_after
 from ..llm.errors import InvalidUrlError
 from ..llm.url import normalise_url
@@ -33,6 +34,11 @@ class AvailableAgent(EnvelopeModel):
 
     agent_id: str
     capabilities: tuple[str, ...] = ()
+
+
+def available(cards: Iterable[AgentCard]) -> tuple[AvailableAgent, ...]:
+    """Return agents as a gatekeeper is shown them."""
+    return tuple(AvailableAgent(agent_id=card.id, capabilities=card.capabilities) for card in cards)
 
 
 class RouteRequest(EnvelopeModel):

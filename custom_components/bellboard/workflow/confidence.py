@@ -3,10 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-import math
 import re
 
-from ..llm.logprobs import choice_distribution
+from ..llm.logprobs import choice_distribution, shares_at
 from ..llm.models import Completion, TokenLogprob
 from .decision import RoutingDecisionOutput
 
@@ -16,8 +15,6 @@ _AGENT = "next_agent"
 _WRITTEN = re.compile(rf'(?<!\\)"{_COMPLETE}"\s*:\s*(true|false)')
 _THOUGHTS_END = "</think>"
 _LITERALS = (b"true", b"false")
-# The share of what the server does not list, so that nothing is impossible.
-_UNLISTED = 0.001
 
 
 def confidence_of(
@@ -58,32 +55,18 @@ def _share_at(tokens: Sequence[TokenLogprob], start: int, value: bytes) -> float
     at = bisect_right(ends, start)
     begin = ends[at] - len(tokens[at].piece)
     lead = tokens[at].piece[: start - begin].strip()
-    return _shares(tokens[at], lead)[value]
+    return shares_at(tokens[at], _LITERALS, lambda piece: _begun(piece, lead))[value]
 
 
-def _shares(token: TokenLogprob, lead: bytes) -> dict[bytes, float]:
-    """Return the share of each literal; `lead` is the punctuation the token has before it."""
-    choices = {choice.piece: choice.logprob for choice in (*token.alternatives, token)}
-    likeliest = max(choices.values())
-    shares = dict.fromkeys(_LITERALS, 0.0)
-    for piece, logprob in choices.items():
-        if (literal := _begun(piece, lead)) is not None:
-            shares[literal] += math.exp(logprob - likeliest)
-    least = min(math.exp(min(choices.values()) - likeliest), _UNLISTED)
-    shares = {literal: share or least for literal, share in shares.items()}
-    total = sum(shares.values())
-    if not total:
-        return dict.fromkeys(shares, 1 / len(shares))
-    return {literal: share / total for literal, share in shares.items()}
+def _begun(piece: bytes, lead: bytes) -> tuple[bytes, ...]:
+    """Return the literal that a token begins, or nothing where it begins neither.
 
-
-def _begun(piece: bytes, lead: bytes) -> bytes | None:
-    """Return the literal that a token begins, None where it begins neither."""
+    `lead` is the punctuation that the written token has before it.
+    """
     piece = piece.lstrip()
     if not piece.startswith(lead):
-        return None
+        return ()
     rest = piece.removeprefix(lead).strip()
     if not rest:
-        return None
-    found = (each for each in _LITERALS if each.startswith(rest) or rest.startswith(each))
-    return next(found, None)
+        return ()
+    return tuple(each for each in _LITERALS if each.startswith(rest) or rest.startswith(each))

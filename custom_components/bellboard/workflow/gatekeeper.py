@@ -6,17 +6,8 @@ from itertools import islice
 from ..agents.models import AgentCard
 from ..routing.cleaning import clean
 from ..routing.gatekeeper_client import GatekeeperClient
-from ..routing.gatekeeper_wire import AvailableAgent, GatekeeperError, RouteRequest, RouteResponse
-from ..tasks.models import timestamp
-from .models import (
-    Complete,
-    Forward,
-    Json,
-    RoutingDecision,
-    TaskEnvelopeV2,
-    WorkflowContext,
-    WorkflowStep,
-)
+from ..routing.gatekeeper_wire import GatekeeperError, RouteRequest, RouteResponse, available
+from .models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2
 from .router import UndecidedError
 
 ROUTER = "gatekeeper"
@@ -73,20 +64,15 @@ class GatekeeperNextStep:
         self, task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RouteRequest:
         """Return what is asked after an agent, whose own step is the last of the history."""
-        before = task.context or WorkflowContext(original_query=task.query)
         action = self._action_of(work_output) or task.instruction or ""
-        step = WorkflowStep(agent_id=task.agent_id, action=action, timestamp=timestamp())
         return RouteRequest(
-            original_query=before.original_query,
-            workflow_history=(*before.steps_completed, step),
+            original_query=task.known_context.original_query,
+            workflow_history=task.steps_with(action),
             # The contract has an object here, whatever an agent makes.
             current_output=work_output
             if isinstance(work_output, dict)
             else {"output": work_output},
-            available_agents=tuple(
-                AvailableAgent(agent_id=card.id, capabilities=card.capabilities)
-                for card in registry
-            ),
+            available_agents=available(registry),
         )
 
     def _decision(self, response: RouteResponse, work_output: Json) -> RoutingDecision:

@@ -144,6 +144,16 @@ class TaskEnvelopeV2(EnvelopeModel):
         """Return what was asked for at first."""
         return self.context.original_query if self.context else self.instruction or ""
 
+    @property
+    def known_context(self) -> WorkflowContext:
+        """Return the context; that of a task at its beginning where it has none."""
+        return self.context or WorkflowContext(original_query=self.query)
+
+    def steps_with(self, action: str) -> tuple[WorkflowStep, ...]:
+        """Return the steps taken so far with this one, which `action` sums up, as the last."""
+        step = WorkflowStep(agent_id=self.agent_id, action=action, timestamp=timestamp())
+        return (*self.known_context.steps_completed, step)
+
     def forwarded(
         self, forward: Forward, *, action: str, decided: RoutingStep, then: NextTask | None = None
     ) -> TaskEnvelopeV2:
@@ -151,11 +161,10 @@ class TaskEnvelopeV2(EnvelopeModel):
 
         `then` is the fixed step after that one.
         """
-        before = self.context or WorkflowContext(original_query=self.query)
-        step = WorkflowStep(agent_id=self.agent_id, action=action, timestamp=timestamp())
+        before = self.known_context
         context = WorkflowContext(
             original_query=before.original_query,
-            steps_completed=(*before.steps_completed, step),
+            steps_completed=self.steps_with(action),
             iteration_count=before.iteration_count + 1,
         )
         return TaskEnvelopeV2(

@@ -16,8 +16,7 @@ from typing import Any
 from ..agents.models import AgentCard
 from ..llm.models import Message
 from ..routing.cleaning import clean
-from ..tasks.models import timestamp
-from .models import Json, TaskEnvelopeV2, WorkflowContext, WorkflowStep
+from .models import Json, TaskEnvelopeV2, WorkflowStep
 
 MAX_STEPS = 20
 MAX_OUTPUT = 1500
@@ -55,8 +54,8 @@ def decision_messages(
 
     `cards` are the agents that may go on.
     """
-    context = task.context or WorkflowContext(original_query=task.query)
-    steps = (*context.steps_completed, _step_of(task, work_output))
+    context = task.known_context
+    steps = task.steps_with(action_of(work_output))
     iteration = context.iteration_count + 1
     sections = (
         f"ORIGINAL USER REQUEST:\n{_plain(context.original_query, _MOST_REQUEST)}",
@@ -113,13 +112,6 @@ def format_output(output: Json) -> str:
 def action_of(output: Json) -> str:
     """Return what sums up what an agent made: the first text in it, cut (extract_action_summary)."""
     return _plain(_first_text(output) or format_output(output), _MOST_ACTION)
-
-
-def _step_of(task: TaskEnvelopeV2, work_output: Json) -> WorkflowStep:
-    """Return the step that was just taken, which the task does not hold yet."""
-    return WorkflowStep(
-        agent_id=task.agent_id, action=action_of(work_output), timestamp=timestamp()
-    )
 
 
 def _entry(card: AgentCard) -> str:
