@@ -10,7 +10,7 @@ from aiohttp import web
 from pydantic_core import from_json
 
 from .anthropic_request import Query, RefusedError, Request, check, checked
-from .faults import failing
+from .faults import failing, whole_reply
 from .scripted import Ask, Message, cut
 
 if TYPE_CHECKING:
@@ -129,14 +129,7 @@ class _Anthropic:
             return await self._stream(request, ask, reply)
         pieces = [piece async for piece in self._model.pieces(ask)]
         whole = reply.whole(pieces)
-        match self._model.fault.mode:
-            case "broken_stream":
-                text = json.dumps(whole)
-                return web.Response(text=text[: len(text) // 2], content_type="application/json")
-            case "cut_stream":
-                return web.Response(text="", content_type="application/json")
-            case _:
-                return web.json_response(whole)
+        return whole_reply(self._model.fault, whole)
 
     async def _stream(self, request: web.Request, ask: Ask, reply: _Reply) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})

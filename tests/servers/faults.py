@@ -2,7 +2,8 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self
+import json
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from aiohttp import web
 
@@ -94,7 +95,7 @@ def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
             case "html":
                 return web.Response(text=PAGE, content_type="text/html")
             case "reset":
-                return await _reset(request)
+                return await cut_off(request, b'{"model": "')
             case "huge":
                 body = b'{"padding":"' + b"x" * HUGE + b'"}'
                 return web.Response(body=body, content_type="application/json")
@@ -105,13 +106,26 @@ def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
     return middleware
 
 
-async def _reset(request: web.Request) -> web.StreamResponse:
+async def cut_off(request: web.Request, beginning: bytes) -> web.StreamResponse:
+    """Cut the connection in the middle of a reply that begins like this."""
     response = web.StreamResponse(headers={"Content-Type": "application/json"})
     response.content_length = 1000
     await response.prepare(request)
-    await response.write(b'{"model": "')
+    await response.write(beginning)
     # Give the client time to see the beginning: the cut is in the body, not before it.
     await asyncio.sleep(0.02)
     if request.transport is not None:
         request.transport.abort()
     return response
+
+
+def whole_reply(fault: Fault, body: Any, told: bytes = b"") -> web.Response:
+    """Return an answer in one piece, with what the server writes before it, or what a fault leaves of it."""
+    text = json.dumps(body)
+    match fault.mode:
+        case "broken_stream":
+            return web.Response(text=text[: len(text) // 2], content_type="application/json")
+        case "cut_stream":
+            return web.Response(text="", content_type="application/json")
+        case _:
+            return web.Response(body=told + text.encode(), content_type="application/json")

@@ -8,6 +8,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from .faults import cut_off
+
 type Behaviour = Callable[[web.Request], Awaitable[web.StreamResponse]]
 type Decide = Callable[[dict[str, Any]], Any]
 
@@ -45,15 +47,7 @@ async def dripping(request: web.Request) -> web.StreamResponse:
 
 async def resetting(request: web.Request) -> web.StreamResponse:
     """Cut the connection in the middle of the reply."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json"})
-    response.content_length = 1000
-    await response.prepare(request)
-    await response.write(b'{"workflow_complete": ')
-    # The client is to see the beginning: the cut is in the body, not before it.
-    await asyncio.sleep(0.02)
-    if request.transport is not None:
-        request.transport.abort()
-    return response
+    return await cut_off(request, b'{"workflow_complete": ')
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from .faults import failing
+from .faults import failing, whole_reply
 from .openai import token_logprob
 from .scripted import Ask, Message
 
@@ -118,14 +118,7 @@ class _Ollama:
             return await self._stream(request, ask, started)
         pieces = [piece async for piece in self._model.pieces(ask)]
         body = _whole(ask, pieces, started)
-        match self._model.fault.mode:
-            case "broken_stream":
-                text = json.dumps(body)
-                return web.Response(text=text[: len(text) // 2], content_type="application/json")
-            case "cut_stream":
-                return web.Response(text="", content_type="application/json")
-            case _:
-                return web.json_response(body)
+        return whole_reply(self._model.fault, body)
 
     async def _stream(self, request: web.Request, ask: Ask, started: int) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from aiohttp import web
 
-from .faults import failing
+from .faults import failing, whole_reply
 from .kinds import KINDS, Beside, Kind, RefusedError
 from .scripted import Ask, Message
 
@@ -91,15 +91,7 @@ class _OpenAI:
             return await self._stream(request, reply)
         pieces = [piece async for piece in self._model.pieces(ask)]
         body = reply.whole(pieces)
-        match self._model.fault.mode:
-            case "broken_stream":
-                text = json.dumps(body)
-                return web.Response(text=text[: len(text) // 2], content_type="application/json")
-            case "cut_stream":
-                return web.Response(text="", content_type="application/json")
-            case _:
-                told = self._kind.meanwhile[1] + json.dumps(body).encode()
-                return web.Response(body=told, content_type="application/json")
+        return whole_reply(self._model.fault, body, self._kind.meanwhile[1])
 
     async def _stream(self, request: web.Request, reply: _Reply) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
