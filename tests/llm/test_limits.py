@@ -577,6 +577,22 @@ async def test_a_server_that_asks_to_wait_is_not_asked_again(build: Build, clock
     assert house.model.attempts == 1
 
 
+@pytest.mark.parametrize("wanted", ["999999999", "1e300", "Fri, 31 Dec 9999 23:59:59 GMT"])
+@pytest.mark.parametrize("status", [429, 503, 529])
+async def test_no_server_can_silence_itself_for_ever(
+    build: Build, clock: Clock, wanted: str, status: int
+) -> None:
+    house = await build("openai")
+    client = LimitedClient(house.client, limits=Limits.create(clock=clock, sleep=clock.sleep))
+    await house.server.suffer(Fault.of_status(status, wanted))
+    for _ in range(10):
+        with pytest.raises(ModelError):
+            await client.complete(QUESTION, timeout=10)
+    await house.server.suffer(Fault())
+    clock.now += LONGEST_PAUSE
+    assert (await client.complete(QUESTION, timeout=10)).text == "Good evening."
+
+
 class Breaker(RuleBasedStateMachine):
     """Any order of calls, ends and pauses keeps the circuit breaker's promises."""
 

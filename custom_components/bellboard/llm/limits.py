@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import time
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from .breaker import CircuitBreaker
+from .breaker import LONGEST_PAUSE, CircuitBreaker
 from .client import server_of
 from .errors import (
     ModelError,
@@ -56,8 +56,9 @@ class TokenBucket:
         self._held_until = self._filled_at
 
     def hold(self, seconds: float) -> None:
-        """Let no call through for `seconds`: the server asked for it."""
-        self._held_until = max(self._held_until, self._clock() + seconds)
+        """Let no call through for `seconds`: the server asked for it, but five minutes are enough."""
+        pause = min(seconds, LONGEST_PAUSE)
+        self._held_until = max(self._held_until, self._clock() + pause)
 
     def take(self, patience: float) -> float:
         """Take a token, also one still to come, and return when the call may be made, on the clock.
