@@ -18,9 +18,10 @@ import pytest
 import voluptuous as vol
 
 from custom_components.bellboard import services
+from custom_components.bellboard.agents.models import BUILT_IN_AGENT_IDS
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.registration import BUILT_IN_AGENTS, MOST_AGENTS, registered_agents
+from custom_components.bellboard.registration import MOST_AGENTS, registered_agents
 from tests.conftest import Setup, Speaker, snapshot
 from tests.evaluation import setup_agent
 
@@ -352,7 +353,7 @@ async def test_an_assistants_own_agent_comes_before_that_of_all(
     assert name() is None
 
 
-@pytest.mark.parametrize("agent_id", sorted(BUILT_IN_AGENTS))
+@pytest.mark.parametrize("agent_id", sorted(BUILT_IN_AGENT_IDS))
 async def test_ids_of_other_agents_cannot_be_had(
     hass: HomeAssistant, speak: Setup, agent_id: str
 ) -> None:

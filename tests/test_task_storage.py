@@ -259,7 +259,7 @@ async def test_a_redis_that_is_away_at_the_start_stops_nothing(
 async def test_where_redis_cannot_be_used_home_assistant_keeps_them(
     hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
-    url = "redis://:a-hidden-word@192.168.7.9"
+    url = "rediss://:a-hidden-word@192.168.7.9"
     with patch.object(task_storage, "async_create_redis_store", side_effect=error):
         speaker = await speak(memory={"redis_url": url})
     (issue,) = issues(hass)

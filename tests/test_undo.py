@@ -481,7 +481,9 @@ async def test_the_action_tells_what_failed(
     hass.data[DATA_POLICY] = Policy(Effect.CONFIRM)
     assert (await undo(hass))["failed"] == {READING: "confirm"}
     del hass.data[DATA_POLICY]
-    found = await undo(hass, Context(user_id=hass_read_only_user.id))
+    found = await undo(
+        hass, Context(user_id=hass_read_only_user.id), conversation_id=speaker.conversation_id
+    )
     assert (found["restored"], found["failed"]) == ([], {READING: "not_allowed"})
     misbehave(READING, "unavailable")
     await hass.async_block_till_done()

@@ -12,6 +12,7 @@ from homeassistant.helpers.typing import ConfigType
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connection import assistants_of, async_list_models, async_note_error
 from .const import CONF_PROVIDER, DOMAIN
+from .delayed_actions import async_register_delayed_actions, async_start_delayed
 from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
 from .learned_actions import async_register_learned_actions
@@ -30,6 +31,7 @@ from .run_task_action import async_register_run_task_action
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
+from .tasks.delayed_store import DelayedCommands, async_remove_delayed
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 from .undo_action import async_register_undo_action
 from .websocket import async_register_commands
@@ -69,6 +71,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_undo_action(hass)
     async_register_learned_actions(hass)
     async_register_evaluation(hass)
+    async_register_delayed_actions(hass)
     await async_setup_policies(hass)
     return True
 
@@ -90,10 +93,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             tasks=await async_open_conversations(hass, subentry, options.memory),
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
             lessons=await async_open_lessons(hass, subentry.subentry_id),
+            delayed=DelayedCommands(hass, subentry.subentry_id),
         )
     entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    for assistant_id, assistant in assistants.items():
+        await async_start_delayed(assistant, assistant_id)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     if entry.data[CONF_PROVIDER] in PROVIDERS:
         entry.async_create_background_task(
@@ -111,6 +117,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
             await assistant.tasks.async_close()
             await assistant.telemetry.async_close()
             await assistant.lessons.async_close()
+            assistant.delayed.async_close()
     return unloaded
 
 
@@ -120,6 +127,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
         await async_remove_conversations(hass, subentry.subentry_id)
         await async_remove_telemetry(hass, subentry.subentry_id)
         await async_remove_lessons(hass, subentry.subentry_id)
+        await async_remove_delayed(hass, subentry.subentry_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
@@ -130,6 +138,7 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
         await async_remove_conversations(hass, assistant_id)
         await async_remove_telemetry(hass, assistant_id)
         await async_remove_lessons(hass, assistant_id)
+        await async_remove_delayed(hass, assistant_id)
 
 
 async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

@@ -39,6 +39,7 @@ from .routing.reflex import ReflexRouter
 from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
 from .tasks.conversations import Conversations
+from .tasks.delayed_store import DelayedCommands
 from .telemetry.metrics import RoutingStatistics
 from .telemetry.sinks import Telemetry
 from .telemetry.trace import TraceBuffer
@@ -68,6 +69,7 @@ class Assistant:
     tasks: Conversations
     telemetry: Telemetry
     lessons: StoredLessons
+    delayed: DelayedCommands
     gatekeeper: GatekeeperClient | None = None
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
@@ -92,6 +94,7 @@ def create_assistant(
     tasks: Conversations,
     telemetry: Telemetry,
     lessons: StoredLessons,
+    delayed: DelayedCommands,
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 
@@ -124,6 +127,7 @@ def create_assistant(
         tasks=tasks,
         telemetry=telemetry,
         lessons=lessons,
+        delayed=delayed,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
         gatekeeper=gatekeeper,

@@ -1,7 +1,7 @@
 """Finds the assistant that an action names, and says why where it cannot."""
 
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 
@@ -50,6 +50,21 @@ def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Ass
     if entity_id is None:
         raise refusal("no_assistant")
     raise refusal("assistant_not_loaded", entity_id=entity_id)
+
+
+def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
+    """Return the assistant that an action names, or all of them, with their entity ids.
+
+    Raises:
+        ServiceValidationError: there is no such assistant.
+    """
+    named = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
+    if ATTR_ASSISTANT in call.data:
+        return [named]
+    return [
+        (entity_id_of(call.hass, assistant_id), assistant)
+        for assistant_id, assistant in all_assistants(call.hass).items()
+    ]
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.helpers import intent
@@ -22,11 +23,15 @@ from .agents.specialist import Specialist
 from .assistant import Assistant
 from .decision import is_barred, offered_agent
 from .home.catalog import Catalog
+from .home.rights import Rights
 from .home.targets import speaker_area
 from .language.loader import Language
+from .plans.models import AskUser
 from .plans.policy import Interaction
+from .plans.recognition import is_delayed
 from .plans.runner import PlanRunner
 from .routing.models import Assignment, Source
+from .tasks.delayed import DelayedCommand
 from .tasks.memory import RememberedTurn, remember_turn
 from .tasks.models import TaskContext, TaskState, WorkflowState
 from .tasks.pending import keep_question, load_question, open_question, store_question
@@ -55,16 +60,32 @@ class TurnResult:
     finished: Finished | None = None
 
 
+class Delayer(Protocol):
+    """Plans what is for later."""
+
+    async def async_delay(self, turn: Turn, part: Assignment) -> Dispatched:
+        """Plan the command that a part of a sentence is."""
+        ...
+
+    async def async_answered(
+        self, turn: Turn, part: Assignment, question: AskUser, targets: Sequence[str] = ()
+    ) -> Dispatched:
+        """Plan a command that something was asked about."""
+        ...
+
+
 @dataclass(slots=True, kw_only=True)
 class Turn:
     """What is known of a turn, and what every way of answering it does.
 
+    `rights` are what the speaker may see; `catalog` holds that and nothing else.
     `task` becomes another one where the sentence is no answer to what was asked. `turns` are what is
     remembered of those before, the newest last. `clarified` is how
     often it was asked in vain already what is meant, `workflow` who is at work. With `dry_run` nothing
     is carried out. `is_unknown` where nobody could be found who answers. `wants_undo` where the
     sentence asks to put back what was just changed. `finished` is how the task ended that the turn was
-    given.
+    given. `delayer` plans what is for later; `delayed` is the command that is due, where the turn is
+    for one that was given before.
     """
 
     assistant: Assistant
@@ -73,7 +94,10 @@ class Turn:
     trace: TurnTrace
     language: Language
     catalog: Catalog
+    rights: Rights
     turns: Sequence[RememberedTurn]
+    delayer: Delayer
+    delayed: DelayedCommand | None = None
     dry_run: bool = False
     clarified: int = 0
     is_unknown: bool = False
@@ -85,7 +109,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         """Prepare to run plans in the user's name."""
-        self.wants_undo = self.language.undo.matches(self.user_input.text)
+        self.wants_undo = self.language.undo.kind_of(self.user_input.text) is not None
         self.record = TurnRecord(self.trace)
         self.runner = PlanRunner(
             hass=self.assistant.hass,
@@ -95,6 +119,7 @@ class Turn:
             history=tuple(self.task.history),
             observer=self.record,
             dry_run=self.dry_run,
+            agreed=frozenset(self.delayed.rules if self.delayed else ()),
         )
 
     def _interaction(self) -> Interaction:
@@ -133,6 +158,8 @@ class Turn:
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
         """Let the agent of one part answer it; talk about what Home Assistant does not understand."""
         registry, options = self.assistant.registry, self.assistant.options.dispatch
+        if is_delayed(part.intent):
+            return await self.delayer.async_delay(self, part)
         if self._is_too_much(part):
             part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
         agent = registry.agent_for(part.agent_id)
@@ -175,6 +202,7 @@ class Turn:
             language=self.language,
             catalog=self.catalog,
             area_id=self.area_id,
+            rights=self.rights,
             intent=part.intent,
             model=self._model,
             timeout=self.assistant.options.timeout,
@@ -204,7 +232,13 @@ class Turn:
         """Make one answer of all and leave the task in the state it is in."""
         answers = tuple(entry.answer for entry in dispatched)
         agent_ids = [entry.response.agent_id for entry in dispatched]
-        store_question(self.task, agent_ids, answers, area_id=self.area_id)
+        store_question(
+            self.task,
+            agent_ids,
+            answers,
+            area_id=self.area_id,
+            user_id=self.user_input.context.user_id,
+        )
         if self.clarified and (pending := load_question(self.task)) and pending.is_free:
             keep_question(self.task, replace(pending, asked=self.clarified + 1))
         remember_turn(
@@ -218,7 +252,13 @@ class Turn:
         self.task.artifacts = self.record.artifacts()
         if UNDO_AGENT_ID not in agent_ids:
             states = self.assistant.hass.states
-            keep_for_undo(self.task, self.user_input.text, self.record.before, states.get)
+            keep_for_undo(
+                self.task,
+                self.user_input.text,
+                self.record.before,
+                states.get,
+                user_id=self.user_input.context.user_id,
+            )
         text = aggregate(self.language, answers, self.assistant.options.aggregation)
         return self.finish(text, answers, _state_after(answers))
 

@@ -11,8 +11,10 @@ from .agents.eligibility import Surroundings, intents_registry
 from .agents.models import ALL_ELIGIBLE, GENERAL_AGENT_ID, HOME_AGENT_ID, AgentCard, Eligibility
 from .assistant import UNROUTED_AGENTS, Assistant
 from .home.catalog import Catalog
+from .home.rights import async_rights
 from .home.targets import speaker_area
 from .language.loader import async_get_language
+from .language.sentence import normalised
 from .llm.client import ModelClient
 from .options import AssistantOptions, RouterOptions
 from .routing.eligible import async_keep_eligible
@@ -116,6 +118,7 @@ async def _async_request(
     assistant: Assistant, user_input: ConversationInput, catalog: Catalog
 ) -> RoutingRequest:
     """Return a sentence with who is there to answer it, and without a model to ask."""
+    user_input = replace(user_input, text=normalised(user_input.text))
     eligibility = eligibility_of(assistant, user_input)
     there = [
         card
@@ -127,6 +130,7 @@ async def _async_request(
         language=await async_get_language(assistant.hass, user_input.language),
         cards=tuple(card for card in there if eligibility.has_agent(card.id)),
         area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
+        rights=await async_rights(assistant.hass, user_input.context.user_id),
         barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
         eligibility=eligibility,
     )

@@ -5,8 +5,9 @@ from dataclasses import replace
 import logging
 
 from .agents.base import AgentRequest, Answer, Confirmable
-from .agents.dispatch import Dispatched, async_confirm, async_do, async_resume
-from .agents.models import UNDO_AGENT_ID
+from .agents.dispatch import Dispatched, async_ask_again, async_confirm, async_do, async_resume
+from .agents.models import DELAY_AGENT_ID, UNDO_AGENT_ID
+from .agents.specialist import Specialist
 from .agents.telling import CONFIRM
 from .assistant import UNROUTED_AGENTS
 from .current_turn import Turn, TurnResult
@@ -48,6 +49,8 @@ async def async_answer_question(turn: Turn, pending: PendingQuestion) -> TurnRes
     if reply.kind in _LEAVING:
         return _leave(turn, pending, "again.canceled", TaskState.CANCELED)
     if reply.kind is ReplyKind.YES and (agreed := _agreed(turn, pending, part)):
+        if turn.assistant.tasks.is_foreign(turn.task):
+            return await _async_confirm_again(turn, pending, part)
         return await _async_agreed(turn, pending, agreed)
     if pending.is_free:
         return await _async_hear_again(turn, pending, part)
@@ -72,7 +75,7 @@ async def _async_decline(turn: Turn, part: Assignment) -> TurnResult:
 def _agreed(turn: Turn, pending: PendingQuestion, part: Assignment) -> Assignment | None:
     """Return who does what was agreed to, or None where a yes is no answer to the question."""
     if pending.question.param == CONFIRM:
-        if pending.agent_id == UNDO_AGENT_ID:
+        if pending.agent_id in {UNDO_AGENT_ID, DELAY_AGENT_ID}:
             return part
         agent = turn.assistant.registry.get(pending.agent_id)
         return part if isinstance(agent, Confirmable) else None
@@ -88,10 +91,30 @@ async def _async_agreed(turn: Turn, pending: PendingQuestion, part: Assignment) 
     await turn.assistant.tasks.async_working(turn.task)
     if pending.agent_id == UNDO_AGENT_ID:
         return turn.respond(await async_undo(turn, pending.question))
+    if pending.agent_id == DELAY_AGENT_ID:
+        return await _async_planned(turn, pending, part)
     agent = turn.assistant.registry.get(part.agent_id)
     if pending.question.param != CONFIRM or not isinstance(agent, Confirmable):
         return turn.respond(await turn.async_dispatch_all([part]))
     dispatched = await async_confirm(
+        agent, turn.request(part), pending.question, turn.assistant.options.dispatch
+    )
+    turn.note(part, dispatched)
+    return turn.respond([dispatched])
+
+
+async def _async_confirm_again(
+    turn: Turn, pending: PendingQuestion, part: Assignment
+) -> TurnResult:
+    """Ask for a yes anew, to what the question's own actions come to.
+
+    Others may write where the question was kept: what is spoken now is made of what would be done.
+    """
+    agent = turn.assistant.registry.get(pending.agent_id)
+    if pending.question.param != CONFIRM or not isinstance(agent, Specialist):
+        return _leave(turn, pending, "ask.agent", TaskState.FAILED)
+    await turn.assistant.tasks.async_working(turn.task)
+    dispatched = await async_ask_again(
         agent, turn.request(part), pending.question, turn.assistant.options.dispatch
     )
     turn.note(part, dispatched)
@@ -114,6 +137,9 @@ async def _async_resume(
     turn: Turn, pending: PendingQuestion, part: Assignment, targets: Sequence[str]
 ) -> TurnResult | None:
     """Let the agent that asked finish; None where it is not there any more."""
+    if pending.agent_id == DELAY_AGENT_ID:
+        await turn.assistant.tasks.async_working(turn.task)
+        return await _async_planned(turn, pending, part, targets)
     if (agent := turn.specialists.get(pending.agent_id)) is None:
         return None
     # From here on the question is not open any more, whatever happens.
@@ -121,6 +147,15 @@ async def _async_resume(
     dispatched = await async_resume(
         agent, turn.request(part), pending.question, targets, turn.assistant.options.dispatch
     )
+    turn.note(part, dispatched)
+    return turn.respond([dispatched])
+
+
+async def _async_planned(
+    turn: Turn, pending: PendingQuestion, part: Assignment, targets: Sequence[str] = ()
+) -> TurnResult:
+    """Plan what is for later, now that what was asked about it is known."""
+    dispatched = await turn.delayer.async_answered(turn, part, pending.question, targets)
     turn.note(part, dispatched)
     return turn.respond([dispatched])
 

@@ -1,7 +1,5 @@
 """Actions on what was learnt: look at it, forget it."""
 
-from collections.abc import Iterable
-
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -14,11 +12,9 @@ from homeassistant.helpers.service import async_register_admin_service
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
-from .assistant import Assistant
-from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, entity_id_of, find_assistant
+from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistants
 from .const import DOMAIN
 from .language.loader import async_get_language
-from .registration import all_assistants
 from .routing.learned import spoken_as
 from .routing.lessons import Lesson
 
@@ -53,7 +49,7 @@ async def _async_learned(call: ServiceCall) -> ServiceResponse:
     return {
         "learned": [
             {"assistant": entity_id, **_as_json(lesson)}
-            for entity_id, assistant in _assistants(call)
+            for entity_id, assistant in find_assistants(call)
             for lesson in reversed(assistant.lessons.all)
         ]
     }
@@ -63,7 +59,7 @@ async def _async_forget_learned(call: ServiceCall) -> ServiceResponse:
     """Forget what was learnt, or only what was learnt of one sentence; return how much it was."""
     forgotten = 0
     text = call.data.get(ATTR_TEXT)
-    for _, assistant in _assistants(call):
+    for _, assistant in find_assistants(call):
         for lesson in assistant.lessons.all:
             if text is None or await _async_is_of(call.hass, lesson, text):
                 forgotten += assistant.lessons.drop(lesson.spoken)
@@ -74,21 +70,6 @@ async def _async_is_of(hass: HomeAssistant, lesson: Lesson, text: str) -> bool:
     """Return whether a lesson is about a sentence, wherever it was said."""
     language = await async_get_language(hass, lesson.language)
     return spoken_as(text, language, lesson.area_id) == lesson.spoken
-
-
-def _assistants(call: ServiceCall) -> Iterable[tuple[str, Assistant]]:
-    """Return the assistant that an action names, or all of them, with their entity ids.
-
-    Raises:
-        ServiceValidationError: there is no such assistant.
-    """
-    named = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    if ATTR_ASSISTANT in call.data:
-        return [named]
-    return [
-        (entity_id_of(call.hass, assistant_id), assistant)
-        for assistant_id, assistant in all_assistants(call.hass).items()
-    ]
 
 
 def _as_json(lesson: Lesson) -> JsonObjectType:

@@ -20,8 +20,8 @@ from .const import DOMAIN
 from .current_turn import TurnResult
 from .plans.execution import PlanExecution
 from .plans.policy import Verdict
-from .rehearsal import async_rehearse
 from .sentence_input import SENTENCE_FIELDS, sentence_of
+from .turn import async_rehearse
 from .turn_record import call_as_json
 
 SERVICE_PROCESS = "process"

@@ -8,31 +8,11 @@ from collections.abc import Iterator, Mapping
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
-from .agents.climate import ClimateAgent
-from .agents.fallback import ClarificationAgent, FallbackAgent
-from .agents.general import GeneralAgent
 from .agents.handover import HandOverAgent
-from .agents.home import HomeAgent
-from .agents.light import LightAgent
-from .agents.music import MusicAgent
 from .agents.registry import AgentRegistry
 from .assistant import Assistant
 from .const import DOMAIN
 from .routing.prompt import label
-
-BUILT_IN_AGENTS = frozenset(
-    agent.card.id
-    for agent in (
-        ClarificationAgent,
-        ClimateAgent,
-        FallbackAgent,
-        GeneralAgent,
-        HomeAgent,
-        LightAgent,
-        MusicAgent,
-    )
-)
-"""Ids that nobody else may have, whether or not an assistant has these agents."""
 
 MOST_AGENTS = 20
 

@@ -1,19 +1,15 @@
-"""A turn that changes nothing: what would be decided, planned and called."""
+"""An assistant for turns that change nothing: what would be decided, planned and called."""
 
 from copy import deepcopy
 from dataclasses import replace
 
-from homeassistant.components.conversation import ConversationInput
-
 from .assistant import Assistant
-from .current_turn import TurnResult
 from .tasks.conversations import Conversations
 from .tasks.models import TaskContext
 from .telemetry.metrics import RoutingStatistics
 from .telemetry.redaction import STRICT
 from .telemetry.sinks import Telemetry
 from .telemetry.trace import TraceBuffer
-from .turn import async_take_turn
 
 
 class _Pretended:
@@ -44,15 +40,14 @@ class _Pretended:
         """Write nothing."""
 
 
-async def async_rehearse(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
-    """Return what a sentence would come to, as the next turn of its conversation.
+def pretending(assistant: Assistant, task: TaskContext | None) -> Assistant:
+    """Return an assistant that decides and plans as one does, and keeps, counts and tells nothing.
 
-    Nothing is carried out, kept, counted or told. The model is asked as it would be otherwise.
+    `task` is where the conversation stands; it is not changed.
     """
-    task = await assistant.tasks.async_find(str(user_input.conversation_id))
     options = assistant.options
     uncounted = options.dispatch.model_copy(update={"enable_telemetry": False})
-    pretended = replace(
+    return replace(
         assistant,
         options=options.model_copy(update={"dispatch": uncounted}),
         tasks=Conversations(_Pretended(task)),
@@ -61,4 +56,3 @@ async def async_rehearse(assistant: Assistant, user_input: ConversationInput) ->
         statistics=RoutingStatistics(),
         telemetry=Telemetry(assistant.hass, STRICT),
     )
-    return await async_take_turn(pretended, user_input, dry_run=True)

@@ -17,7 +17,7 @@ from homeassistant.helpers.service import async_register_admin_service
 import voluptuous as vol
 
 from .agents.handover import SCRIPT_DOMAIN, HandOverAgent
-from .agents.models import AgentCard
+from .agents.models import BUILT_IN_AGENT_IDS, AgentCard
 from .assistant_lookup import (
     ASSISTANT_ENTITY,
     ATTR_ASSISTANT,
@@ -30,7 +30,6 @@ from .const import DOMAIN
 from .decision import async_decide
 from .execute_action import async_register_execute_action
 from .registration import (
-    BUILT_IN_AGENTS,
     MOST_AGENTS,
     all_assistants,
     async_deregister,
@@ -180,7 +179,9 @@ def _check_agent_id(hass: HomeAssistant, agent_id: str) -> None:
     if not _AGENT_ID.fullmatch(agent_id):
         raise refusal("invalid_agent_id", agent_id=agent_id)
     registered = list(registered_agents(hass))
-    others = BUILT_IN_AGENTS | {agent.card.id for agent in registered if agent.card.id != agent_id}
+    others = BUILT_IN_AGENT_IDS | {
+        agent.card.id for agent in registered if agent.card.id != agent_id
+    }
     for assistant in all_assistants(hass).values():
         others |= {agent.card.id for agent in assistant.registry if agent not in registered}
     if any(label(agent_id) == label(other) for other in others):

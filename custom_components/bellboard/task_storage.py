@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 import logging
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
@@ -22,6 +23,9 @@ _LOGGER = logging.getLogger(__name__)
 ISSUE_BROKEN = "tasks_broken"
 ISSUE_REDIS = "redis_unavailable"
 ISSUE_NO_REDIS = "redis_unusable"
+ISSUE_IN_CLEAR = "redis_in_clear"
+
+_ON_THIS_MACHINE = frozenset({"", "localhost", "127.0.0.1", "::1"})
 
 
 async def async_open_conversations(
@@ -85,6 +89,11 @@ async def _async_store(
         async_on_back()
 
     ir.async_delete_issue(hass, DOMAIN, issue_id)
+    clear_id = f"{ISSUE_IN_CLEAR}_{subentry.subentry_id}"
+    if has_readable_password(options.redis_url):
+        _create_issue(hass, clear_id, ISSUE_IN_CLEAR, subentry)
+    else:
+        ir.async_delete_issue(hass, DOMAIN, clear_id)
     if options.redis_url:
         try:
             return await async_create_redis_store(
@@ -99,6 +108,13 @@ async def _async_store(
             _LOGGER.warning("Redis cannot be used: %s", type(err).__name__)
             _create_issue(hass, issue_id, ISSUE_NO_REDIS, subentry)
     return HomeAssistantTaskStore(hass, subentry.subentry_id, ttl, async_on_broken)
+
+
+def has_readable_password(redis_url: str) -> bool:
+    """Return whether a password goes over the network in the clear."""
+    parts = urlsplit(redis_url)
+    is_away = (parts.hostname or "") not in _ON_THIS_MACHINE
+    return parts.scheme == "redis" and bool(parts.password) and is_away
 
 
 @callback

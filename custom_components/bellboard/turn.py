@@ -10,19 +10,28 @@ tool_execute       what was done, as the home shows it
 respond            one answer from all; the task keeps the state
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 
+from .agents.models import FALLBACK_AGENT_ID
 from .assistant import UNROUTED_AGENTS, Assistant
 from .current_turn import Turn, TurnResult
-from .decision import async_decide, note_decision
+from .decision import async_decide, is_barred, note_decision
+from .delaying import Delaying, forget_planned, just_planned, parts_of, told, waiting_for
 from .follow_up import async_answer_question, async_refer, reference_of
 from .forwarding import async_run_task, async_take_parts
+from .home.names import words_of
+from .home.rights import async_rights
 from .language.loader import async_get_language
+from .language.sentence import MAX_CHARACTERS, is_too_long, normalised
 from .learning import Learning, hear
-from .routing.models import Route
+from .rehearsal import pretending
+from .routing.eligible import TOO_LONG, declined
+from .routing.models import Assignment, Route, Source
+from .tasks.delayed import DelayedCommand
 from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
 from .tasks.pending import PendingQuestion, forget_question, open_question
@@ -39,29 +48,40 @@ async def async_take_turn(
     *,
     envelope: TaskEnvelopeV2 | None = None,
     dry_run: bool = False,
+    delayed: DelayedCommand | None = None,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
     `formerly` is the id the caller knows the conversation by, where that is another one. An
     `envelope` says which agent answers; then nobody is asked who it is for. With `dry_run` all is
-    decided and planned as otherwise, and nothing carried out.
+    decided and planned as otherwise, and nothing carried out. `delayed` is the command that is due,
+    where the sentence is one that was given before.
     """
     conversation_id = str(user_input.conversation_id)
+    user_input = replace(user_input, text=normalised(user_input.text))
     trace = TurnTrace(conversation_id, user_input.text, sink=assistant.telemetry)
+    conversation_id = await _async_own_conversation(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
+        rights = await async_rights(assistant.hass, user_input.context.user_id)
         turn = Turn(
             assistant=assistant,
             user_input=user_input,
             task=task,
             trace=trace,
             language=await async_get_language(assistant.hass, user_input.language),
-            catalog=await assistant.catalog.async_get(),
+            catalog=rights.readable(await assistant.catalog.async_get()),
+            rights=rights,
             turns=remembered(task),
+            delayer=Delaying(async_take_turn),
+            delayed=delayed,
             dry_run=dry_run,
         )
         state = TaskState.FAILED
         try:
-            result = await (_async_run_task(turn, envelope) if envelope else _async_run(turn))
+            if is_too_long(user_input.text):
+                result = await _async_decline_length(turn)
+            else:
+                result = await (_async_run_task(turn, envelope) if envelope else _async_run(turn))
             state = result.state
         finally:
             turn.workflow.metadata = {"turnId": trace.id, "taskId": turn.task.id}
@@ -71,10 +91,47 @@ async def async_take_turn(
     return result
 
 
+async def _async_own_conversation(assistant: Assistant, user_input: ConversationInput) -> str:
+    """Return the id of the conversation a sentence belongs to.
+
+    Where several people share one and somebody else was asked something, it is a conversation of the
+    speaker's own: the question stays open for who was asked, and a yes to it is theirs.
+    """
+    conversation_id, user_id = str(user_input.conversation_id), user_input.context.user_id
+    task = await assistant.tasks.async_find(conversation_id)
+    pending = open_question(task) if task else None
+    if pending is None or pending.user_id == user_id:
+        return conversation_id
+    return f"{conversation_id}-{user_id or 'anybody'}"
+
+
+async def async_rehearse(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
+    """Return what a sentence would come to, as the next turn of its conversation.
+
+    Nothing is carried out, kept, counted or told. The model is asked as it would be otherwise.
+    """
+    task = await assistant.tasks.async_find(await _async_own_conversation(assistant, user_input))
+    return await async_take_turn(pretending(assistant, task), user_input, dry_run=True)
+
+
+async def _async_decline_length(turn: Turn) -> TurnResult:
+    """Say that a sentence is too long, before any of it is read; a question stays open."""
+    is_asking = _receive(turn) is not None
+    text = turn.user_input.text[:MAX_CHARACTERS]
+    turn.task.heard(text)
+    if is_asking:
+        return turn.finish(turn.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED)
+    return turn.respond(await turn.async_dispatch_all([declined(text, TOO_LONG)]))
+
+
 async def _async_run(turn: Turn) -> TurnResult:
     """Go through the stages."""
     hear(turn)
+    planned = just_planned(turn)
+    forget_planned(turn.task)
     pending = _receive(turn)
+    if turn.delayed:
+        return await _async_run_delayed(turn, turn.delayed)
     if pending and (result := await async_answer_question(turn, pending)):
         return result
     if turn.task.state is not TaskState.WORKING:
@@ -82,6 +139,8 @@ async def _async_run(turn: Turn) -> TurnResult:
     if pending:
         # From here on the question is not open any more, whatever happens.
         await turn.assistant.tasks.async_working(turn.task)
+    if (told := await _async_about_planned(turn, planned)) is not None:
+        return await _async_say(turn, told)
     if turn.wants_undo:
         return turn.respond(await async_undo(turn))
     if reference := reference_of(turn):
@@ -89,11 +148,72 @@ async def _async_run(turn: Turn) -> TurnResult:
             return turn.respond([await async_refer(turn, reference)])
         # What was said, in full; the history keeps it as it was said.
         turn.user_input = replace(turn.user_input, text=reference.text)
+        turn.record.said = reference.text
+    return await _async_route(turn)
+
+
+async def _async_route(turn: Turn) -> TurnResult:
+    """Let those answer whom the sentence is for."""
     route = await _async_classify(turn)
     learning = Learning.of(turn, route.assignments)
     dispatched = await async_take_parts(turn, route.assignments)
     learning.note(dispatched)
     return turn.respond(dispatched)
+
+
+async def _async_run_delayed(turn: Turn, command: DelayedCommand) -> TurnResult:
+    """Do what was given for now: as it was understood then, where that is known."""
+    turn.task.heard(command.text)
+    parts = parts_of(command)
+    if not parts:
+        if (reference := reference_of(turn)) and reference.agent_id:
+            return turn.respond([await async_refer(turn, reference)])
+        if reference:
+            turn.user_input = replace(turn.user_input, text=reference.text)
+            turn.record.said = reference.text
+        return await _async_route(turn)
+    barred = [is_barred(turn.assistant, turn.user_input, part.agent_id) for part in parts]
+    return turn.respond(
+        await turn.async_dispatch_all(
+            [
+                declined(part.instruction) if not_here else part
+                for part, not_here in zip(parts, barred, strict=True)
+            ]
+        )
+    )
+
+
+async def _async_about_planned(turn: Turn, planned: Sequence[str]) -> str | None:
+    """Return what is said of what waits for its time; None where the sentence is not about that.
+
+    `planned` are the ids of what was planned in the turn before.
+    """
+    text, language = turn.user_input.text, turn.language
+    asked = language.delayed.kind_of(text)
+    if asked == "ask":
+        return told(turn, waiting_for(turn))
+    ids = [command.id for command in waiting_for(turn)] if asked == "cancel" else []
+    if planned and (turn.wants_undo or language.answers.gives_up(words_of(text))):
+        ids = [*planned]
+    if not ids:
+        return language.say("delayed.none") if asked else None
+    if not turn.dry_run:
+        await turn.assistant.delayed.async_cancel(ids)
+    return language.say("delayed.canceled")
+
+
+async def _async_say(turn: Turn, text: str) -> TurnResult:
+    """Answer with words alone."""
+    part = Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=turn.user_input.text,
+        confidence=1.0,
+        source=Source.DELAYED,
+        reason="It is about what is planned.",
+        words=text,
+        is_settled=True,
+    )
+    return turn.respond(await turn.async_dispatch_all([part]))
 
 
 async def _async_run_task(turn: Turn, envelope: TaskEnvelopeV2) -> TurnResult:

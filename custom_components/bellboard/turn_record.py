@@ -27,11 +27,12 @@ class TurnRecord:
 
     `choice` is who was chosen to answer, None where nobody had to be. `before` is how everything was
     that the turn may have changed, `executions` what came of each plan, `verdicts` what the policies
-    said.
+    said. `said` is the request with what it referred to put into words, where it referred to anything.
     """
 
     trace: TurnTrace
     choice: AgentChoiceResult | None = None
+    said: str = ""
     before: dict[str, State] = field(default_factory=dict)
     executions: list[PlanExecution] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)

@@ -23,12 +23,15 @@ from .assistant_lookup import (
 )
 from .const import DOMAIN
 from .current_turn import Turn
+from .delaying import Delaying
+from .home.rights import Rights, async_rights
 from .language.loader import async_get_language
 from .tasks.models import TaskContext, TaskState
 from .tasks.undoing import last_undoable, pop_undo
 from .telemetry.events import Stage
 from .telemetry.payloads import RespondPayload
 from .telemetry.trace import TurnTrace
+from .turn import async_take_turn
 from .undoing import UndoAgent, async_put_back
 
 SERVICE_UNDO = "undo"
@@ -55,7 +58,11 @@ def async_register_undo_action(hass: HomeAssistant) -> None:
 async def _async_undo(call: ServiceCall) -> ServiceResponse:
     """Put back what a conversation changed last; without its id, the newest one in memory."""
     entity_id, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    conversation_id = call.data.get(ATTR_CONVERSATION_ID) or _newest(assistant)
+    conversation_id = call.data.get(ATTR_CONVERSATION_ID)
+    if conversation_id is None:
+        conversation_id = _newest(
+            assistant, call.context.user_id, any_of=await _async_is_trusted(call)
+        )
     if conversation_id is None:
         raise refusal("nothing_to_undo")
     async with assistant.tasks.async_revise(conversation_id) as task:
@@ -66,12 +73,23 @@ async def _async_undo(call: ServiceCall) -> ServiceResponse:
         return await _async_put_back(call, entity_id, assistant, task)
 
 
-def _newest(assistant: Assistant) -> str | None:
-    """Return the id of the conversation in memory that changed something last, or None."""
+async def _async_is_trusted(call: ServiceCall) -> bool:
+    """Return whether anybody's changes may be put back: by an administrator, or in nobody's name."""
+    if (user_id := call.context.user_id) is None:
+        return True
+    user = await call.hass.auth.async_get_user(user_id)
+    return user is not None and user.is_admin
+
+
+def _newest(assistant: Assistant, user_id: str | None, *, any_of: bool) -> str | None:
+    """Return the id of the conversation in memory in which a user changed something last, or None.
+
+    With `any_of`, whoever it was.
+    """
     found = [
         (record.at, task.session_id)
         for task in assistant.tasks.in_memory()
-        if (record := last_undoable(task))
+        if (record := last_undoable(task)) and (any_of or record.user_id == user_id)
     ]
     return max(found)[1] if found else None
 
@@ -85,6 +103,7 @@ async def _async_put_back(
     """
     trace = TurnTrace(task.session_id, "", sink=assistant.telemetry)
     language = await async_get_language(call.hass, call.hass.config.language)
+    rights = await async_rights(call.hass, call.context.user_id)
     turn = Turn(
         assistant=assistant,
         user_input=ConversationInput(
@@ -100,8 +119,10 @@ async def _async_put_back(
         task=task.model_copy(update={"metadata": dict(task.metadata)}),
         trace=trace,
         language=language,
-        catalog=await assistant.catalog.async_get(),
+        catalog=rights.readable(await assistant.catalog.async_get()),
+        rights=rights,
         turns=(),
+        delayer=Delaying(async_take_turn),
     )
     assistant.lessons.contradict(task.session_id)
     agent, dispatched = await async_put_back(turn)
@@ -112,10 +133,14 @@ async def _async_put_back(
     trace.add(Stage.RESPOND, **RespondPayload(message=reply).as_payload())
     trace.finish(reply, state.value)
     assistant.traces.append(trace)
-    return {"restored": [*agent.restored], "failed": _failed(agent), "reply": reply}
+    restored = [entity_id for entity_id in agent.restored if rights.may_read(entity_id)]
+    return {"restored": [*restored], "failed": _failed(agent, rights), "reply": reply}
 
 
-def _failed(agent: UndoAgent) -> JsonObjectType:
-    """Return why things were not put back, by their entity ids."""
+def _failed(agent: UndoAgent, rights: Rights) -> JsonObjectType:
+    """Return why things were not put back, by the entity ids of those the caller may know of."""
     reasons = {o.entity_id: o.error.value for o in agent.outcomes.values() if o.error}
-    return {**reasons, **dict.fromkeys(sorted(agent.waiting), WAITS)}
+    reasons |= dict.fromkeys(sorted(agent.waiting), WAITS)
+    return {
+        entity_id: reason for entity_id, reason in reasons.items() if rights.may_read(entity_id)
+    }

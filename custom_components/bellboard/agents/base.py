@@ -14,6 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
 from ..home.catalog import Catalog
+from ..home.rights import EVERYTHING, Rights
 from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
@@ -26,7 +27,8 @@ from .models import AgentCard
 class AgentRequest:
     """One instruction for one agent.
 
-    `area_id` is where the speaker is. `intent` is set where the instruction was understood without
+    `area_id` is where the speaker is, `rights` are what they may see.
+    `intent` is set where the instruction was understood without
     a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
     `history` is what was said before in this conversation, `recent` the entity ids that the last
     turn was about. `decline` is the key of the reply that says why the instruction was kept from
@@ -43,6 +45,7 @@ class AgentRequest:
     language: Language
     catalog: Catalog
     area_id: str | None = None
+    rights: Rights = EVERYTHING
     intent: RecognizedIntent | None = None
     model: ModelClient | None = None
     timeout: float = 30.0

@@ -68,6 +68,15 @@ async def async_confirm(
     )
 
 
+async def async_ask_again(
+    agent: Specialist, request: AgentRequest, question: AskUser, options: DispatchOptions
+) -> Dispatched:
+    """Let an agent ask anew for the yes to a question that somebody may have changed."""
+    return await _async_bounded(
+        agent.card.id, lambda: agent.async_asked_again(request, question), request, options
+    )
+
+
 async def async_do(
     agent: Specialist,
     request: AgentRequest,

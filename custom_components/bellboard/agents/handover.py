@@ -9,7 +9,11 @@ import logging
 from typing import Any
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
-from homeassistant.components.conversation import async_converse, async_get_agent
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    async_converse,
+    async_get_agent,
+)
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceNotFound, Unauthorized
@@ -21,6 +25,7 @@ import voluptuous as vol
 from ..plans.models import AskUser, ErrorCode, Plan, ToolCall
 from .aggregation import compose
 from .base import AgentRequest, Answer
+from .home import HomeAgent
 from .models import AgentCard
 from .telling import answer_of, steps_of
 
@@ -49,13 +54,22 @@ class HandOverAgent:
         if self.card.id in _HANDING_OVER.get():
             _LOGGER.warning("%s hands over to itself, in a circle", self.card.id)
             return self._failed(request, ErrorCode.FAILED)
+        if self._is_home_assistant:
+            return await HomeAgent().async_answer(request)
         return await self._async_if_allowed(request, self._plan(request), frozenset())
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
         """Hand over what a question asked a yes for, now that it was given."""
+        if self._is_home_assistant:
+            return await HomeAgent().async_confirmed(request, question)
         text = str(question.data.get("text") or request.instruction)
         request = replace(request, instruction=text)
         return await self._async_if_allowed(request, self._plan(request), frozenset(question.rules))
+
+    @property
+    def _is_home_assistant(self) -> bool:
+        """Return whether it hands over to Home Assistant's own agent, of which it is known what it does."""
+        return self.target == HOME_ASSISTANT_AGENT
 
     def _plan(self, request: AgentRequest) -> Plan:
         """Return the plan to hand over, as policies see it."""

@@ -1,18 +1,22 @@
 """The home agent: everything else Home Assistant understands, done by Home Assistant's own agent."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+import json
 from typing import ClassVar
 
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
 from homeassistant.helpers import intent
 
+from ..language.sentence import has_many_words
 from ..plans.execution import PlanExecution
 from ..plans.gazetteer import async_read
-from ..plans.models import AskUser, Plan, RecognizedIntent
-from ..plans.recognition import async_recognize, recognized
+from ..plans.models import AskUser, Plan, RecognizedIntent, ToolCall
+from ..plans.recognition import async_is_trigger, async_recognize, is_delayed, recognized
 from .base import AgentRequest, Answer
-from .home_plans import home_plan, is_telling
+from .home_plans import home_plan, is_telling, tells_too_much, trigger_plan
 from .models import HOME_AGENT_ID, AgentCard
-from .telling import answer_of, confirmed_plan
+from .telling import answer_of, refused
 
 
 class HomeAgent:
@@ -38,14 +42,24 @@ class HomeAgent:
                 content=request.language.say("plan.not_understood"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
-        return await self._async_hand_over(
-            request, request.instruction, home_plan(request, understood)
-        )
+        if tells_too_much(request, understood):
+            return Answer(success=False, content=request.language.say("plan.nothing_at_all"))
+        if any(is_delayed(found) for found in understood):
+            # Home Assistant would do it in nobody's name. What a person said so is planned before.
+            return Answer(success=False, content=request.language.say("decline.later"))
+        plan = await _async_plan(request, understood)
+        return await self._async_hand_over(request, request.instruction, plan)
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Hand over what a question asked a yes for, now that it was given."""
-        plan = confirmed_plan(request, self.card.id, question)
+        """Hand over what a question asked a yes for, now that it was given.
+
+        What it comes to is found out anew: what was stored of it is not trusted.
+        """
         text = str(question.data.get("text") or request.instruction)
+        request = replace(request, instruction=text, intent=None)
+        plan = await _async_plan(request, await _async_understood(request) or ())
+        if not plan.calls or set(map(_sign, plan.calls)) != set(map(_sign, question.calls)):
+            return refused(request, "nothing_at_all")
         return await self._async_hand_over(request, text, plan, frozenset(question.rules))
 
     async def _async_hand_over(
@@ -72,14 +86,30 @@ class HomeAgent:
         return answer_of(request, execution)
 
 
+async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:
+    """Return what Home Assistant will do: let an automation run that waits for the words, before all else."""
+    if await async_is_trigger(request.hass, request.user_input, request.instruction):
+        return trigger_plan(request)
+    return home_plan(request, understood)
+
+
+def _sign(call: ToolCall) -> str:
+    """Return what is equal for calls that do the same to the same."""
+    data = json.dumps(call.data, sort_keys=True, default=str)
+    return f"{call.action} {sorted(call.targets)} {data}"
+
+
 async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ...] | None:
     """Return what Home Assistant would do: what was recognised, or what it would read in the words.
 
-    None where it would act on a name that nobody said, or on a part of the words only.
+    None where it would act on a name that nobody said, or on a part of the words only, and where the
+    words are too many for it.
     """
     if request.intent:
         return (request.intent,)
     user_input, text = request.user_input, request.instruction
+    if has_many_words(text):
+        return None
     if result := await async_recognize(request.hass, user_input, text, strict=False):
         return (recognized(request.hass, result, request.area_id),)
     reading = await async_read(

@@ -4,6 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.intent import ServiceIntentHandler
+
+from ..home.intents import asked_about, domain_of_handler, handler_of, requirement_of
 from ..plans.models import Plan, RecognizedIntent, Respond, ToolCall
 from .base import AgentRequest
 from .models import HOME_AGENT_ID
@@ -23,7 +28,16 @@ _TELLING = frozenset(
     }
 )
 
+# What tells of states, with the domain it is about where the words name none.
+_OF_STATES: Mapping[str, str | None] = MappingProxyType(
+    {"HassGetState": None, "HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
+)
+
 _TIMER = "HassStartTimer"
+_BROADCAST = "HassBroadcast"
+
+# Home Assistant's own domain has actions for things of any other.
+_ANYTHING = "homeassistant"
 
 # The action an intent is for things of a domain; "*" is for all others.
 _SERVICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -52,6 +66,12 @@ _SERVICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "HassVacuumReturnToBase": {"vacuum": "return_to_base"},
         "HassLawnMowerStartMowing": {"lawn_mower": "start_mowing"},
         "HassLawnMowerDock": {"lawn_mower": "dock"},
+        "HassHumidifierSetpoint": {"humidifier": "set_humidity"},
+        "HassHumidifierMode": {"humidifier": "set_mode"},
+        "HassVacuumCleanArea": {"vacuum": "clean_area"},
+        "HassListAddItem": {"todo": "add_item"},
+        "HassListCompleteItem": {"todo": "update_item"},
+        "HassListRemoveItem": {"todo": "remove_item"},
         # What specialists are for is mostly theirs, but not where more than theirs is meant.
         "HassLightSet": {"light": "turn_on"},
         "HassClimateSetTemperature": {"climate": "set_temperature"},
@@ -78,6 +98,7 @@ _DATA: Mapping[str, Mapping[str, tuple[str, float]]] = MappingProxyType(
         },
         "HassClimateSetTemperature": {"temperature": ("temperature", 1)},
         "HassSetVolume": {"volume_level": ("volume_level", 100)},
+        "HassHumidifierSetpoint": {"humidity": ("humidity", 1)},
     }
 )
 # What says where or which, and is in the targets.
@@ -95,17 +116,38 @@ def home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Pla
     )
 
 
+def tells_too_much(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
+    """Return whether intents ask for states that whoever asks may not read."""
+    if request.rights.reads_all:
+        return False
+    return any(
+        not request.rights.may_read(entity_id)
+        for intent in intents
+        if intent.name in _OF_STATES
+        for entity_id in asked_about(request.hass, _OF_STATES[intent.name], intent.slots)
+    )
+
+
+def trigger_plan(request: AgentRequest) -> Plan:
+    """Return the plan for a sentence that an automation waits for: it is not known what that does."""
+    call = ToolCall(action="automation.trigger", domains=("automation",))
+    return Plan(
+        intent_id="sentence_trigger", agent_id=HOME_AGENT_ID, steps=steps_of(request, [call])
+    )
+
+
 def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
-    """Return the calls an intent comes to: one for each domain, or one for nothing in particular."""
-    services = _SERVICES.get(intent.name, {})
+    """Return the calls an intent comes to: one for each domain, or one for nothing in particular.
+
+    Where it is not known which of several things is meant, it may be any of them.
+    """
+    if intent.name == _BROADCAST:
+        return [_announcement(request)]
     groups: dict[str, list[str]] = {}
-    for target in () if intent.is_ambiguous else intent.targets:
-        domain = target.partition(".")[0]
-        service = services.get(domain) or services.get("*")
-        if service and request.hass.services.has_service(domain, service):
-            groups.setdefault(f"{domain}.{service}", []).append(target)
+    for target in intent.targets:
+        groups.setdefault(_action(request.hass, intent.name, target), []).append(target)
     if not groups:
-        return [ToolCall(action=f"intent.{intent.name}", data=_slots(intent.slots, _PLACES))]
+        return [_untargeted(request.hass, intent)]
     data = {
         name: value / one
         for slot, (name, one) in _DATA.get(intent.name, {}).items()
@@ -115,6 +157,47 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
         ToolCall(action=action, targets=tuple(targets), data=data)
         for action, targets in groups.items()
     ]
+
+
+def _action(hass: HomeAssistant, name: str, target: str) -> str:
+    """Return the action that an intent comes to for a target."""
+    domain = target.partition(".")[0]
+    services = _SERVICES.get(name, {})
+    if service := services.get(domain) or services.get("*"):
+        # What has no such action of its own, as a group, is reached through that for anything.
+        return f"{domain if hass.services.has_service(domain, service) else _ANYTHING}.{service}"
+    handler = handler_of(hass, name)
+    if isinstance(handler, ServiceIntentHandler):
+        return f"{handler.domain}.{handler.service}"
+    return f"{domain}.{name}"
+
+
+def _announcement(request: AgentRequest) -> ToolCall:
+    """Return the call that a message for all comes to: every satellite but the one that heard it."""
+    own = request.user_input.device_id
+    entities = er.async_get(request.hass)
+    satellites = [
+        state.entity_id
+        for state in request.hass.states.async_all("assist_satellite")
+        if not own or (e := entities.async_get(state.entity_id)) is None or e.device_id != own
+    ]
+    return ToolCall(
+        action="assist_satellite.announce", targets=tuple(satellites), domains=("assist_satellite",)
+    )
+
+
+def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:
+    """Return the call of an intent for nothing in particular, or for what is not known.
+
+    Where it is known what the intent needs of its targets, there are none, and Home Assistant will
+    find none either.
+    """
+    call = ToolCall(action=f"intent.{intent.name}", data=_slots(intent.slots, _PLACES))
+    handler = handler_of(hass, intent.name)
+    if handler is None or requirement_of(hass, intent.name):
+        return call
+    domains = {domain_of_handler(handler), *(handler.platforms or ())} - {""}
+    return call.model_copy(update={"domains": tuple(sorted(domains))})
 
 
 def _slots(slots: Mapping[str, Any], without: frozenset[str]) -> dict[str, Any]:

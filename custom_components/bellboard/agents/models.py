@@ -11,8 +11,26 @@ FALLBACK_AGENT_ID = "fallback-agent"
 CLARIFICATION_AGENT_ID = "clarification-agent"
 GENERAL_AGENT_ID = "general-agent"
 HOME_AGENT_ID = "home-agent"
+LIGHT_AGENT_ID = "light-agent"
 MUSIC_AGENT_ID = "music-agent"
+CLIMATE_AGENT_ID = "climate-agent"
 UNDO_AGENT_ID = "undo-agent"
+DELAY_AGENT_ID = "delay-agent"
+
+BUILT_IN_AGENT_IDS = frozenset(
+    {
+        CLARIFICATION_AGENT_ID,
+        CLIMATE_AGENT_ID,
+        DELAY_AGENT_ID,
+        FALLBACK_AGENT_ID,
+        GENERAL_AGENT_ID,
+        HOME_AGENT_ID,
+        LIGHT_AGENT_ID,
+        MUSIC_AGENT_ID,
+        UNDO_AGENT_ID,
+    }
+)
+"""Ids that nobody else may have, whether or not an assistant has these agents."""
 
 
 class AgentCard(WireModel):

@@ -22,7 +22,7 @@ from .asking import which
 from .base import AgentRequest, Answer
 from .models import AgentCard
 from .steps import intent_id_of, narrow, planned, spoken_of, states_of
-from .telling import answer_of, confirmed_plan, refused, steps_of
+from .telling import answer_of, asking, refused, steps_of
 from .wording import describe_targets
 
 # More names than these are not offered to a model.
@@ -79,7 +79,10 @@ class Specialist(ABC):
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Plan, act, and say what happened; or tell what was asked."""
         if request.intent and request.intent.name.startswith(f"{self.card.id}/{_TELLING}"):
-            return await self._async_tell(request, request.intent)
+            try:
+                return await self._async_tell(request, request.intent)
+            except PlanError as err:
+                return refused(request, err.key, **err.values)
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
@@ -91,8 +94,7 @@ class Specialist(ABC):
 
     async def _async_tell(self, request: AgentRequest, intent: RecognizedIntent) -> Answer:
         """Answer a question about the entities that are exposed and there right now."""
-        exposed = [target for target in intent.targets if is_exposed(request.hass, target)]
-        content = self.tell(request, states_of(request.hass, exposed))
+        content = self.tell(request, _visible(request, intent.targets))
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.said()
@@ -105,9 +107,46 @@ class Specialist(ABC):
         return answer_of(request, await request.runner.async_run(plan, confirmed=confirmed))
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Carry out what a question asked a yes for, now that it was given."""
-        plan = confirmed_plan(request, self.card.id, question)
+        """Carry out what a question asked a yes for, now that it was given.
+
+        The calls are made anew from the actions: what was stored of them is not trusted.
+        """
+        try:
+            plan = await self._async_rebuilt(request, question)
+        except PlanError as err:
+            return refused(request, err.key, **err.values)
         return await self.async_carry_out(request, plan, frozenset(question.rules))
+
+    async def async_asked_again(self, request: AgentRequest, question: AskUser) -> Answer:
+        """Ask for the yes to a question anew, in words made of what its actions come to."""
+        try:
+            plan = await self._async_rebuilt(request, question)
+        except PlanError as err:
+            return refused(request, err.key, **err.values)
+        asked = asking(request, plan, question.rules)
+        return Answer(success=True, content=asked.prompt, plan=plan, question=asked)
+
+    async def _async_rebuilt(self, request: AgentRequest, question: AskUser) -> Plan:
+        """Return the plan for the actions of a question, each for its own entities.
+
+        Raises:
+            PlanError: nothing can be done of it by this agent, here and now.
+        """
+        calls: list[ToolCall] = []
+        for action in question.actions:
+            own = [t for t in action.targets if t.partition(".")[0] == self.domain]
+            if states := _visible(request, own):
+                calls += await self.async_calls(
+                    request, Chosen(action.name, action.parameters), states
+                )
+        if not calls:
+            raise PlanError("nothing_at_all")
+        return Plan(
+            intent_id=question.action or intent_id_of([Chosen(a.name) for a in question.actions]),
+            agent_id=self.card.id,
+            steps=steps_of(request, calls),
+            actions=question.actions,
+        )
 
     async def async_resume(
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
@@ -124,15 +163,12 @@ class Specialist(ABC):
         Only those of the agent's own domain that are exposed and there right now are acted on.
         """
         allowed = [
-            target
-            for target in dict.fromkeys(targets)
-            if target.partition(".")[0] == self.domain and is_exposed(request.hass, target)
+            target for target in dict.fromkeys(targets) if target.partition(".")[0] == self.domain
         ]
-        states = states_of(request.hass, allowed)
-        if not states:
-            return refused(request, "nothing_at_all")
         chosen = [Chosen(action.name, action.parameters) for action in actions]
         try:
+            if not (states := _visible(request, allowed)):
+                return refused(request, "nothing_at_all")
             plan = await self._async_plan_for(request, intent_id_of(chosen), chosen, states)
         except PlanError as err:
             return refused(request, err.key, **err.values)
@@ -141,7 +177,7 @@ class Specialist(ABC):
     async def _async_plan(self, request: AgentRequest) -> Plan:
         """Return the plan for an instruction, from its intent or from the model."""
         if request.intent:
-            states = states_of(request.hass, request.intent.targets)
+            states = _readable(request, states_of(request.hass, request.intent.targets))
             chosen = self._chosen(request.intent)
             if request.intent.is_ambiguous:
                 return self._ask_for_target(request, request.intent.name, states, chosen)
@@ -253,6 +289,24 @@ class Specialist(ABC):
             actions=actions if len(actions) > 1 else (),
         )
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
+
+
+def _visible(request: AgentRequest, targets: Sequence[str]) -> list[State]:
+    """Return the states of what is exposed, there, and may be read by whoever asks."""
+    exposed = [target for target in targets if is_exposed(request.hass, target)]
+    return _readable(request, states_of(request.hass, exposed))
+
+
+def _readable(request: AgentRequest, states: list[State]) -> list[State]:
+    """Return those of some states that whoever asks may read; what they may not is not there.
+
+    Raises:
+        PlanError: they may read none of them.
+    """
+    found = [state for state in states if request.rights.may_read(state.entity_id)]
+    if states and not found:
+        raise PlanError("nothing_at_all")
+    return found
 
 
 def _left_out(

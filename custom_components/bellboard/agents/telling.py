@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from homeassistant.helpers import intent
 
 from ..home.catalog import CatalogEntity
+from ..home.groups import members_of
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, Respond, ToolCall
 from ..plans.policy import Verdict
@@ -40,13 +41,16 @@ def answer_of(request: AgentRequest, execution: PlanExecution) -> Answer:
     )
 
 
-def confirmed_plan(request: AgentRequest, agent_id: str, question: AskUser) -> Plan:
-    """Return the plan for the calls of a question that was answered with yes."""
-    return Plan(
-        intent_id=question.action or CONFIRM,
-        agent_id=agent_id,
-        steps=steps_of(request, question.calls),
-        actions=question.actions,
+def asking(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
+    """Return the question whether a plan may be carried out; `rules` are the policies that want a yes."""
+    return AskUser(
+        param=CONFIRM,
+        prompt=_say(request, "confirm", _spoken(request, plan.calls)),
+        action=plan.intent_id,
+        actions=plan.actions,
+        calls=tuple(plan.calls),
+        rules=tuple(rules),
+        data={"text": request.instruction},
     )
 
 
@@ -54,24 +58,31 @@ def _question(request: AgentRequest, execution: PlanExecution) -> AskUser | None
     """Return the question for what waits for a yes, if anything does."""
     if not (waiting := execution.to_confirm):
         return None
-    calls = tuple(verdict.call for verdict in waiting)
+    calls: list[ToolCall] = []
+    for verdict in waiting:
+        if verdict.call not in calls:
+            calls.append(verdict.call)
     reached = {target for call in calls for target in call.targets}
     return AskUser(
         param=CONFIRM,
         prompt=_confirm_prompt(request, waiting),
         action=execution.plan.intent_id,
-        actions=tuple(_narrowed(action, reached) for action in execution.plan.actions),
-        calls=calls,
+        actions=tuple(_narrowed(request, action, reached) for action in execution.plan.actions),
+        calls=tuple(calls),
         rules=tuple(dict.fromkeys(verdict.rule for verdict in waiting)),
         data={"text": request.instruction},
     )
 
 
-def _narrowed(action: PlannedAction, reached: set[str]) -> PlannedAction:
-    """Return an action for those of its targets that wait."""
-    return action.model_copy(
-        update={"targets": tuple(target for target in action.targets if target in reached)}
-    )
+def _narrowed(request: AgentRequest, action: PlannedAction, reached: set[str]) -> PlannedAction:
+    """Return an action for those of its targets that wait, or of what its groups stand for."""
+    waiting = [
+        target
+        for named in action.targets
+        for target in (named, *members_of(request.hass, named))
+        if target in reached
+    ]
+    return action.model_copy(update={"targets": tuple(dict.fromkeys(waiting))})
 
 
 def _confirm_prompt(request: AgentRequest, waiting: Sequence[Verdict]) -> str:

@@ -40,6 +40,7 @@ ATTR_PATH = "path"
 MOST_BYTES = 2_000_000
 """The size of a golden file at most."""
 
+_SECRETS = "secrets.yaml"
 _ENDINGS = (".yaml", ".yml")
 
 _EVALUATE_SCHEMA = vol.All(
@@ -107,16 +108,22 @@ def _read(folder: Path, path: str) -> GoldenFile:
 
     Raises:
         GoldenError: it is wrong, or far too large.
-        ServiceValidationError: it is elsewhere, or no YAML by its name.
+        ServiceValidationError: it is elsewhere, no YAML by its name, or holds secrets.
     """
     folder = folder.resolve()
     # Links are followed before it is looked where they lead.
     file = (folder / path).resolve()
-    if not file.is_relative_to(folder) or file.suffix not in _ENDINGS:
+    if not file.is_relative_to(folder) or file.suffix not in _ENDINGS or _is_private(file, folder):
         raise refusal("golden_file_elsewhere", path=path)
     if file.is_file() and file.stat().st_size > MOST_BYTES:
         raise GoldenError(f"{file.name} is larger than {MOST_BYTES // 1_000_000} MB")
     return read_file(file)
+
+
+def _is_private(file: Path, folder: Path) -> bool:
+    """Return whether a file is Home Assistant's own: what is wrong with it would tell what is in it."""
+    parts = file.relative_to(folder).parts
+    return file.name.casefold() == _SECRETS or any(part.startswith(".") for part in parts)
 
 
 def _cannot(case: GoldenCase, *, has_model: bool) -> str:

@@ -1,6 +1,7 @@
 """Reads golden files, and says in which line one is wrong."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 from .models import GoldenFile
 
 _MOST_ERRORS = 10
+
+MOST_ENTRIES = 100_000
+"""The entries of a file, each counted as often as it is referred to: a few lines can stand for billions."""
 
 # What is wrong, in plain words, by pydantic's name for it; all else pydantic says itself.
 _WORDS = {
@@ -57,6 +61,8 @@ def read_text(text: str, name: str) -> GoldenFile:
         node = yaml.compose(text, Loader=_Loader)
         if node is None:
             raise GoldenError(f"{name} is empty")
+        if _size_of(node) > MOST_ENTRIES:
+            raise GoldenError(f"{name} has more than {MOST_ENTRIES} entries")
         if twice := list(_keys_given_twice(node)):
             raise GoldenError("\n".join(f"{name}, {error}" for error in twice[:_MOST_ERRORS]))
         data = yaml.load(text, Loader=_Loader)  # noqa: S506 - both are safe loaders
@@ -142,6 +148,23 @@ def _enter(node: Node | None, step: int | str) -> tuple[Node | None, Node | None
     elif isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.value):
         return node.value[step], node.value[step]
     return None, None
+
+
+def _size_of(node: Node) -> int:
+    """Return how many entries a document has when every reference is written out."""
+    sizes: dict[int, int] = {}
+
+    def size(node: Node) -> int:
+        if (known := sizes.get(id(node))) is not None:
+            return known
+        # What refers to itself has no end.
+        sizes[id(node)] = MOST_ENTRIES
+        inner = [*chain.from_iterable(node.value)] if isinstance(node, MappingNode) else node.value
+        is_leaf = not isinstance(node, MappingNode | SequenceNode)
+        sizes[id(node)] = 1 + (0 if is_leaf else sum(map(size, inner)))
+        return sizes[id(node)]
+
+    return size(node)
 
 
 def _keys_given_twice(node: Node) -> Iterator[str]:

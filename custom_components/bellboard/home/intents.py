@@ -12,6 +12,7 @@ from typing import Any
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.media_player import MediaPlayerEntityFeature
+from homeassistant.components.vacuum import VacuumEntityFeature
 from homeassistant.const import STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
@@ -19,13 +20,17 @@ from homeassistant.helpers import intent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """What the targets of an intent must be, be able to do, and be doing."""
+    """What the targets of an intent must be, be able to do, and be doing.
+
+    `by_name_only` where the intent's area is no place to look in: a vacuum is sent there.
+    """
 
     domains: frozenset[str] | None = None
     features: int | None = None
     states: frozenset[str] | None = None
     single: bool = False
     playing_if_several: bool = False
+    by_name_only: bool = False
 
 
 _CLIMATE = frozenset({"climate"})
@@ -93,6 +98,18 @@ _OF_HOME: Mapping[str, Requirement] = MappingProxyType(
             ("HassVacuumReturnToBase", {"vacuum"}),
             ("HassLawnMowerStartMowing", {"lawn_mower"}),
             ("HassLawnMowerDock", {"lawn_mower"}),
+            ("HassHumidifierSetpoint", {"humidifier"}),
+            ("HassHumidifierMode", {"humidifier"}),
+            ("HassListAddItem", {"todo"}),
+            ("HassListCompleteItem", {"todo"}),
+            ("HassListRemoveItem", {"todo"}),
+        )
+    }
+    | {
+        "HassVacuumCleanArea": Requirement(
+            domains=frozenset({"vacuum"}),
+            features=VacuumEntityFeature.CLEAN_AREA,
+            by_name_only=True,
         )
     }
 )
@@ -116,9 +133,11 @@ def match_intent(
 
     `area_id` is where the speaker is; it decides between entities of the same name.
     """
-    if (requirement := REQUIREMENTS.get(name) or _OF_HOME.get(name)) is None:
+    if (requirement := requirement_of(hass, name)) is None:
         return None
     entity_name = slots.get("name")
+    if requirement.by_name_only:
+        slots = {"name": entity_name}
     constraints = intent.MatchTargetsConstraints(
         name=None if entity_name == "all" else entity_name,
         area_name=slots.get("area"),
@@ -150,6 +169,53 @@ def match_intent(
     if not states:
         return None
     return Matched(_entity_ids(states))
+
+
+def asked_about(
+    hass: HomeAssistant, domain: str | None, slots: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Return the exposed entities that a question for states is about; all where its words name none.
+
+    `domain` is what it is about where the words do not say.
+    """
+    constraints = intent.MatchTargetsConstraints(
+        name=slots.get("name"),
+        area_name=slots.get("area"),
+        floor_name=slots.get("floor"),
+        domains=_as_set(slots.get("domain")) or _as_set(domain),
+        device_classes=_as_set(slots.get("device_class")),
+        assistant=CONVERSATION_DOMAIN,
+        allow_duplicate_names=True,
+    )
+    return _entity_ids(intent.async_match_targets(hass, constraints).states)
+
+
+def requirement_of(hass: HomeAssistant, name: str) -> Requirement | None:
+    """Return what an intent needs of its targets, or None where that is not known."""
+    if known := REQUIREMENTS.get(name) or _OF_HOME.get(name):
+        return known
+    handler = handler_of(hass, name)
+    if not isinstance(handler, intent.ServiceIntentHandler):
+        return None
+    return Requirement(
+        domains=frozenset(handler.required_domains or {handler.domain}),
+        features=handler.required_features,
+        states=frozenset(handler.required_states) if handler.required_states else None,
+    )
+
+
+def handler_of(hass: HomeAssistant, name: str) -> intent.IntentHandler | None:
+    """Return the handler of an intent, whoever registered it."""
+    return next((each for each in intent.async_get(hass) if each.intent_type == name), None)
+
+
+def domain_of_handler(handler: intent.IntentHandler) -> str:
+    """Return the integration that an intent's handler is of, by where it is written."""
+    parts = type(handler).__module__.split(".")
+    for package in ("components", "custom_components"):
+        if package in parts[:-1]:
+            return parts[parts.index(package) + 1]
+    return ""
 
 
 def _entity_ids(states: Iterable[State]) -> tuple[str, ...]:

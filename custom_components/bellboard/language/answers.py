@@ -43,6 +43,9 @@ class Sign(StrEnum):
     FILLER = "filler"
 
 
+_GIVING_UP = frozenset({Sign.CANCEL, Sign.STOP, Sign.REFUSE})
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """One way to ask for an action.
@@ -82,6 +85,17 @@ class AnswerWords:
     spellings: Mapping[str, tuple[str, ...]]
     endings: tuple[str, ...]
     actions: Mapping[str, tuple[Command, ...]]
+
+    def gives_up(self, words: Words) -> bool:
+        """Return whether words say nothing but that something is not wanted after all."""
+        found = list(self.signs.find(words))
+        signs = {sign for each in found for sign in each.meanings}
+        covered = sum(each.end - each.start for each in found)
+        return (
+            covered == len(words)
+            and not signs.isdisjoint(_GIVING_UP)
+            and signs <= _GIVING_UP | {Sign.FILLER, Sign.ONE, Sign.AGREE, Sign.AND}
+        )
 
     def stem(self, word: str) -> str:
         """Return a word without the ending it may have from inflection."""

@@ -55,13 +55,12 @@ class ConditionSentences:
         """Parse the data of a file. Takes some time: never in the event loop."""
         self._if = _phrases(data.get("if", ()))
         self._unless = _phrases(data.get("unless", ()))
-        self._polite = _phrases(data.get("polite", ()), around=r"\s*[,;]?\s*")
+        self._polite = _phrases(data.get("polite", ()), around=r" ?[,;]? ?")
         self._and = _phrases(data.get("and", ()))
-        self._then = re.compile(
-            rf"\A[\s,;:]*(?:(?:{_either(data.get('then', ()))})\s+)*", re.IGNORECASE
-        )
+        then = rf"(?:(?:{_either(data['then'])})\s+)*" if data.get("then") else ""
+        self._then = re.compile(rf"\A[\s,;:]*{then}", re.IGNORECASE)
         self._and_words = frozenset(words_of(" ".join((*data.get("and", ()), *data.get("or", ())))))
-        self._otherwise = _phrases(data.get("otherwise", ()), around=r"[\s,;.:]*")
+        self._otherwise = _phrases(data.get("otherwise", ()), around=r"[ ,;.:]{0,3}")
         self._it = frozenset(data.get("it", ()))
         self._verbs = frozenset(data.get("verbs", ()))
         self._pronouns = [

@@ -1,6 +1,6 @@
 """Loads the words of a language: what Bellboard listens for and what it says."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from .answers import AnswerWords, read_answer_words
 from .commands import PlainCommands, load_commands, load_phrases
 from .conditions import ConditionSentences, load_conditions
 from .references import ReferenceSentences
-from .undo import UndoSentences
+from .templates import Templates
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -45,8 +45,10 @@ class Language:
     words to the name Home Assistant knows it by.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
-    refer to what was said before, `undo` those that ask to put back what was changed, `conditions`
-    those with a condition.
+    refer to what was said before, `undo` those that ask to put back what was changed, `delayed`
+    those that ask for ("ask") or cancel ("cancel") what was given for later, `conditions` those with
+    a condition. `units` are the words for hours, minutes and seconds: for one, for a few where the
+    language has a form for these, and for many.
     """
 
     code: str
@@ -70,7 +72,9 @@ class Language:
     phrases: PhraseWords
     answers: AnswerWords
     references: ReferenceSentences
-    undo: UndoSentences
+    undo: Templates
+    delayed: Templates
+    units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
     comma: str
     replies: Mapping[str, str]
@@ -121,6 +125,19 @@ class Language:
     def has_question_mark(self, text: str) -> bool:
         """Return whether a text is marked as a question, and does not only ask politely for something."""
         return "?" in text and not self.commands.is_request(text)
+
+    def duration(self, seconds: float) -> str:
+        """Return a time in words: "1 hour and 5 minutes". Seconds are only told of short times."""
+        left = max(1, round(seconds))
+        if left >= 3600:
+            left = round(left / 60) * 60
+        hours, left = divmod(left, 3600)
+        parts = [
+            f"{number} {_counted(number, self.units[unit])}"
+            for number, unit in ((hours, "hour"), (left // 60, "minute"), (left % 60, "second"))
+            if number
+        ]
+        return self.join(parts)
 
     def number(self, value: float) -> str:
         """Return a number as it is written in the language, without a useless fraction."""
@@ -184,7 +201,14 @@ def _load(code: str) -> Language:
         references=ReferenceSentences(
             name, data["references"], colors=colors, levels=amounts, numbers=numbers
         ),
-        undo=UndoSentences(name, data["undo"], skip=data["references"]["skip"]),
+        undo=_undo(name, data["undo"], data["references"]["skip"]),
+        delayed=Templates(
+            name,
+            data["delayed"]["sentences"],
+            rules=data["delayed"].get("rules", {}),
+            skip=data["references"]["skip"],
+        ),
+        units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         commands=load_commands(name, colors=colors, levels=amounts),
         phrases=load_phrases(
@@ -194,6 +218,12 @@ def _load(code: str) -> Language:
         comma=data["comma"],
         replies={**_flat(english["replies"]), **_flat(data["replies"])},
     )
+
+
+def _undo(code: str, data: Mapping[str, Any], skip: Sequence[str]) -> Templates:
+    """Return the sentences that ask to put something back, each with what may be said before it."""
+    sentences = [f"[<lead>] {text}" for text in data["sentences"]]
+    return Templates(code, {"undo": sentences}, rules=data["rules"], skip=skip)
 
 
 def _number_words(code: str) -> list[tuple[str, float]]:
@@ -216,12 +246,22 @@ def _cardinals(engine: RbnfEngine, number: int) -> list[str]:
     return [text for ruleset, text in texts.items() if "cardinal" in ruleset]
 
 
+def _counted(number: int, forms: Sequence[str]) -> str:
+    """Return the form of a word for a number of things: one, a few where that is another, many."""
+    if number == 1:
+        return forms[0]
+    few = len(forms) > 2 and 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14
+    return forms[1] if few else forms[-1]
+
+
 def _pattern(joins: list[str]) -> re.Pattern[str]:
     """Return the pattern that matches between two requests; longer joins are tried first."""
     words = "|".join(
         re.escape(join).replace(r"\ ", r"\s+") for join in sorted(joins, key=len, reverse=True)
     )
-    return re.compile(rf"[,;.!]*\s+(?:{words})\s+|[;.!]+\s+|,\s+", re.IGNORECASE)
+    # Each run of marks or blanks is looked at from its beginning only, or long ones take for ever.
+    marks, blanks = r"(?<![,;.!])[,;.!]*", r"(?<!\s)\s+"
+    return re.compile(rf"{marks}{blanks}(?:{words})\s+|(?<![;.!])[;.!]+\s+|,\s+", re.IGNORECASE)
 
 
 def _folded(words: list[str]) -> frozenset[str]:

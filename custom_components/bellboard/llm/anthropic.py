@@ -45,6 +45,7 @@ _FINISH_REASONS = {
     "refusal": "content_filter",
 }
 _BROKEN_OFF = {"length": "cut short", "content_filter": "the model declined"}
+_MESSAGES = re.compile(r"/messages$", re.IGNORECASE)
 _STATUSES = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -67,7 +68,7 @@ class OutOfCreditError(RequestRejectedError):
 
 def base_url(typed: str) -> str:
     """Return the address of a server of this protocol, from what people type; raises `InvalidUrlError`."""
-    return with_version(re.sub(r"/messages$", "", normalise_url(typed), flags=re.IGNORECASE))
+    return with_version(_MESSAGES.sub("", normalise_url(typed)))
 
 
 class AnthropicClient(HttpModelClient):

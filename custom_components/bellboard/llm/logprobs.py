@@ -29,7 +29,8 @@ be on the way to an option, and every choice would look certain."""
 _UNLISTED = 0.001
 _TOKENS = TypeAdapter(tuple[TokenLogprob, ...])
 _THOUGHTS_END = "</think>"
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+# A text that is never closed is one token to the end: looked for at each quote anew, it would take for ever.
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\[\s\S])*(?:"|\\?\Z)|[{}\[\]:]')
 
 
 def read_logprobs(reported: Any) -> tuple[TokenLogprob, ...]:

@@ -17,6 +17,8 @@ DEFAULT_PORT = 11434
 DEFAULT_KEEP_ALIVE = "5m"
 DEFAULT_NUM_CTX = 4096
 
+_SECONDS = re.compile(r"-?\d+")
+
 
 def base_url(typed: str) -> str:
     """Return the address of an Ollama server, from what people type; raises `InvalidUrlError`."""
@@ -106,7 +108,7 @@ class OllamaClient(HttpModelClient):
 
 def _duration(keep_alive: str | float) -> str | float:
     """Make "-1" and "300" numbers: Ollama refuses a text without a unit."""
-    if isinstance(keep_alive, str) and re.fullmatch(r"-?\d+", keep_alive.strip()):
+    if isinstance(keep_alive, str) and _SECONDS.fullmatch(keep_alive.strip()):
         return int(keep_alive)
     return keep_alive
 

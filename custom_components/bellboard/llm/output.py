@@ -1,6 +1,5 @@
 """What a model wrote: its thoughts taken off, its JSON read."""
 
-import re
 from typing import Any, Literal
 
 from pydantic_core import from_json
@@ -8,7 +7,7 @@ from pydantic_core import from_json
 from .errors import BadOutputError
 
 _OPEN, _CLOSE = "<think>", "</think>"
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL | re.IGNORECASE)
+_FENCE = "```"
 
 
 def without_thoughts(text: str) -> str:
@@ -32,15 +31,23 @@ def json_object(text: str, *, cut_short: bool = False) -> dict[str, Any]:
     """
     answer = text.strip()
     for candidate in (answer, without_thoughts(answer)):
-        fenced = _FENCED.fullmatch(candidate)
         try:
-            data = from_json(fenced[1] if fenced else candidate, allow_inf_nan=False)
+            data = from_json(_without_fence(candidate), allow_inf_nan=False)
         except ValueError:
             continue
         if isinstance(data, dict):
             return data
         break
     raise BadOutputError("cut short" if cut_short else "not a JSON object", text=text)
+
+
+def _without_fence(text: str) -> str:
+    """Return what stands between the fences that a model puts around code; the text where none are."""
+    inner = text.removeprefix(_FENCE)
+    if inner == text or not inner.endswith(_FENCE):
+        return text
+    inner = inner.removesuffix(_FENCE)
+    return (inner[4:] if inner[:4].lower() == "json" else inner).strip()
 
 
 class ThoughtFilter:

@@ -16,6 +16,8 @@ _LOCAL_NAME = re.compile(
     r"(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|fritz\.box|home\.arpa)\.?$",
     re.IGNORECASE,
 )
+_NOT_IN_URLS = re.compile(r"[\s\\\x00-\x1f\x7f]")
+_API = re.compile(r"/(api|v1)$", re.IGNORECASE)
 _VERSION = re.compile(r"/v\d\w*(/|$)", re.IGNORECASE)
 
 
@@ -31,7 +33,7 @@ def normalise_url(typed: str, *, default_port: int | None = None) -> str:
     or a fragment.
     """
     text = typed.strip()
-    if not text or re.search(r"[\s\\\x00-\x1f\x7f]", text):
+    if not text or _NOT_IN_URLS.search(text):
         raise InvalidUrlError("empty, or with a space in it")
     scheme, separator, rest = text.partition("://")
     if not separator:
@@ -54,7 +56,7 @@ def with_version(base_url: str) -> str:
 
 def without_api(base_url: str) -> str:
     """Remove a trailing `/api` or `/v1`: both live directly under an Ollama server's address."""
-    return re.sub(r"/(api|v1)$", "", base_url, flags=re.IGNORECASE)
+    return _API.sub("", base_url)
 
 
 def _split(rest: str) -> tuple[SplitResult, str, int | None]:

@@ -17,6 +17,7 @@ from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
+from ..language.sentence import has_many_words
 from .models import RecognizedIntent
 from .recognition import resolved
 
@@ -47,11 +48,11 @@ class Reading:
 async def async_read(
     hass: HomeAssistant, text: str, language: str, *, version: int, area_id: str | None
 ) -> Reading | None:
-    """Return what a sentence says, or None where it is not understood or is ambiguous.
+    """Return what a sentence says, or None where it is not understood, ambiguous, or too long.
 
     `version` is that of the catalog, so that the names are read again only when they changed.
     """
-    if language_util.Dialect.parse(language).language != LANGUAGE:
+    if has_many_words(text) or language_util.Dialect.parse(language).language != LANGUAGE:
         return None
     matcher = await _async_matcher(hass, version)
     found = await hass.async_add_executor_job(

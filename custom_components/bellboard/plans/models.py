@@ -38,7 +38,7 @@ class ToolCall(BaseModel, frozen=True):
     """Call a Home Assistant action for entity ids.
 
     What Home Assistant's own agent does to nothing in particular, such as a timer, has no targets and
-    is called `intent.` with the intent's name.
+    is called `intent.` with the intent's name. `domains` are then the kinds of things it may be for.
 
     `action` is `domain.service`; `data` holds the action's own fields, without the targets. `label`
     is what a value is called when it is spoken, where `data` only has its id.
@@ -49,6 +49,7 @@ class ToolCall(BaseModel, frozen=True):
     targets: tuple[str, ...] = ()
     data: dict[str, Any] = Field(default_factory=dict)
     label: str = ""
+    domains: tuple[str, ...] = ()
 
 
 class Candidate(BaseModel, frozen=True):

@@ -9,7 +9,17 @@ from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.core import HomeAssistant
 
 from ..home.intents import match_intent
+from ..language.sentence import has_many_words
 from .models import RecognizedIntent
+
+START_TIMER = "HassStartTimer"
+COMMAND_SLOT = "conversation_command"
+"""Where Home Assistant keeps the words of a command that is for later."""
+
+
+def is_delayed(found: RecognizedIntent | None) -> bool:
+    """Return whether an intent is a command for later, and no mere timer."""
+    return found is not None and found.name == START_TIMER and bool(found.slots.get(COMMAND_SLOT))
 
 
 async def async_recognize(
@@ -17,8 +27,11 @@ async def async_recognize(
 ) -> RecognizeResult | None:
     """Return what Home Assistant understands of a text, or None.
 
-    With `strict` only what it is sure of; else what its agent would do, which may be more.
+    With `strict` only what it is sure of; else what its agent would do, which may be more. A text
+    with many words is not looked at.
     """
+    if has_many_words(text):
+        return None
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent):
         return None
@@ -26,6 +39,15 @@ async def async_recognize(
         replace(user_input, text=text), strict_intents_only=strict
     )
     return None if result is None or result.unmatched_entities else result
+
+
+async def async_is_trigger(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
+    """Return whether an automation waits for a text: Home Assistant's agent lets it run before all else."""
+    agent = async_get_agent(hass)
+    if not isinstance(agent, DefaultAgent) or has_many_words(text):
+        return False
+    found = await agent.async_recognize_sentence_trigger(replace(user_input, text=text))
+    return found is not None
 
 
 def recognized(

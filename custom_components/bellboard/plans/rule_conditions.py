@@ -6,13 +6,13 @@ rules ask for it, and only if one does.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Set as AbstractSet
 from enum import StrEnum
-import re
 from typing import Protocol
 
 from .policy import Interaction
 from .rule_fields import Scalar, normal
 from .rule_values import Asked, Reading, StateView, read
 from .rules import Match, Range
+from .wildcards import wildcards
 
 type Targets = frozenset[str]
 type Condition = Callable[[CallView, Targets], Targets]
@@ -174,18 +174,10 @@ def prepare(match: Match) -> Condition:
     return parts[0] if len(parts) == 1 else _all(tuple(parts))
 
 
-def pattern_of(written: str) -> re.Pattern[str] | None:
-    """Return what fits a text with a `*` or `?` in it, or None for a text that stands for itself."""
-    if "*" not in written and "?" not in written:
-        return None
-    return re.compile(re.escape(written).replace(r"\*", ".*").replace(r"\?", "."))
-
-
 def fits_action(written: Collection[str], action: str) -> bool:
     """Return whether an action, in small letters, is one of those written."""
     return any(
-        pattern.fullmatch(action) is not None if (pattern := pattern_of(text)) else text == action
-        for text in written
+        pattern.fits(action) if (pattern := wildcards(text)) else text == action for text in written
     )
 
 

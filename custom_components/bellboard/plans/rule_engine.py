@@ -15,11 +15,12 @@ from .rule_conditions import (
     Surroundings,
     Targets,
     fits_action,
-    pattern_of,
     prepare,
 )
+from .rule_reach import Holds, Reach
 from .rule_values import Asked, clamp
 from .rules import Rule
+from .wildcards import wildcards
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,6 +39,14 @@ class _Prepared:
         match = rule.match.model_copy(update={"action": None})
         self._of_some_domains = prepare(match)
         self._of_all_domains = prepare(match.model_copy(update={"domain": None}))
+        self._reach = Reach(rule.match)
+
+    def may_be_about(self, view: CallView, domains: Sequence[str]) -> bool:
+        """Return whether it may be about a call of which only the kinds of things are known."""
+        if not self._reach.speaks_of(view, domains):
+            return False
+        least = Holds.YES if self.rule.effect is Effect.ALLOW else Holds.MAYBE
+        return self._reach.holds(view, domains) >= least
 
     def for_calls(self, action: str, domains: frozenset[str]) -> Condition | None:
         """Return the condition on calls of an action for targets of these domains.
@@ -86,7 +95,7 @@ class RulePolicyEngine:
             for prepared in self._rules
             for match in prepared.rule.match.walk()
             for text in match.entity or ()
-            if (pattern := pattern_of(text))
+            if (pattern := wildcards(text))
         }
         self._patterns = tuple(written.items())
         self._fitting: dict[str, tuple[str, ...]] = {}
@@ -110,6 +119,8 @@ class RulePolicyEngine:
         In the order of the first target of each. A confirmed rule is passed over, so that the rules
         after it hold.
         """
+        if call.domains and not call.targets:
+            return [self._unseen(call, interaction, confirmed)]
         targets = tuple(dict.fromkeys(call.targets)) or (NOWHERE,)
         candidates = self._about(call.action.casefold(), targets)
         if not candidates:
@@ -141,6 +152,29 @@ class RulePolicyEngine:
         _log(found, len(call.targets))
         return found
 
+    def _unseen(
+        self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]
+    ) -> Verdict:
+        """Return the verdict about a call of which only the kinds of things are known that it is for.
+
+        The first rule that is or may be about it decides; its values cannot be brought into bounds.
+        """
+        targets = (NOWHERE,)
+        asked = Asked(call.action, call.data)
+        names = Names(call.action, targets, interaction, self._surroundings, self._patterns_of)
+        view = CallView(asked, interaction, names, self._surroundings.state)
+        for prepared in self._rules:
+            rule = prepared.rule
+            if rule.effect is Effect.CONFIRM and rule.name in confirmed:
+                continue
+            if prepared.may_be_about(view, call.domains):
+                effect = Effect.DENY if rule.effect is Effect.CLAMP else rule.effect
+                reason = rule.reason_in(interaction.language)
+                verdict = Verdict(effect=effect, call=call, rule=rule.name, reason=reason)
+                _log([verdict], 0)
+                return verdict
+        return Verdict(effect=Effect.ALLOW, call=call)
+
     def _about(self, action: str, targets: Sequence[str]) -> _Candidates:
         """Return the rules that can be about an action's targets, remembered for the next time."""
         domains = frozenset((target or action).partition(".")[0] for target in targets)
@@ -161,7 +195,7 @@ class RulePolicyEngine:
         if (found := self._fitting.get(entity_id)) is None:
             if len(self._fitting) >= _MOST_REMEMBERED:
                 self._fitting.clear()
-            found = tuple(text for text, pattern in self._patterns if pattern.fullmatch(entity_id))
+            found = tuple(text for text, pattern in self._patterns if pattern.fits(entity_id))
             self._fitting[entity_id] = found
         return found
 

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 type Scalar = str | float
 
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
+_WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[^\W_][\w .-]{0,63}")
 
 
@@ -49,7 +50,7 @@ def _action(text: str) -> str:
 
 def _domain(text: str) -> str:
     """Check that a text can be a domain."""
-    if not re.fullmatch(r"\w+", text):
+    if not _WORD.fullmatch(text):
         raise ValueError(f'"{text}" is no domain: write what stands before the dot, like light')
     return text.casefold()
 

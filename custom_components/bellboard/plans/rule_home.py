@@ -15,9 +15,10 @@ from homeassistant.helpers import (
 from homeassistant.util.event_type import EventType
 
 from .policy import Interaction
-from .rule_conditions import Kind, pattern_of
+from .rule_conditions import Kind
 from .rule_fields import normal
 from .rules import ANY, Match
+from .wildcards import wildcards
 
 _REGISTRIES: tuple[EventType[Any], ...] = (
     ar.EVENT_AREA_REGISTRY_UPDATED,
@@ -150,7 +151,7 @@ class HomeSurroundings:
         users = {ANY, *self._users, *self._users.values()}
         yield from ((Kind.USER, name) for name in match.user or () if normal(name) not in users)
         for entity_id in match.entity or ():
-            if pattern_of(entity_id) is None and self.state(entity_id) is None:
+            if wildcards(entity_id) is None and self.state(entity_id) is None:
                 yield Kind.ENTITY, entity_id
 
     def _listener(self, interaction: Interaction) -> Collection[str]:

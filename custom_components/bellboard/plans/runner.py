@@ -10,10 +10,13 @@ import json
 from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
 
+from ..home.catalog import is_exposed
+from ..home.groups import members_of
 from ..tasks.models import Message
 from .execution import Observer, PlanExecution, StepExecution, StepStatus, Unwatched
 from .executor import async_execute
 from .handlers import refusal
+from .judging import Judge
 from .models import AskUser, ErrorCode, Outcome, Plan, Respond, ToolCall, ToolResult
 from .policy import Effect, Interaction, PolicyEngine, Verdict
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
@@ -25,7 +28,8 @@ class PlanRunner:
 
     With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
     show what it did. With `once`, nothing is done to a thing that was done to it before; `repeated`
-    counts the calls that would have been that, `made` those that were made.
+    counts the calls that would have been that, `made` those that were made. `agreed` are policies that
+    were agreed to before the turn.
     """
 
     hass: HomeAssistant
@@ -36,6 +40,7 @@ class PlanRunner:
     observer: Observer = field(default_factory=Unwatched)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
+    agreed: frozenset[str] = frozenset()
     once: bool = False
     repeated: int = 0
     made: int = 0
@@ -75,7 +80,9 @@ class PlanRunner:
         execution = self._begin(plan)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
         verdicts = [
-            verdict for call in plan.calls for verdict in self._check(plan, call, confirmed)
+            verdict
+            for call in plan.calls
+            for verdict in self._check(plan, call, confirmed, whole=True)
         ]
         refused = [verdict for verdict in verdicts if not verdict.allowed]
         denied = [verdict for verdict in refused if verdict.effect is Effect.DENY]
@@ -87,10 +94,9 @@ class PlanRunner:
                 entry.end(ok=False)
         elif refused:
             execution.to_confirm = [
-                Verdict(
-                    effect=Effect.CONFIRM, call=call, rule=refused[0].rule, reason=refused[0].reason
-                )
+                Verdict(effect=Effect.CONFIRM, call=call, rule=each.rule, reason=each.reason)
                 for call in plan.calls
+                for each in refused
             ]
         elif self.dry_run:
             execution.would = plan.calls
@@ -116,7 +122,8 @@ class PlanRunner:
     ) -> None:
         """Let calls be carried out, and see what came of them."""
         plan = execution.plan
-        execution.before = self._states([t for call in plan.calls for t in call.targets])
+        reached = [target for call in plan.calls for target in call.targets]
+        execution.before, members = self._states(reached), self._members(reached)
         for entry in calls:
             entry.begin()
         ok = await do()
@@ -126,7 +133,7 @@ class PlanRunner:
             entry.end(ok=result.ok)
             self._note(result)
             self.observer.executed(plan, result)
-        self.observer.changed(execution.before)
+        self.observer.changed(_with_members(execution.before, members))
 
     async def _async_seen(
         self, call: ToolCall, before: Mapping[str, State], *, ok: bool
@@ -153,7 +160,7 @@ class PlanRunner:
         """Note a plan, and what it is about to reach."""
         execution = PlanExecution.of(plan)
         self.observer.planned(execution)
-        self._reached.update(target for call in plan.calls for target in call.targets)
+        self._reached |= self._judge.reached(plan.calls)
         return execution
 
     def _communicate(self, plan: Plan, entry: StepExecution, message: str) -> None:
@@ -162,10 +169,17 @@ class PlanRunner:
         self.observer.communicated(plan, message)
         entry.end(ok=True)
 
-    def _check(self, plan: Plan, call: ToolCall, confirmed: frozenset[str]) -> Sequence[Verdict]:
-        """Ask the policies about a call."""
-        interaction = replace(self.interaction, count=len(self._reached))
-        verdicts = self.policy.validate(call, interaction, self.history, confirmed=confirmed)
+    @property
+    def _judge(self) -> Judge:
+        """Return who asks the policies."""
+        return Judge(self.hass, self.policy, self.interaction, self.history)
+
+    def _check(
+        self, plan: Plan, call: ToolCall, confirmed: frozenset[str], *, whole: bool = False
+    ) -> Sequence[Verdict]:
+        """Ask the policies about a call; `whole` where a group in it cannot be taken apart."""
+        agreed = self.agreed | confirmed
+        verdicts = self._judge.verdicts(call, len(self._reached), agreed, whole=whole)
         for verdict in verdicts:
             self.observer.checked(plan, verdict)
         return verdicts
@@ -212,7 +226,7 @@ class PlanRunner:
         call = self._not_made_yet(verdict.call)
         if not call.targets and verdict.call.targets:
             return self._made_before(verdict.call)
-        before = self._states(call.targets)
+        before, members = self._states(call.targets), self._members(call.targets)
         result = await async_execute(self.hass, call, self.context, self.answer_seconds)
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
@@ -222,7 +236,7 @@ class PlanRunner:
         execution.before = changed | execution.before
         self._note(result)
         self.observer.executed(execution.plan, result)
-        self.observer.changed(changed)
+        self.observer.changed(_with_members(changed, members))
         return result
 
     def _not_made_yet(self, call: ToolCall) -> ToolCall:
@@ -243,9 +257,28 @@ class PlanRunner:
         made = self._made.setdefault(_same(result.call), {})
         made |= {outcome.entity_id: outcome for outcome in result.outcomes if outcome.was_called}
 
+    def _members(self, entity_ids: Sequence[str]) -> dict[str, dict[str, State]]:
+        """Return the states of what groups stand for, by group, where all of it may be put back."""
+        found = {entity_id: members_of(self.hass, entity_id) for entity_id in entity_ids}
+        return {
+            group: self._states(members)
+            for group, members in found.items()
+            if members and all(is_exposed(self.hass, member) for member in members)
+        }
+
     def _states(self, entity_ids: Sequence[str]) -> dict[str, State]:
         """Return the states of entities, without those that are gone."""
         return {e: state for e in entity_ids if (state := self.hass.states.get(e))}
+
+
+def _with_members(
+    changed: Mapping[str, State], members: Mapping[str, Mapping[str, State]]
+) -> dict[str, State]:
+    """Return the states of what changed, members in place of their groups: each had its own."""
+    found: dict[str, State] = {}
+    for entity_id, state in changed.items():
+        found |= members.get(entity_id) or {entity_id: state}
+    return found
 
 
 def _same(call: ToolCall) -> str:

@@ -11,6 +11,8 @@ import json
 from pathlib import Path
 import re
 
+_SLASH = re.compile(r"[/\\]")
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
 _TABLE = Path(__file__).parent / "calibration.json"
 
 type Curve = Sequence[tuple[float, float]]
@@ -35,8 +37,8 @@ def model_key(model: str) -> str:
 
     "SmolLM2-135M-Instruct.Q4_1.gguf", "smollm2:135m-instruct-q4_1" and a path to either are one.
     """
-    name = re.split(r"[/\\\\]", model.casefold())[-1].removesuffix(".gguf")
-    return re.sub(r"[^a-z0-9]+", "-", name).strip("-")
+    name = _SLASH.split(model.casefold())[-1].removesuffix(".gguf")
+    return _SEPARATORS.sub("-", name).strip("-")
 
 
 def curves_for(model: str) -> Curves:

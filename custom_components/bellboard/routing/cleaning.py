@@ -16,7 +16,7 @@ _ROLES = re.compile(
     r"\b(system|assistant|user|developer|tool|human|model|instructions?|prompt)\s*:", re.IGNORECASE
 )
 _TEMPLATE_MARKS = re.compile(
-    r"\[\s*/?\s*(?:inst|sys|system)\s*\]|\||#{2,}|-{3,}|={3,}|~{3,}", re.IGNORECASE
+    r"\[ ?/? ?(?:inst|sys|system) ?\]|\||#{2,}|-{3,}|={3,}|~{3,}", re.IGNORECASE
 )
 # Orders to the reader of the prompt, in the languages that are spoken here.
 _ORDERS = re.compile(

@@ -38,7 +38,9 @@ class ConditionRouter:
         return [
             part
             if part.assignment or not request.language.conditions.is_conditional(part.text)
-            else self._route_part(request, part, await self._catalog.async_get())
+            else self._route_part(
+                request, part, request.rights.readable(await self._catalog.async_get())
+            )
             for part in parts
         ]
 

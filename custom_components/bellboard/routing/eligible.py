@@ -16,17 +16,23 @@ from .models import Assignment, Route, Source
 from .router import RoutingRequest
 
 NOT_HERE = "decline.not_here"
+TOO_LONG = "decline.too_long"
+
+_REASONS = {
+    NOT_HERE: "Whoever it is for is not eligible here and now.",
+    TOO_LONG: "It is too long to be read.",
+}
 
 
-def declined(instruction: str) -> Assignment:
-    """Return the assignment of an instruction that whoever it is for may not answer here and now."""
+def declined(instruction: str, decline: str = NOT_HERE) -> Assignment:
+    """Return the assignment of an instruction that nobody may answer; `decline` says why."""
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=instruction,
         confidence=1.0,
         source=Source.GUARD,
-        reason="Whoever it is for is not eligible here and now.",
-        decline=NOT_HERE,
+        reason=_REASONS[decline],
+        decline=decline,
     )
 
 

@@ -36,6 +36,7 @@ class Source(StrEnum):
     GATEKEEPER = "gatekeeper"
     FORWARDED = "forwarded"
     REFERENCE = "reference"
+    DELAYED = "delayed"
     VOCABULARY = "vocabulary"
     MODEL = "model"
     ESCALATION = "escalation"

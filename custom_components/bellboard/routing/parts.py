@@ -2,6 +2,7 @@
 
 from ..home.names import words_of
 from ..language.loader import Language
+from ..language.sentence import MAX_REQUESTS
 
 
 def split_requests(text: str, language: Language) -> list[str]:
@@ -9,7 +10,7 @@ def split_requests(text: str, language: Language) -> list[str]:
 
     A piece that does not begin like a request ("the fan" in "turn on the light and the fan") stays
     with the one before it, so that no instruction loses its verb. A language without known verbs is
-    split at every join.
+    split at every join. A sentence with too many requests is not split.
     """
     pieces: list[str] = []
     end = 0
@@ -18,6 +19,8 @@ def split_requests(text: str, language: Language) -> list[str]:
             continue
         pieces.append(text[end : join.start()].strip())
         end = join.end()
+        if len(pieces) == MAX_REQUESTS:
+            return [text]
     pieces.append(text[end:].strip(" ,;.!"))
     if len(pieces) > 1 and _is_no_request(pieces[0], language):
         # "Tonight, turn on the lamp" is not for now, whatever comes after the comma.

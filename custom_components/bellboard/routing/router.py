@@ -7,6 +7,7 @@ from typing import Protocol
 from homeassistant.components.conversation import ConversationInput
 
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
+from ..home.rights import EVERYTHING, Rights
 from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..options import RouterOptions
@@ -18,7 +19,8 @@ from .models import Assignment
 class RoutingRequest:
     """A sentence and who is there to answer it.
 
-    `area_id` is where the speaker is. `model` is None where there is none. `timeout` is in seconds,
+    `area_id` is where the speaker is, `rights` are what they may see.
+    `model` is None where there is none. `timeout` is in seconds,
     for one model call. `escalation` is the model to ask where the first one is unsure or fails.
     `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
     `cards` are those of the agents that may be chosen; `barred_cards` those of agents that are there
@@ -30,6 +32,7 @@ class RoutingRequest:
     language: Language
     cards: Sequence[AgentCard]
     area_id: str | None = None
+    rights: Rights = EVERYTHING
     model: ModelClient | None = None
     timeout: float = 30.0
     options: RouterOptions = field(default_factory=RouterOptions)

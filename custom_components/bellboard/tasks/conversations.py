@@ -43,6 +43,7 @@ class _Talk:
     session: chat_session.ChatSession | None = None
     is_durable: bool = False
     is_forgotten: bool = False
+    is_foreign: bool = False
     cancel_reason: str | None = None
 
 
@@ -148,6 +149,14 @@ class Conversations:
                 talk.task = talk.task and task
                 await self._store.async_save(task, durable=task.state is TaskState.INPUT_REQUIRED)
 
+    def is_foreign(self, task: TaskContext) -> bool:
+        """Return whether the task of the turn under way was read from a store that others write to.
+
+        What it asks was not asked by us as it stands there, as far as we know.
+        """
+        talk = self._talks.get(task.session_id)
+        return talk is not None and talk.is_foreign
+
     def in_memory(self) -> list[TaskContext]:
         """Return the tasks of the conversations that are in memory."""
         return [talk.task for talk in self._talks.values() if talk.task]
@@ -252,6 +261,8 @@ class Conversations:
     ) -> TaskContext:
         """Return a conversation's task, ready for what is said next."""
         task = await self._async_newest(conversation_id, talk.task)
+        # Whoever shares the store may have written into it, too.
+        talk.is_foreign = self._store.shared and task is not talk.task
         if task is None and formerly and formerly not in self._talks:
             task = await self._async_adopt(formerly, conversation_id)
         if task is None:

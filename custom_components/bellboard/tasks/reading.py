@@ -15,7 +15,7 @@ from ..language.loader import Language
 from .candidates import Candidates
 from .pending import PendingQuestion
 
-_CLAUSE_END = re.compile(r"[,;:.!?…]+(?=\s|$)|\s[-–—]+(?=\s|$)")
+_CLAUSE_END = re.compile(r"(?<![,;:.!?…])[,;:.!?…]+(?=\s|$)|\s[-–—]+(?=\s|$)")
 
 
 class Kind(StrEnum):

@@ -4,13 +4,30 @@ A key of another type, or with a value that is no task, belongs to somebody else
 """
 
 GET = """
-local id = redis.pcall('GET', KEYS[1])
-if type(id) ~= 'string' then return false end
-local task = redis.pcall('GET', 'task:' .. id)
-if type(task) ~= 'string' then return false end
-return task
+local function read(key, most)
+  local length = redis.pcall('STRLEN', key)
+  if type(length) ~= 'number' or length > tonumber(most) then return false end
+  local value = redis.pcall('GET', key)
+  return type(value) == 'string' and value
+end
+local id = read(KEYS[1], ARGV[2])
+return id and read('task:' .. id, ARGV[1])
 """
-"""Return the newest task of the session at KEYS[1]."""
+"""Return the newest task of the session at KEYS[1]: at most ARGV[1] bytes, its id at most ARGV[2]."""
+
+GET_ALL = """
+local found = {}
+for place, key in ipairs(KEYS) do
+  local length = redis.pcall('STRLEN', key)
+  local value = false
+  if type(length) == 'number' and length <= tonumber(ARGV[1]) then
+    value = redis.pcall('GET', key)
+  end
+  found[place] = type(value) == 'string' and value
+end
+return found
+"""
+"""Return what is at each of KEYS, and nothing for what has more than ARGV[1] bytes or is no text."""
 
 SAVE = """
 local json, ttl, id, held_since = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

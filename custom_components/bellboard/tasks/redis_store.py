@@ -21,13 +21,16 @@ from homeassistant.core import HomeAssistant
 
 from .models import TaskContext
 from .redis_connection import RedisConnection, async_connect
-from .redis_scripts import FORGET, GET, SAVE
+from .redis_scripts import FORGET, GET, GET_ALL, SAVE
 from .store import FOLLOWS, StoreUnavailableError, decode, encode, is_newer
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 _LOGGER = logging.getLogger(__name__)
+
+MAX_BYTES = 1024 * 1024
+"""The size of a task that is read at most, in bytes; ours are smaller, and others may write what they like."""
 
 MAX_HELD = 500
 """The sessions whose newest task is held in memory at most while Redis cannot be reached."""
@@ -37,6 +40,7 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 
 _AT_ONCE = 100
+_MAX_ID_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ class RedisTaskStore:
             return own
         try:
             found = await self._connection.async_ask(
-                methodcaller("eval", GET, 1, f"session:{session_id}")
+                methodcaller("eval", GET, 1, f"session:{session_id}", MAX_BYTES, _MAX_ID_BYTES)
             )
         except StoreUnavailableError as err:
             self._lose(err)
@@ -260,7 +264,9 @@ class RedisTaskStore:
         if not tasks:
             return []
         keys = [f"session:{task.session_id}" for task in tasks]
-        newest = await self._connection.async_ask(methodcaller("mget", keys))
+        newest = await self._connection.async_ask(
+            methodcaller("eval", GET_ALL, len(keys), *keys, _MAX_ID_BYTES)
+        )
         return [
             task for task, found in zip(tasks, newest, strict=True) if found == task.id.encode()
         ]
@@ -310,7 +316,9 @@ class RedisTaskStore:
             )
             if not keys:
                 continue
-            texts = await self._connection.async_ask(methodcaller("mget", keys))
+            texts = await self._connection.async_ask(
+                methodcaller("eval", GET_ALL, len(keys), *keys, MAX_BYTES)
+            )
             tasks = await self._hass.async_add_executor_job(_readable, texts)
             yield [task for task in tasks if f"task:{task.id}".encode() in keys]
 

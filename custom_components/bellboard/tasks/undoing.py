@@ -28,13 +28,15 @@ _MAX_CHARACTERS = 300
 class UndoRecord(WireModel):
     """A turn that changed something. `at` is when it ended, in ISO 8601; `said` is the request.
 
-    `before` is how each thing was that it changed; empty where they were too many.
+    `before` is how each thing was that it changed; empty where they were too many. `user_id` is whose
+    turn it was, None where nobody was known.
     """
 
     model_config = ConfigDict(frozen=True)
 
     at: str
     said: str = ""
+    user_id: str | None = None
     before: tuple[Before, ...] = Field(default=(), max_length=MAX_ENTITIES)
 
 
@@ -43,11 +45,13 @@ def keep_for_undo(
     said: str,
     before: Mapping[str, State],
     now: Callable[[str], State | None],
+    *,
+    user_id: str | None = None,
 ) -> None:
     """Keep how everything was that a turn changed; nothing where it changed nothing.
 
     `before` are the states of all that it may have changed, `now` returns the present state of an
-    entity.
+    entity. `user_id` is whose turn it was.
     """
     changed = [was for state in before.values() if (was := _changed(state, now(state.entity_id)))]
     if not changed:
@@ -55,6 +59,7 @@ def keep_for_undo(
     record = UndoRecord(
         at=timestamp(),
         said=said[:_MAX_CHARACTERS],
+        user_id=user_id,
         before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
     )
     _write(task, [*_read(task), record][-MAX_UNDOABLE:])

@@ -1,0 +1,62 @@
+"""A command that was given for later: what is to be done then, in whose name, and what was agreed to.
+
+It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
+"""
+
+from datetime import UTC, datetime
+from typing import Annotated
+from uuid import uuid4
+
+from pydantic import ConfigDict, Field
+
+from ..plans.models import PlannedAction
+from ..wire import WireModel
+
+MAX_CHARACTERS = 2000
+"""The characters of a command that is kept; no sentence has more."""
+
+_MAX_PARTS = 16
+_MAX_RULES = 50
+
+type _Id = Annotated[str, Field(max_length=255)] | None
+
+
+class DelayedPart(WireModel):
+    """Actions of one specialist for entity ids, as they were understood when the command was given."""
+
+    model_config = ConfigDict(frozen=True)
+
+    agent_id: Annotated[str, Field(min_length=1, max_length=255)]
+    action: PlannedAction
+
+
+class DelayedCommand(WireModel):
+    """A command for later. `due` is when, in ISO 8601 with a time zone.
+
+    `text` is the command as it will be said, `said` the words it was given in. `parts` are what it
+    comes to, where that is known; without any the text is understood anew. `rules` are the policies
+    that were agreed to, for just the calls that `agreed` holds, as text. The ids are those of who
+    gave it, of what heard it and of the conversation.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        default_factory=lambda: uuid4().hex
+    )
+    due: datetime
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
+    said: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
+    language: Annotated[str, Field(max_length=32)]
+    conversation_id: Annotated[str, Field(max_length=255)]
+    user_id: _Id = None
+    device_id: _Id = None
+    satellite_id: _Id = None
+    parts: Annotated[tuple[DelayedPart, ...], Field(max_length=_MAX_PARTS)] = ()
+    rules: Annotated[tuple[str, ...], Field(max_length=_MAX_RULES)] = ()
+    agreed: tuple[str, ...] = ()
+
+    def seconds_left(self, now: datetime | None = None) -> float:
+        """Return in how many seconds it is due; below zero where it was already."""
+        due = self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
+        return (due - (now or datetime.now(UTC))).total_seconds()
