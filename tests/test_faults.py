@@ -206,7 +206,7 @@ async def test_a_part_that_needs_no_model_is_done_and_the_other_is_owned_up_to(
     await suffer(speaker, Fault("stopped"), caplog)
     said = await speaker.say("turn off the guest lamp and make the reading lamp shine darker")
     assert not said.changes.keys() - {"light.guest_lamp"}
-    assert said.reply.endswith("However, I can't reach the language model right now.")
+    assert said.reply.endswith("I can't reach the language model right now.")
 
 
 async def test_the_fault_is_told_in_the_users_language(

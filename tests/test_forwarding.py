@@ -330,7 +330,7 @@ async def test_who_is_stopped_at_the_limit_says_so(speak: Setup) -> None:
     said = await speaker.say(STEPS)
     assert said.reply == (
         "Turned off Hallway Ceiling and Mirror Light. It was the ceiling."
-        " However, I stopped there, because it took too many steps."
+        " I stopped there, because it took too many steps."
     )
 
 

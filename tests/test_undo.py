@@ -245,10 +245,36 @@ async def test_many_things_are_counted(hass: HomeAssistant, speak: Setup) -> Non
     speaker = await speak()
     lights = (LAMP, "light.garage_light", READING, PENDANT)
     await change(hass, speaker, [("light.toggle", entity_id, {}) for entity_id in lights])
-    assert (await speaker.say("undo that")).reply == "Put 4 lights back as before."
-    mixed = (LAMP, "light.garage_light", "switch.washing_machine", "fan.bedroom_fan")
+    named = (await speaker.say("undo that")).reply
+    assert all(name in named for name in ("Floor Lamp", "Garage Light", "Reading Lamp"))
+    lights = (*lights, "light.desk_lamp", "light.night_light")
+    await change(hass, speaker, [("light.toggle", entity_id, {}) for entity_id in lights])
+    assert (await speaker.say("undo that")).reply == "Put 6 lights back as before."
+    mixed = (*lights[:4], "switch.washing_machine", "fan.bedroom_fan")
     await change(hass, speaker, [(f"{e.partition('.')[0]}.toggle", e, {}) for e in mixed])
-    assert (await speaker.say("undo that")).reply == "Put 4 things back as before."
+    assert (await speaker.say("undo that")).reply == "Put 6 things back as before."
+
+
+async def test_undoing_means_the_last_command_also_where_it_changed_nothing(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp")
+    await speaker.say("turn on the reading lamp")
+    asked = await speaker.say("undo that")
+    assert asked.reply == "That changed nothing. Shall I put Floor Lamp back as before?"
+    assert not asked.changes
+    assert asked.result.continue_conversation
+    assert (await speaker.say("yes")).changes.keys() == {LAMP}
+    assert hass.states.is_state(LAMP, "off")
+
+
+async def test_where_nothing_was_changed_at_all_that_is_said(speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the reading lamp")
+    said = await speaker.say("undo that")
+    assert said.reply == "That changed nothing."
+    assert not said.result.continue_conversation
 
 
 async def test_what_fails_is_told_and_kept(

@@ -30,9 +30,12 @@ from .routing.gatekeeper_client import GatekeeperClient
 from .routing.gatekeeper_wire import GatekeeperSettingError
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
+from .routing.halves import HalvesRouter
 from .routing.learned import LearnedRouter
 from .routing.learned_store import StoredLessons
+from .routing.linked import LinkedRouter
 from .routing.llm import ModelPlace, ModelRouter
+from .routing.native import NativeRouter
 from .routing.partial import PartialNameRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
@@ -102,15 +105,22 @@ def create_assistant(
     do what Home Assistant understands, but agents are chosen all the same.
     """
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
-    routers: list[Router] = [
-        ConditionRouter(hass, hass.data[DATA_CATALOG]),
+    catalog = hass.data[DATA_CATALOG]
+    readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID),
-        PartialNameRouter(hass, hass.data[DATA_CATALOG]),
-        GuardRouter(),
-        GazetteerRouter(hass, hass.data[DATA_CATALOG]),
+        PartialNameRouter(hass, catalog),
+        LinkedRouter(catalog),
+        GuardRouter(hass),
+        GazetteerRouter(hass, catalog, HOME_AGENT_ID),
+    ]
+    routers: list[Router] = [
+        ConditionRouter(hass, catalog),
+        *readers,
+        NativeRouter(hass, HOME_AGENT_ID),
+        HalvesRouter(readers),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
-    routers.append(LearnedRouter(hass, hass.data[DATA_CATALOG], lessons))
+    routers.append(LearnedRouter(hass, catalog, lessons))
     gatekeeper = _gatekeeper(hass, options.workflow)
     if gatekeeper is not None:
         routers.append(GatekeeperRouter(gatekeeper))
@@ -121,7 +131,7 @@ def create_assistant(
         routers += [VocabularyRouter(), ModelRouter(without_logprobs)]
     return Assistant(
         hass=hass,
-        catalog=hass.data[DATA_CATALOG],
+        catalog=catalog,
         models=models,
         options=options,
         tasks=tasks,

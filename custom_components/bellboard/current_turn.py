@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from .agents.aggregation import aggregate
 from .agents.base import AgentRequest, Answer
-from .agents.dispatch import Dispatched, async_dispatch, async_do
+from .agents.dispatch import Dispatched, Doer, async_dispatch, async_do
 from .agents.models import (
     CLARIFICATION_AGENT_ID,
     FALLBACK_AGENT_ID,
@@ -144,6 +144,7 @@ class Turn:
         """
         if self.assistant.options.dispatch.parallel and _are_independent(parts):
             together = await asyncio.gather(*map(self._async_dispatch, parts))
+            together = self._naming_halves(parts, together)
             for part, dispatched in zip(parts, together, strict=True):
                 self.note(part, dispatched)
             return together
@@ -153,7 +154,25 @@ class Turn:
             self.workflow.pending_operations = waiting[number:]
             in_turn.append(await self._async_dispatch(part))
             self.note(part, in_turn[-1])
-        return in_turn
+        return self._naming_halves(parts, in_turn)
+
+    def _naming_halves(
+        self, parts: Sequence[Assignment], dispatched: Sequence[Dispatched]
+    ) -> list[Dispatched]:
+        """Return answers in which the parts of a sentence that were not understood are named."""
+        if len(parts) < 2:
+            return list(dispatched)
+        return [
+            replace(entry, answer=replace(entry.answer, content=self._not_understood(part)))
+            if _is_not_understood(entry.answer)
+            else entry
+            for part, entry in zip(parts, dispatched, strict=True)
+        ]
+
+    def _not_understood(self, part: Assignment) -> str:
+        """Return the sentence that names what was not understood."""
+        said = part.instruction.strip(" .,;!?")
+        return self.language.say("plan.not_understood_part", part=said)
 
     async def _async_dispatch(self, part: Assignment) -> Dispatched:
         """Let the agent of one part answer it; talk about what Home Assistant does not understand."""
@@ -285,6 +304,17 @@ class Turn:
             if isinstance(agent, Specialist)
         }
 
+    def doer(self, agent_id: str) -> Doer:
+        """Return the agent that carries out known actions by its id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        agent = self.assistant.registry.get(agent_id)
+        if not isinstance(agent, Doer):
+            raise KeyError(agent_id)
+        return agent
+
     @property
     def area_id(self) -> str | None:
         """Return where the speaker is."""
@@ -296,6 +326,12 @@ class Turn:
         """Return the model, counting what this turn asks of it."""
         model = self.assistant.model
         return MeteredClient(model, self.trace.model) if model else None
+
+
+def _is_not_understood(answer: Answer) -> bool:
+    """Return whether an answer says that it was not understood what to do."""
+    no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
+    return not answer.success and not answer.fragments and answer.error_code is no_match
 
 
 def _are_independent(parts: Sequence[Assignment]) -> bool:

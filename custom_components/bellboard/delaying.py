@@ -26,6 +26,7 @@ from .agents.telling import CONFIRM, answer_of, steps_of
 from .agents.wording import describe_targets
 from .assistant import Assistant
 from .current_turn import Turn, TurnResult
+from .home.names import words_of
 from .language.loader import async_get_language
 from .plans.models import AskUser, Plan, PlannedAction, ToolCall
 from .plans.recognition import COMMAND_SLOT, START_TIMER
@@ -141,6 +142,9 @@ class DelayAgent:
         turn, language = self._turn, request.language
         if turn.delayed or not self._delay.is_possible:
             return _refused(language.say("decline.later"))
+        if not language.statements.isdisjoint(words_of(self._delay.text)[:1]):
+            # "It's too dark in three seconds" tells something, and says nothing of what to do then.
+            return _refused(language.say("delayed.unclear"))
         if turn.assistant.delayed.is_full:
             return _refused(language.say("delayed.too_many"))
         command = self._command(parts, rules)

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 import logging
 
+from homeassistant.core import HomeAssistant
+
 from .agents.base import AgentRequest, Answer, Confirmable
 from .agents.dispatch import Dispatched, async_ask_again, async_confirm, async_do, async_resume
-from .agents.models import DELAY_AGENT_ID, UNDO_AGENT_ID
+from .agents.home_actions import DOES_ITSELF
+from .agents.models import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
 from .agents.specialist import Specialist
 from .agents.telling import CONFIRM
 from .assistant import UNROUTED_AGENTS
@@ -186,12 +189,28 @@ def reference_of(turn: Turn) -> Reference | None:
         turn.catalog,
         turn.language,
         specialists=specialists,
+        doers={
+            (domain, action): HOME_AGENT_ID
+            for domain, actions in DOES_ITSELF.items()
+            for action in actions
+        },
         area_id=turn.area_id,
+        speed_of=lambda entity_id: _speed(turn.assistant.hass, entity_id),
     )
 
 
+def _speed(hass: HomeAssistant, entity_id: str) -> float | None:
+    """Return how fast a fan turns, in percent; None where it does not tell."""
+    state = hass.states.get(entity_id)
+    speed = state.attributes.get("percentage") if state else None
+    return float(speed) if isinstance(speed, int | float) else None
+
+
 async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
-    """Let a specialist do what the sentence refers to."""
+    """Let a specialist do what the sentence refers to, or say that it cannot be done."""
+    if reference.is_refused:
+        [refused] = await turn.async_dispatch_all([_refused(turn, reference)])
+        return refused
     if _is_barred(turn, str(reference.agent_id)):
         [refused] = await turn.async_dispatch_all([declined(turn.user_input.text)])
         return refused
@@ -203,7 +222,7 @@ async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
         reason="It refers to what was done before.",
     )
     dispatched = await async_do(
-        turn.specialists[part.agent_id],
+        turn.doer(part.agent_id),
         turn.request(part),
         reference.actions,
         reference.targets,
@@ -211,6 +230,20 @@ async def async_refer(turn: Turn, reference: Reference) -> Dispatched:
     )
     turn.note(part, dispatched)
     return dispatched
+
+
+def _refused(turn: Turn, reference: Reference) -> Assignment:
+    """Return the part that says that what was spoken of cannot do what it is told."""
+    names = [turn.catalog.entities[target].name for target in reference.targets]
+    return Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=turn.user_input.text,
+        confidence=1.0,
+        source=Source.REFERENCE,
+        reason="What was spoken of cannot do it.",
+        decline="plan.cannot",
+        words=turn.language.say("plan.cannot", targets=turn.language.join(names)),
+    )
 
 
 async def _async_read_reply(

@@ -144,7 +144,7 @@ async def _async_run(turn: Turn) -> TurnResult:
     if turn.wants_undo:
         return turn.respond(await async_undo(turn))
     if reference := reference_of(turn):
-        if reference.agent_id:
+        if reference.agent_id or reference.is_refused:
             return turn.respond([await async_refer(turn, reference)])
         # What was said, in full; the history keeps it as it was said.
         turn.user_input = replace(turn.user_input, text=reference.text)
@@ -166,7 +166,7 @@ async def _async_run_delayed(turn: Turn, command: DelayedCommand) -> TurnResult:
     turn.task.heard(command.text)
     parts = parts_of(command)
     if not parts:
-        if (reference := reference_of(turn)) and reference.agent_id:
+        if (reference := reference_of(turn)) and (reference.agent_id or reference.is_refused):
             return turn.respond([await async_refer(turn, reference)])
         if reference:
             turn.user_input = replace(turn.user_input, text=reference.text)

@@ -12,9 +12,9 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from .agents.aggregation import compose
 from .agents.base import AgentRequest, Answer
-from .agents.dispatch import Dispatched, async_confirm, async_dispatch
+from .agents.dispatch import Dispatched, async_confirm, async_dispatch, settled
 from .agents.models import UNDO_AGENT_ID, AgentCard
-from .agents.telling import answer_of
+from .agents.telling import CONFIRM, answer_of
 from .agents.wording import describe_results, describe_targets
 from .current_turn import Turn
 from .plans.before import Before
@@ -22,9 +22,12 @@ from .plans.execution import PlanExecution
 from .plans.models import AskUser, ErrorCode, Outcome, Plan, Respond, ToolCall, ToolResult
 from .plans.undo import restore_calls
 from .routing.models import Assignment, Source
-from .tasks.undoing import UndoRecord, last_undoable, pop_undo
+from .tasks.undoing import UndoRecord, forget_unchanged, last_undoable, pop_undo
 
 _INTENT = "undo"
+
+# What is put back is named, up to so many things.
+_MOST_NAMED = 5
 
 # Some things show only after a first step what else is other.
 _LOOKS = 2
@@ -140,10 +143,29 @@ async def async_undo(turn: Turn, question: AskUser | None = None) -> list[Dispat
     `question` is the one a policy asked before, where it was answered with yes. What undoing
     changes is itself nothing to be undone.
     """
+    if question is None and forget_unchanged(turn.task):
+        return [_offered(turn)]
     agent, dispatched = await async_put_back(turn, question)
     if agent.is_settled:
         pop_undo(turn.task)
     return [dispatched]
+
+
+def _offered(turn: Turn) -> Dispatched:
+    """Say that the last command changed nothing, and offer to undo the one before it."""
+    part = _part_of(turn)
+    request, record = turn.request(part), last_undoable(turn.task)
+    question = _offer(request, record) if record and record.before else None
+    content = question.prompt if question else request.language.say("undo.unchanged")
+    dispatched = settled(UNDO_AGENT_ID, Answer(success=True, content=content, question=question))
+    turn.note(part, dispatched)
+    return dispatched
+
+
+def _offer(request: AgentRequest, record: UndoRecord) -> AskUser:
+    """Return the question whether a turn is to be undone."""
+    names = _names(request, [before.entity_id for before in record.before])
+    return AskUser(param=CONFIRM, prompt=request.language.say("undo.offer", targets=names))
 
 
 async def async_put_back(
@@ -151,13 +173,7 @@ async def async_put_back(
 ) -> tuple[UndoAgent, Dispatched]:
     """Put back what the last turn changed; return who did it, which knows what came of each thing."""
     agent = UndoAgent(last_undoable(turn.task))
-    part = Assignment(
-        agent_id=UNDO_AGENT_ID,
-        instruction=turn.user_input.text,
-        confidence=1.0,
-        source=Source.REFERENCE,
-        reason="It asks to put back what was done before.",
-    )
+    part = _part_of(turn)
     request, options = turn.request(part), turn.assistant.options.dispatch
     if question:
         dispatched = await async_confirm(agent, request, question, options)
@@ -165,6 +181,17 @@ async def async_put_back(
         dispatched = await async_dispatch(agent, request, options)
     turn.note(part, dispatched)
     return agent, dispatched
+
+
+def _part_of(turn: Turn) -> Assignment:
+    """Return a sentence that asks for undoing as the part of who undoes."""
+    return Assignment(
+        agent_id=UNDO_AGENT_ID,
+        instruction=turn.user_input.text,
+        confidence=1.0,
+        source=Source.REFERENCE,
+        reason="It asks to put back what was done before.",
+    )
 
 
 def _nothing(request: AgentRequest) -> Answer:
@@ -288,6 +315,8 @@ def _failures(request: AgentRequest, outcomes: Iterable[Outcome]) -> tuple[str, 
 def _names(request: AgentRequest, entity_ids: Sequence[str]) -> str:
     """Return entities as they are spoken; of those that may not be named only that there is something."""
     known = [e for entity_id in entity_ids if (e := request.catalog.entities.get(entity_id))]
+    if 0 < len(known) <= _MOST_NAMED:
+        return request.language.join(entity.name for entity in known)
     if known:
         return describe_targets(request, known)
     return request.language.say("undo.something")

@@ -304,4 +304,4 @@ async def test_a_volume_nobody_knows_cannot_be_moved(hass: HomeAssistant, ask: A
     intent = RecognizedIntent("HassSetVolumeRelative", {"volume_step": 10}, (SPEAKER,))
     assert shown(hass, SPEAKER, "volume_level") == {"volume_level": None}
     answer = await MusicAgent().async_answer(ask("louder", intent=intent))
-    assert answer.content == "Kitchen Speaker can't do that."
+    assert answer.content == "Kitchen Speaker is off."

@@ -133,7 +133,7 @@ FALLBACK = "I encountered an issue processing your request. Please try again."
         ([TOLD, TOLD], "Timer set for 5 minutes."),
         # A failure is told after what was done.
         ([FAILED, DONE], "Turned on Lamp. However, Fan did not respond."),
-        ([DONE, REFUSED], "Turned on Lamp. However, Sorry, I can't do that."),
+        ([DONE, REFUSED], "Turned on Lamp. Sorry, I can't do that."),
         # Where all failed, the reasons are said, or that there is none.
         ([FAILED, REFUSED], "Fan did not respond. Sorry, I can't do that."),
         ([SILENT], FALLBACK),

@@ -222,6 +222,9 @@ OTHERS: list[Case] = [
     *PRESSED,
     ("vacuum.start", {}, ("docked", {}), [("cleaning", {})], [("docked", {})]),
     ("vacuum.return_to_base", {}, ("cleaning", {}), [("returning", {})], [("cleaning", {})]),
+    ("vacuum.stop", {}, ("cleaning", {}), [("idle", {}), ("docked", {})], [("cleaning", {})]),
+    ("vacuum.pause", {}, ("cleaning", {}), [("paused", {})], [("cleaning", {})]),
+    ("lawn_mower.pause", {}, ("mowing", {}), [("paused", {})], [("mowing", {})]),
     ("lawn_mower.start_mowing", {}, ("docked", {}), [("mowing", {})], [("docked", {})]),
     ("lawn_mower.dock", {}, ("mowing", {}), [("docked", {})], [("mowing", {})]),
 ]

@@ -15,6 +15,7 @@ from custom_components.bellboard.tasks.undoing import (
     MAX_ENTITIES,
     MAX_UNDOABLE,
     UndoRecord,
+    forget_unchanged,
     keep_for_undo,
     last_undoable,
     pop_undo,
@@ -89,7 +90,16 @@ def test_nothing_is_kept_where_nothing_changed() -> None:
     keep(talk, {}, {})
     keep(talk, states("on", **ON), states("on", **ON, linkquality=4))
     assert last_undoable(talk) is None
-    assert "undo" not in talk.metadata
+    assert pop_undo(talk) is None
+
+
+def test_that_a_command_changed_nothing_is_known_until_the_next() -> None:
+    talk = task()
+    keep(talk, states("off"), states("on", **ON))
+    keep(talk, states("on", **ON), states("on", **ON))
+    assert forget_unchanged(talk)
+    assert not forget_unchanged(talk)
+    assert last_undoable(talk) is not None
 
 
 def test_what_is_gone_has_changed() -> None:

@@ -25,11 +25,13 @@ def compose(
     """
     joined = [[*done]] if options.enable_natural_language_joining else [[part] for part in done]
     success = " ".join(filter(None, (*map(language.sentence, joined), *sentences)))
-    # What follows "However," keeps its small letter.
     failure = " ".join(filter(None, (f"{language.join(failed)}." if failed else "", *apologies)))
     if success and failure:
         if template := options.partial_failure_template:
             return fill_template(template, successMessage=success, failureMessage=failure)
+        if not failed:
+            # Sentences of their own follow as they are: "However, All right" is none.
+            return f"{success} {failure}"
         return language.say("aggregate.partial", success=success, failure=failure)
     return success or f"{failure[:1].upper()}{failure[1:]}"
 

@@ -14,6 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
 from ..home.catalog import Catalog
+from ..home.kinds import NamedKinds
 from ..home.rights import EVERYTHING, Rights
 from ..language.loader import Language
 from ..llm.client import ModelClient
@@ -57,6 +58,11 @@ class AgentRequest:
     offer: str = ""
     data: Any = None
     runner: PlanRunner
+
+    @property
+    def named(self) -> NamedKinds:
+        """Return the kinds of things that the instruction names."""
+        return NamedKinds.read(self.instruction, self.language.phrases, self.catalog)
 
     @property
     def written_data(self) -> str | None:

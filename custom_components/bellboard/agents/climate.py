@@ -4,17 +4,19 @@ from collections.abc import Sequence
 from typing import ClassVar, override
 
 from homeassistant.components.climate import ClimateEntityFeature as Feature
-from homeassistant.const import UnitOfTemperature
+from homeassistant.const import STATE_OFF, UnitOfTemperature
 from homeassistant.core import State
 
+from ..home.kinds import AT_WORK, can_be
 from ..home.names import words_of
+from ..home.phrases import Kind
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
 from .values import choice_schema, direction, mentioned, number_schema, numbers_in, step_schema
-from .wording import temperature
+from .wording import climate_mode, temperature
 
 # Actions that choose one of an entity's own modes: the attribute that lists them and the field.
 _CHOICES = {
@@ -23,6 +25,9 @@ _CHOICES = {
     "set_fan": ("fan_modes", "fan_mode", "climate.set_fan_mode"),
     "set_swing": ("swing_modes", "swing_mode", "climate.set_swing_mode"),
 }
+
+# The mode that does what a kind is for.
+_MODE_OF = {Kind.HEATING: "heat", Kind.COOLING: "cool"}
 
 # How far "a bit warmer" goes, in degrees of the user's unit.
 _STEPS = (1, 2)
@@ -127,6 +132,10 @@ You control the thermostats and air conditioners of a home. Turn the request int
                 targets = tuple(need(request, able, states))
                 data = {"humidity": int(parameters["humidity"])}
                 return [ToolCall(action="climate.set_humidity", targets=targets, data=data)]
+            case "turn_on":
+                return _turn_on(request, states)
+            case "turn_off":
+                return _turn_off(request, states)
             case switch:
                 targets = tuple(need(request, states, states))
                 return [ToolCall(action=f"climate.{switch}", targets=targets)]
@@ -146,6 +155,22 @@ You control the thermostats and air conditioners of a home. Turn the request int
         if not readings:
             return language.say("tell.no_temperature")
         return language.say("tell.temperature", readings=language.join(readings))
+
+    @override
+    def tell_more(self, request: AgentRequest, what: str, states: Sequence[State]) -> str | None:
+        if what != "tell_target":
+            return None
+        language = request.language
+        readings = [
+            language.say(
+                "tell.target",
+                value=temperature(request, degrees),
+                targets=describe_states(request, [state]),
+            )
+            for state in states
+            if isinstance(degrees := state.attributes.get("temperature"), int | float)
+        ]
+        return language.sentence(readings) if readings else language.say("tell.no_temperature")
 
     @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
@@ -200,6 +225,59 @@ You control the thermostats and air conditioners of a home. Turn the request int
         data = {"target_temp_low": low, "target_temp_high": high}
         targets = tuple(state.entity_id for state in inside)
         return [ToolCall(action="climate.set_temperature", targets=targets, data=data)]
+
+
+def _wanted(request: AgentRequest) -> Kind | None:
+    """Return whether heating or cooling is meant, None where neither or both are said."""
+    kinds = request.named.of("climate", with_verbs=True) & AT_WORK.keys()
+    return next(iter(kinds)) if len(kinds) == 1 else None
+
+
+def _turn_on(request: AgentRequest, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that turn things on; what could do either does what was said, heat or cool."""
+    need(request, states, states)
+    wanted = _wanted(request)
+    switched: list[str] = []
+    modes: dict[str, str] = {}
+    for state in states:
+        if wanted and _can_heat_and_cool(state) and state.state not in AT_WORK[wanted]:
+            own = [_MODE_OF[wanted], "heat_cool", "auto"]
+            modes[state.entity_id] = next(m for m in own if m in state.attributes["hvac_modes"])
+        else:
+            switched.append(state.entity_id)
+    calls = by_value(modes, "climate.set_hvac_mode", "hvac_mode")
+    if switched:
+        calls.append(ToolCall(action="climate.turn_on", targets=tuple(switched)))
+    return calls
+
+
+def _turn_off(request: AgentRequest, states: Sequence[State]) -> list[ToolCall]:
+    """Return the call that turns things off, but not what heats where cooling is to end.
+
+    Raises:
+        PlanError: all of them do the other thing.
+    """
+    wanted = _wanted(request)
+    meant = [
+        state
+        for state in states
+        if wanted is None
+        or state.state in {STATE_OFF, *AT_WORK[wanted]}
+        or not _can_heat_and_cool(state)
+    ]
+    if states and not meant:
+        raise PlanError(
+            "other_mode",
+            targets=describe_states(request, states),
+            mode=climate_mode(request, states[0].state),
+        )
+    targets = tuple(need(request, meant, states))
+    return [ToolCall(action="climate.turn_off", targets=targets)]
+
+
+def _can_heat_and_cool(state: State) -> bool:
+    """Return whether a thing can do both."""
+    return can_be(state, Kind.HEATING) and can_be(state, Kind.COOLING)
 
 
 def _widest_step(request: AgentRequest) -> float:

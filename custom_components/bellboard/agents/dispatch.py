@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 import logging
 import time
+from typing import Protocol, runtime_checkable
 
 from ..llm.errors import (
     CircuitOpenError,
@@ -77,8 +78,19 @@ async def async_ask_again(
     )
 
 
+@runtime_checkable
+class Doer(Agent, Protocol):
+    """An agent that carries out actions that are known already."""
+
+    async def async_do(
+        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+    ) -> Answer:
+        """Carry out actions on entities, and say what came of it."""
+        ...
+
+
 async def async_do(
-    agent: Specialist,
+    agent: Doer,
     request: AgentRequest,
     actions: Sequence[PlannedAction],
     targets: Sequence[str],
@@ -88,6 +100,11 @@ async def async_do(
     return await _async_bounded(
         agent.card.id, lambda: agent.async_do(request, actions, targets), request, options
     )
+
+
+def settled(agent_id: str, answer: Answer) -> Dispatched:
+    """Return an answer for which nothing had to be waited."""
+    return Dispatched(answer, _response(agent_id, answer, time.perf_counter()))
 
 
 async def _async_bounded(

@@ -11,11 +11,14 @@ from homeassistant.helpers import intent
 from ..language.sentence import has_many_words
 from ..plans.execution import PlanExecution
 from ..plans.gazetteer import async_read
-from ..plans.models import AskUser, Plan, RecognizedIntent, ToolCall
+from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, ToolCall
 from ..plans.recognition import async_is_trigger, async_recognize, is_delayed, recognized
 from .base import AgentRequest, Answer
-from .home_plans import home_plan, is_telling, tells_too_much, trigger_plan
+from .home_actions import plan_for
+from .home_plans import home_plan, nothing_of_kind, tells_too_much, trigger_plan
+from .home_states import true_answer
 from .models import HOME_AGENT_ID, AgentCard
+from .specialist import not_there
 from .telling import answer_of, refused
 
 
@@ -48,7 +51,20 @@ class HomeAgent:
             # Home Assistant would do it in nobody's name. What a person said so is planned before.
             return Answer(success=False, content=request.language.say("decline.later"))
         plan = await _async_plan(request, understood)
-        return await self._async_hand_over(request, request.instruction, plan)
+        if nothing_of_kind(request, plan):
+            return not_there(request)
+        answer = await self._async_hand_over(request, request.instruction, plan)
+        told = true_answer(request, understood) if answer.success else None
+        return answer if told is None else replace(answer, content=told, native=None)
+
+    async def async_do(
+        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+    ) -> Answer:
+        """Carry out actions that are known already, on entities that are known already."""
+        plan = plan_for(request, actions, targets)
+        if not plan.calls:
+            return refused(request, "nothing_at_all")
+        return answer_of(request, await request.runner.async_run(plan))
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
         """Hand over what a question asked a yes for, now that it was given.
@@ -121,7 +137,7 @@ async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ..
     )
     if reading is None:
         return ()
-    return reading.intents if reading.is_exact or is_telling(reading.intents) else None
+    return reading.intents if reading.is_sure else None
 
 
 async def _async_converse(

@@ -10,30 +10,16 @@ from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..home.intents import asked_about, domain_of_handler, handler_of, requirement_of
 from ..plans.models import Plan, RecognizedIntent, Respond, ToolCall
+from ..plans.recognition import TELLING
 from .base import AgentRequest
 from .models import HOME_AGENT_ID
 from .telling import steps_of
-
-# What only tells something, or is only talk.
-_TELLING = frozenset(
-    {
-        "HassClimateGetTemperature",
-        "HassGetCurrentDate",
-        "HassGetCurrentTime",
-        "HassGetState",
-        "HassGetWeather",
-        "HassNevermind",
-        "HassRespond",
-        "HassTimerStatus",
-    }
-)
 
 # What tells of states, with the domain it is about where the words name none.
 _OF_STATES: Mapping[str, str | None] = MappingProxyType(
     {"HassGetState": None, "HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
 )
 
-_TIMER = "HassStartTimer"
 _BROADCAST = "HassBroadcast"
 
 # Home Assistant's own domain has actions for things of any other.
@@ -107,13 +93,23 @@ _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferr
 
 def home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Plan:
     """Return the plan for what Home Assistant understood, or for handing over where it is not known."""
-    acting = [intent for intent in intents if intent.name not in _TELLING]
+    acting = [intent for intent in intents if intent.name not in TELLING]
     calls = [call for intent in acting for call in _calls(request, intent)]
     return Plan(
         intent_id="+".join(dict.fromkeys(intent.name for intent in intents)),
         agent_id=HOME_AGENT_ID,
         steps=steps_of(request, calls) or (Respond(),),
     )
+
+
+def nothing_of_kind(request: AgentRequest, plan: Plan) -> bool:
+    """Return whether a plan is for things of another kind than the instruction names.
+
+    Home Assistant does a plan as a whole, so that one such thing is enough.
+    """
+    known = request.catalog.entities
+    targets = [known[target] for call in plan.calls for target in call.targets if target in known]
+    return len(request.named.fitting(request.hass, targets)) < len(targets)
 
 
 def tells_too_much(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
@@ -207,8 +203,3 @@ def _slots(slots: Mapping[str, Any], without: frozenset[str]) -> dict[str, Any]:
         for name, value in slots.items()
         if name not in without and isinstance(value, str | int | float | bool)
     }
-
-
-def is_telling(intents: Sequence[RecognizedIntent]) -> bool:
-    """Return whether intents only tell something, or set a timer: what has no name in the home."""
-    return all(intent.name in _TELLING or intent.name == _TIMER for intent in intents)

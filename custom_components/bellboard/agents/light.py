@@ -13,11 +13,13 @@ from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard
-from .specialist import PlanError, Specialist, describe_states, need
+from .specialist import PlanError, Specialist, describe_states, is_off, need
 from .values import choice_schema, mentioned, number_schema, step_schema
 
 # How far "a bit brighter" goes, in percent.
 _STEPS = (10, 25, 50)
+# As dark as a light gets that is dimmed, in percent.
+_DIMMEST = 1
 # The values a light can be set to: the field of the action, and the slot of a recognised intent.
 _FIELDS = {
     "percent": "brightness_pct",
@@ -82,7 +84,7 @@ You control the lights of a home. Turn the request into actions, as JSON.
             case "lighten":
                 return _change(request, _STEPS[1], _lit(states))
             case "darken":
-                return _change(request, -_STEPS[1], _lit(states) or states)
+                return _change(request, -_STEPS[1], states)
             case switch:
                 targets = tuple(need(request, states, states))
                 return [ToolCall(action=f"light.{switch}", targets=targets)]
@@ -113,13 +115,30 @@ def _lit(states: Sequence[State]) -> list[State]:
 def _change(request: AgentRequest, by: float, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls that make lights brighter or darker by percentage points.
 
+    What is dimmed stays on, at 1 % at the least, and what is off stays dark.
+
     Raises:
-        PlanError: none of them can be dimmed.
+        PlanError: none of them can be dimmed, or none is on.
     """
-    targets = tuple(need(request, _dimmable(states), states))
-    return [
-        ToolCall(action="light.turn_on", targets=targets, data={"brightness_step_pct": round(by)})
+    able = [
+        state for state in states if state.entity_id in need(request, _dimmable(states), states)
     ]
+    if by < 0 and not (able := _lit(able)):
+        raise is_off(request, _dimmable(states))
+    lowest = [state.entity_id for state in able if by < 0 and _percent(state) + by < _DIMMEST]
+    moved = [state.entity_id for state in able if state.entity_id not in lowest]
+    data = ((moved, {"brightness_step_pct": round(by)}), (lowest, {"brightness_pct": _DIMMEST}))
+    return [
+        ToolCall(action="light.turn_on", targets=tuple(targets), data=values)
+        for targets, values in data
+        if targets
+    ]
+
+
+def _percent(state: State) -> float:
+    """Return how bright a light is, in percent; as bright as can be where it does not tell."""
+    brightness = state.attributes.get("brightness")
+    return float(brightness) / 2.55 if isinstance(brightness, int | float) else 100.0
 
 
 def _named_values(request: AgentRequest, states: Sequence[State]) -> dict[str, JsonSchema]:

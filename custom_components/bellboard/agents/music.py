@@ -8,16 +8,17 @@ from homeassistant.components.media_player import (
     MediaPlayerEntityFeature as Feature,
     SearchMedia,
 )
-from homeassistant.const import STATE_PAUSED, STATE_PLAYING
+from homeassistant.const import STATE_OFF, STATE_PAUSED, STATE_PLAYING, STATE_STANDBY
 from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 
+from ..home.targets import Scope
 from ..plans.executor import async_read
 from ..plans.models import RecognizedIntent, ToolCall
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import MUSIC_AGENT_ID, AgentCard
-from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
+from .specialist import PlanError, Specialist, by_value, describe_states, is_off, need, supporting
 from .values import choice_schema, direction, mentioned, number_schema, span_schema
 
 _CAN_FIND = Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA
@@ -42,6 +43,22 @@ _SETTINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "shuffle_on": (Feature.SHUFFLE_SET, "shuffle_set", {"shuffle": True}),
     "shuffle_off": (Feature.SHUFFLE_SET, "shuffle_set", {"shuffle": False}),
 }
+# What does nothing with a player that is off, or would turn it on.
+_WHILE_ON = frozenset(
+    {
+        "pause",
+        "stop",
+        "next",
+        "previous",
+        "volume_up",
+        "volume_down",
+        "set_volume",
+        "change_volume",
+        "mute",
+        "unmute",
+    }
+)
+_OFF = frozenset({STATE_OFF, STATE_STANDBY})
 _OF_INTENT = {
     "HassTurnOn": "turn_on",
     "HassTurnOff": "turn_off",
@@ -118,10 +135,19 @@ You control the music players of a home. Turn the request into actions, as JSON.
         return found
 
     @override
+    def misses(
+        self, request: AgentRequest, step: Chosen, scope: Scope, states: Sequence[State]
+    ) -> bool:
+        # Titles are made of any words.
+        return step.name != "play" and super().misses(request, step, scope, states)
+
+    @override
     async def async_calls(
         self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
     ) -> list[ToolCall]:
         parameters = chosen.parameters
+        if chosen.name in _WHILE_ON:
+            states = _awake(request, chosen.name, states)
         match chosen.name:
             case "play":
                 return [await self._async_find(request, parameters, states)]
@@ -221,6 +247,20 @@ You control the music players of a home. Turn the request into actions, as JSON.
             for s in able
         }
         return by_value(values, "media_player.volume_set", "volume_level")
+
+
+def _awake(request: AgentRequest, name: str, states: Sequence[State]) -> Sequence[State]:
+    """Return the players that are on; all where none of them is able to do an action anyway.
+
+    Raises:
+        PlanError: those that could do it are off.
+    """
+    feature = (_SIMPLE.get(name) or _SETTINGS.get(name) or (Feature.VOLUME_SET,))[0]
+    able = supporting(states, feature)
+    awake = [state for state in states if state.state not in _OFF]
+    if able and not awake:
+        raise is_off(request, able)
+    return awake or states
 
 
 def _playing(request: AgentRequest, state: State) -> str:

@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from homeassistant.core import State
+from homeassistant.helpers import intent
 
 from ..home.catalog import CatalogEntity, is_exposed
 from ..home.targets import Reach, Scope, find_scope
@@ -23,11 +25,15 @@ from .base import AgentRequest, Answer
 from .models import AgentCard
 from .steps import intent_id_of, narrow, planned, spoken_of, states_of
 from .telling import answer_of, asking, refused, steps_of
+from .unknown_names import names_unknown
 from .wording import describe_targets
 
 # More names than these are not offered to a model.
 _MAX_NAMED_TARGETS = 24
 _MAX_ACTIONS = 4
+SWITCHING = frozenset({"turn_on", "turn_off"})
+"""With these the verb may say what a thing must be able to do ("heat the office")."""
+
 # What the actions are called that only tell something.
 _TELLING = "tell_"
 # How targets are found where an instruction names none of them.
@@ -35,13 +41,43 @@ _UNNAMED = {Reach.HERE, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
 
 
 class PlanError(Exception):
-    """An instruction cannot become a plan; `key` and `values` are the reply that says why."""
+    """An instruction cannot become a plan; `key` and `values` are the reply that says why.
 
-    def __init__(self, key: str, **values: str) -> None:
+    Where it `is_final`, nobody else can do it either.
+    """
+
+    def __init__(self, key: str, *, is_final: bool = False, **values: str) -> None:
         """Keep the reply's key and values."""
         super().__init__(key)
         self.key = key
         self.values = values
+        self.is_final = is_final
+
+    def answer(self, request: AgentRequest) -> Answer:
+        """Return the answer that says why."""
+        said = refused(request, self.key, **self.values)
+        if not self.is_final:
+            return said
+        return replace(said, error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+
+
+def nothing_like_that(request: AgentRequest) -> PlanError:
+    """Return the error that says that there is nothing of the kind, in the places that were named."""
+    if not (places := request.named.places):
+        return PlanError("nothing_at_all", is_final=True)
+    names = request.language.join(place.name for place in places)
+    return PlanError("nothing_here", is_final=True, places=names)
+
+
+def not_there(request: AgentRequest) -> Answer:
+    """Return the answer that there is nothing of the kind, in the places that were named."""
+    return nothing_like_that(request).answer(request)
+
+
+def is_off(request: AgentRequest, states: Sequence[State]) -> PlanError:
+    """Return the error that says that nothing can be done with things, because they are off."""
+    key = "are_off" if len(states) > 1 else "is_off"
+    return PlanError(key, targets=describe_states(request, states))
 
 
 class Specialist(ABC):
@@ -76,17 +112,21 @@ class Specialist(ABC):
         """Return the answer to a question about entities. Nothing is done."""
         return request.language.say("plan.not_understood")
 
+    def tell_more(self, request: AgentRequest, what: str, states: Sequence[State]) -> str | None:
+        """Return the answer to a question of a name of its own ("tell_target"), None for any other."""
+        return None
+
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Plan, act, and say what happened; or tell what was asked."""
         if request.intent and request.intent.name.startswith(f"{self.card.id}/{_TELLING}"):
             try:
                 return await self._async_tell(request, request.intent)
             except PlanError as err:
-                return refused(request, err.key, **err.values)
+                return err.answer(request)
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
-            return refused(request, err.key, **err.values)
+            return err.answer(request)
         if question := plan.question:
             await request.runner.async_run(plan)
             return Answer(success=True, content=question.prompt, plan=plan, question=question)
@@ -94,7 +134,9 @@ class Specialist(ABC):
 
     async def _async_tell(self, request: AgentRequest, intent: RecognizedIntent) -> Answer:
         """Answer a question about the entities that are exposed and there right now."""
-        content = self.tell(request, _visible(request, intent.targets))
+        states = _visible(request, intent.targets)
+        what = intent.name.partition("/")[2]
+        content = self.tell_more(request, what, states) or self.tell(request, states)
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.said()
@@ -114,7 +156,7 @@ class Specialist(ABC):
         try:
             plan = await self._async_rebuilt(request, question)
         except PlanError as err:
-            return refused(request, err.key, **err.values)
+            return err.answer(request)
         return await self.async_carry_out(request, plan, frozenset(question.rules))
 
     async def async_asked_again(self, request: AgentRequest, question: AskUser) -> Answer:
@@ -122,7 +164,7 @@ class Specialist(ABC):
         try:
             plan = await self._async_rebuilt(request, question)
         except PlanError as err:
-            return refused(request, err.key, **err.values)
+            return err.answer(request)
         asked = asking(request, plan, question.rules)
         return Answer(success=True, content=asked.prompt, plan=plan, question=asked)
 
@@ -171,7 +213,7 @@ class Specialist(ABC):
                 return refused(request, "nothing_at_all")
             plan = await self._async_plan_for(request, intent_id_of(chosen), chosen, states)
         except PlanError as err:
-            return refused(request, err.key, **err.values)
+            return err.answer(request)
         return await self.async_carry_out(request, plan)
 
     async def _async_plan(self, request: AgentRequest) -> Plan:
@@ -179,8 +221,11 @@ class Specialist(ABC):
         if request.intent:
             states = _readable(request, states_of(request.hass, request.intent.targets))
             chosen = self._chosen(request.intent)
-            if request.intent.is_ambiguous:
-                return self._ask_for_target(request, request.intent.name, states, chosen)
+            if (
+                request.intent.is_ambiguous
+                and len(apt := self._apt(request, chosen[0], states)) > 1
+            ):
+                return self._ask_for_target(request, request.intent.name, apt, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might find something to do also in what only asks something.
         if request.model is None or request.language.has_question_mark(request.instruction):
@@ -188,9 +233,46 @@ class Specialist(ABC):
         scope = self._scope(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
         chosen = await self._async_choose(request, scope, states)
+        if any(self.misses(request, step, scope, states) for step in chosen):
+            raise nothing_like_that(request)
         if scope.reach is Reach.OPEN:
             return self._ask_for_target(request, intent_id_of(chosen), states, chosen)
         return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
+
+    def misses(
+        self, request: AgentRequest, step: Chosen, scope: Scope, states: Sequence[State]
+    ) -> bool:
+        """Return whether what an instruction names is none of what could be meant.
+
+        It names only things of other domains, or something by a name that nothing has. A model
+        takes something else then.
+        """
+        if request.named.is_foreign(self.domain):
+            return True
+        is_named = scope.reach in {Reach.NAMED, Reach.EVERYWHERE}
+        return not is_named and names_unknown(request, self.domain, states)
+
+    def _apt(self, request: AgentRequest, step: Chosen, states: Sequence[State]) -> Sequence[State]:
+        """Return the states of what is of the kind that the instruction names, if it names one.
+
+        Raises:
+            PlanError: nothing is.
+        """
+        named, with_verbs = request.named, step.name in SWITCHING
+        if not named.of(self.domain, with_verbs=with_verbs):
+            return states
+        known = request.catalog.entities
+        fitting = {
+            entity.entity_id
+            for entity in named.fitting(
+                request.hass,
+                [known[state.entity_id] for state in states if state.entity_id in known],
+                with_verbs=with_verbs,
+            )
+        }
+        if not (found := [state for state in states if state.entity_id in fitting]):
+            raise nothing_like_that(request)
+        return found
 
     def _chosen(self, intent: RecognizedIntent) -> list[Chosen]:
         """Return the actions of an intent: one that is named after the agent's own action, or others."""
@@ -216,12 +298,18 @@ class Specialist(ABC):
         )
         if scope.reach in _UNNAMED and (recent := spoken_of(request, self.domain)):
             return Scope(Reach.NAMED, recent)
-        if scope.entities:
-            return scope
-        if scope.places:
-            places = request.language.join(place.name for place in scope.places)
-            raise PlanError("nothing_here", places=places)
-        raise PlanError("nothing_at_all")
+        if not (scope := self._scope_of_kind(request, scope)).entities:
+            raise nothing_like_that(request)
+        return scope
+
+    def _scope_of_kind(self, request: AgentRequest, scope: Scope) -> Scope:
+        """Return a scope with what is of the kind named: of the place, else the only one there is."""
+        fitting = request.named.fitting(request.hass, scope.entities)
+        if fitting or scope.places:
+            return replace(scope, entities=fitting)
+        every = request.catalog.by_domain.get(self.domain, ())
+        found = request.named.fitting(request.hass, every)
+        return Scope(Reach.ONLY if len(found) == 1 else Reach.OPEN, found)
 
     async def _async_choose(
         self, request: AgentRequest, scope: Scope, states: Sequence[State]
@@ -257,7 +345,7 @@ class Specialist(ABC):
         calls: list[ToolCall] = []
         actions: list[PlannedAction] = []
         for step in chosen:
-            targets = narrow(states, step, scope)
+            targets = self._apt(request, step, narrow(states, step, scope))
             made = await self.async_calls(request, step, targets)
             calls += [*made, *_left_out(request, made, targets)]
             actions.append(planned(step, targets))

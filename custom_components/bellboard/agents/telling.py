@@ -13,6 +13,14 @@ from .aggregation import compose
 from .base import AgentRequest, Answer
 from .wording import describe_results, describe_targets
 
+# How Home Assistant would class the reasons why nothing is done; most are that nothing fits.
+_CODES = {
+    "not_understood": intent.IntentResponseErrorCode.NO_INTENT_MATCH,
+    **dict.fromkeys(
+        ("is_off", "are_off", "other_mode"), intent.IntentResponseErrorCode.FAILED_TO_HANDLE
+    ),
+}
+
 CONFIRM = "confirm"
 """What a question asks for that wants a yes."""
 
@@ -124,5 +132,5 @@ def refused(request: AgentRequest, key: str, **values: str) -> Answer:
     return Answer(
         success=False,
         content=request.language.say(f"plan.{key}", **values),
-        error_code=intent.IntentResponseErrorCode.NO_VALID_TARGETS,
+        error_code=_CODES.get(key, intent.IntentResponseErrorCode.NO_VALID_TARGETS),
     )

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from homeassistant.const import STATE_OFF
+
 from ..home.catalog import CatalogEntity
+from ..language.modes import mode_name
 from ..plans.models import ErrorCode, ToolCall, ToolResult
 from .base import AgentRequest
 
@@ -41,21 +44,29 @@ def describe_results(
                 reason = outcome.error, outcome.detail
                 reasons.setdefault(reason, []).append(outcome.entity_id)
         failed += [
-            _describe_failure(request, code, detail, targets)
+            _describe_failure(request, result.call, code, detail, targets)
             for (code, detail), targets in reasons.items()
         ]
     return tuple(dict.fromkeys(done)), tuple(dict.fromkeys(failed))
 
 
 def _describe_failure(
-    request: AgentRequest, code: ErrorCode, detail: str, targets: Sequence[str]
+    request: AgentRequest, call: ToolCall, code: ErrorCode, detail: str, targets: Sequence[str]
 ) -> str:
     """Return the fragment that says what was not done for targets, and why."""
     if detail:
         return _as_part(detail)
+    if code is ErrorCode.NO_ANSWER and _are_off(request, call, targets):
+        return request.language.say("failed.is_off", targets=_names(request, targets))
     if names := _names(request, targets):
         return request.language.say(f"failed.{code}", targets=names)
     return request.language.say("failed.unnamed")
+
+
+def _are_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> bool:
+    """Return whether targets show nothing of a call because they are off, and stay so."""
+    switches = call.action.endswith((".turn_on", ".toggle"))
+    return not switches and all(request.hass.states.is_state(each, STATE_OFF) for each in targets)
 
 
 def _as_part(text: str) -> str:
@@ -73,6 +84,8 @@ def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]
     """Return the fragment that says a call was done for targets."""
     domain, _, service = call.action.partition(".")
     key, value = _DETAIL.get(domain, _plain)(request, service, call)
+    if domain in _OF_HOME:
+        domain = "home"
     values = {"targets": _names(request, targets), "value": value}
     if "target_temp_low" in call.data:
         values["low"] = temperature(request, call.data["target_temp_low"])
@@ -94,7 +107,7 @@ def _light(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, st
     if (percent := data.get("brightness_pct")) is not None:
         values["brightness"] = language.say("percent", value=language.number(percent))
     if color := data.get("color_name"):
-        values["color"] = str(color)
+        values["color"] = language.color(str(color))
     if kelvin := data.get("color_temp_kelvin"):
         values["kelvin"] = language.number(kelvin)
     if effect := data.get("effect"):
@@ -126,10 +139,45 @@ def _climate(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, 
         if "target_temp_low" in data:
             return "set_range", ""
         return service, temperature(request, data["temperature"])
+    if named := _MODES.get(service):
+        attribute, field = named
+        return service, _mode(request, str(data[field]), attribute)
     return service, str(next(iter(data.values()), ""))
 
 
-_DETAIL = {"light": _light, "media_player": _media, "climate": _climate}
+# The actions that choose a mode: the attribute it is a value of, none for the state, and the field.
+_MODES = {
+    "set_hvac_mode": ("", "hvac_mode"),
+    "set_preset_mode": ("preset_mode", "preset_mode"),
+    "set_fan_mode": ("fan_mode", "fan_mode"),
+    "set_swing_mode": ("swing_mode", "swing_mode"),
+}
+
+
+def climate_mode(request: AgentRequest, mode: str) -> str:
+    """Return what the mode of a thermostat is called."""
+    return _mode(request, mode, "")
+
+
+def _mode(request: AgentRequest, value: str, attribute: str) -> str:
+    """Return what a mode is called, as Home Assistant does."""
+    return mode_name(request.hass, request.language.code, "climate", value, attribute)
+
+
+def _home(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
+    """Return the key and value for what was done to things that no specialist is for."""
+    if (percent := call.data.get("percentage")) is not None:
+        return "speed", request.language.say("percent", value=request.language.number(percent))
+    return service.partition("_")[0], ""
+
+
+_OF_HOME = frozenset({"cover", "valve", "fan", "vacuum", "lawn_mower"})
+_DETAIL = {
+    "light": _light,
+    "media_player": _media,
+    "climate": _climate,
+    **dict.fromkeys(_OF_HOME, _home),
+}
 
 
 def temperature(request: AgentRequest, value: float) -> str:

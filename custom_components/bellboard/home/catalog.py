@@ -110,6 +110,17 @@ class Catalog:
         )
 
     @cached_property
+    def anything(self) -> NameIndex[CatalogEntity | Place]:
+        """Return the index of all names there are, of devices, areas and floors."""
+        places = (*self.areas.values(), *self.floors.values())
+        return NameIndex(
+            [
+                *((name, entity) for entity in self.entities.values() for name in entity.names),
+                *((name, place) for place in places for name in place.names),
+            ]
+        )
+
+    @cached_property
     def spoken_names(self) -> frozenset[Words]:
         """Return the words of all names there are, of devices, areas and floors."""
         places = (*self.areas.values(), *self.floors.values())

@@ -11,14 +11,11 @@ from functools import lru_cache
 from homeassistant.core import HomeAssistant
 
 from .catalog import Catalog, CatalogEntity, Place
+from .kinds import has_kind, is_of_kind
 from .names import NameIndex, Words, words_of
-from .phrases import Kind, KindWord, Phrase, PhraseWords, Role
+from .phrases import Kind, Phrase, PhraseWords, Role
 from .targets import is_in
 
-_MODES = {
-    Kind.HEATING: frozenset({"heat", "heat_cool", "auto"}),
-    Kind.COOLING: frozenset({"cool", "heat_cool", "auto"}),
-}
 # A room's music is that of one player.
 _ONE_AT_A_TIME = frozenset({Kind.PLAYER.domain})
 _NO_PLACES: NameIndex[Place] = NameIndex(())
@@ -149,17 +146,17 @@ class PartialNames:
         single nothing out: a "Night Light" is not more of a light than the others.
         """
         words, kinds = phrase.in_domain(domain)
-        if literal and phrase.is_collective and kinds:
+        if literal and phrase.is_general and kinds:
             return []
         wanted = [self.language.in_names(word) for word in words]
         found: list[tuple[CatalogEntity, bool]] = []
         every = self.catalog.by_domain.get(domain, ())
         pool = self.catalog.having(domain, wanted[0][0] | wanted[0][1]) if wanted else every
         for entity in filter(scope, pool):
-            if not literal and not all(_is_of_kind(self.hass, entity, k.kind) for k in kinds):
+            if not literal and not all(is_of_kind(self.hass, entity, k.kind) for k in kinds):
                 continue
             for name in map(_words_in, _called(entity)):
-                if literal and not all(_has_kind(name, kind) for kind in kinds):
+                if literal and not all(has_kind(name, kind) for kind in kinds):
                     continue
                 is_plural = _is_plural_in(name, wanted)
                 if is_plural is not None:
@@ -194,29 +191,6 @@ def _is_plural_in(
                 return None
             is_plural = True
     return is_plural
-
-
-def _has_kind(name: frozenset[str], kind: KindWord) -> bool:
-    """Return whether a word for a kind is in a name, alone or as the second half of a word."""
-    if name.issuperset(kind.said) or name.issuperset(kind.one):
-        return True
-    ends = (kind.said[0], kind.one[0])
-    return kind.can_be_compounded and any(word.endswith(ends) for word in name)
-
-
-def _is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
-    """Return whether an entity of a kind's domain is what the kind is called after."""
-    match kind:
-        case Kind.TV:
-            return entity.device_class == "tv"
-        case Kind.PLAYER:
-            return entity.device_class != "tv"
-        case Kind.HEATING | Kind.COOLING:
-            state = hass.states.get(entity.entity_id)
-            modes = state.attributes.get("hvac_modes") if state else None
-            return not _MODES[kind].isdisjoint(modes or ())
-        case _:
-            return True
 
 
 def _is_only_a_place(phrase: Phrase) -> bool:

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     TV = "tv"
     HEATING = "heating"
     COOLING = "cooling"
+    THERMOSTAT = "thermostat"
 
     @property
     def domain(self) -> str:
@@ -80,7 +81,12 @@ class PhraseWords:
     `endings` make a plural of a name's word: each with what stands in its place in the singular, which
     may be nothing. `seconds` are the second halves of compounds, which
     `links` join to the first. `plural_articles` tell the number of a word that has one form for
-    both. `others` are words for things of none of these kinds, `rooms` words for any room.
+    both. `others` are words for things of none of these kinds, `rooms` words for any room. `verbs` say
+    what a kind is for ("heat"). `one` are the articles of one thing that is not said which ("a lamp").
+    `before_names` are the words a name or a place follows ("the", "in"), where it `has_articles`; after
+    `purposes` they name no target ("for the film"). `apart` are words for some of a kind only, however
+    many are meant ("lamps", which not all lights are). `particles` are parts of verbs ("on") that no
+    name begins with.
     """
 
     index: NameIndex[KindWord | Role]
@@ -90,6 +96,20 @@ class PhraseWords:
     plural_articles: frozenset[str]
     others: frozenset[str]
     rooms: frozenset[str]
+    verbs: Mapping[str, Kind]
+    one: frozenset[str]
+    before_names: frozenset[str]
+    purposes: frozenset[str]
+    has_articles: bool
+    apart: frozenset[str]
+    particles: frozenset[str]
+
+    def is_kind(self, words: Words) -> bool:
+        """Return whether words are what things of a kind are called, and nothing else."""
+        found = next(self.index.find(words), None)
+        if found is None or (found.start, found.end) != (0, len(words)):
+            return False
+        return any(isinstance(meaning, KindWord) for meaning in found.meanings)
 
     def names_a_kind(self, words: Words) -> bool:
         """Return whether there is a word that only some things of a kind are called by ("lamp")."""
@@ -122,13 +142,17 @@ class PhraseWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """What a phrase says: `words` of names, words for kinds, places, and how many are meant."""
+    """What a phrase says: `words` of names, words for kinds, places, and how many are meant.
+
+    `is_one` where one thing is meant and it is not said which ("a lamp").
+    """
 
     words: Words
     kinds: tuple[KindWord, ...]
     places: tuple[Place, ...]
     roles: frozenset[Role]
     is_plural: bool
+    is_one: bool = False
 
     @classmethod
     def read(cls, words: Words, language: PhraseWords, places: NameIndex[Place]) -> Self | None:
@@ -147,14 +171,16 @@ class Phrase:
         roles: set[Role] = set()
         before = ""
         last: Role | None = None
-        is_plural = False
+        is_plural = is_one = False
         for said, meanings in _spans(tuple(rest), language.index):
             last = None
             match meanings[:1]:
                 case (KindWord() as kind,):
                     kinds.append(kind)
                     after_plural = before in language.plural_articles
-                    is_plural |= after_plural if kind.is_plural is None else kind.is_plural
+                    is_several = after_plural if kind.is_plural is None else kind.is_plural
+                    is_plural |= is_several
+                    is_one |= before in language.one and not is_several
                 case (Role() as role,):
                     if role in _COUNTING and (content or kinds):
                         return None
@@ -170,12 +196,18 @@ class Phrase:
             places=tuple(named),
             roles=frozenset(roles),
             is_plural=is_plural or not roles.isdisjoint(_COUNTING),
+            is_one=is_one,
         )
 
     @property
-    def is_collective(self) -> bool:
-        """Return whether only a general word is said: the light of a room is all its lights."""
+    def is_general(self) -> bool:
+        """Return whether only a general word is said ("the light"), which is in no name in particular."""
         return not self.words and bool(self.kinds) and all(kind.is_general for kind in self.kinds)
+
+    @property
+    def is_collective(self) -> bool:
+        """Return whether a general word means all: the light of a room is all its lights."""
+        return self.is_general and not self.is_one
 
     def in_domain(self, domain: str) -> tuple[Words, tuple[KindWord, ...]]:
         """Return the words a name in a domain must have, and the kinds that are of that domain."""

@@ -215,7 +215,25 @@ def load_phrases(
         plural_articles=frozenset(data["plural_articles"]),
         others=others,
         rooms=frozenset(word for phrase in data[Role.HERE] for word in words_of(phrase)),
+        verbs={
+            word.casefold(): Kind(kind)
+            for kind, entry in data["kinds"].items()
+            for word in entry.get("verbs", ())
+        },
+        one=frozenset(word.casefold() for word in data["one"]),
+        before_names=(_single_words(data[Role.ARTICLE]) | _single_words(data["inside"]))
+        - _single_words(data["one"]),
+        apart=_single_words(data.get("apart", ())),
+        particles=_single_words(data.get("particles", ())),
+        purposes=_single_words(data["purposes"]),
+        has_articles=data.get("has_articles", True),
     )
+
+
+def _single_words(phrases: Iterable[str]) -> frozenset[str]:
+    """Return the words of phrases that are one word each."""
+    found = map(words_of, phrases)
+    return frozenset(words[0] for words in found if len(words) == 1)
 
 
 def _endings(endings: Iterable[Any]) -> Iterator[tuple[str, str]]:

@@ -16,10 +16,11 @@ from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
 from ..home.names import NameIndex, Words, words_of
-from ..home.phrases import PhraseWords
+from ..home.phrases import PhraseWords, Role
 from .answers import AnswerWords, read_answer_words
 from .commands import PlainCommands, load_commands, load_phrases
 from .conditions import ConditionSentences, load_conditions
+from .modes import CAPITALISED, async_load_modes
 from .references import ReferenceSentences
 from .templates import Templates
 
@@ -35,20 +36,21 @@ class Language:
 
     `joins` splits a sentence where one request may end and the next begin. `verbs` and `questions`
     are the words requests and questions begin with, `suggestions` phrases that begin like a
-    question and are none ("how about"), `ignored` words that name nothing, `everywhere`
-    words for the whole home, `quantities` for all of some things, `vocabulary` by agent id the words
-    that speak of its things, `up` and `down` words for more and less, `humidity` words for it; all
-    are case-folded. `guards` finds what must not be carried out now, by the reason, `claims` what
-    says that something was done or will be, `steps` what says that one part of a request depends on
-    what came of another.
+    question and are none ("how about"), `ignored` words that name nothing, `everywhere` words for
+    the whole home, `quantities` for all of some things, `vocabulary` by agent id the words that speak
+    of its things, `up` and `down` words for more and less, `humidity` words for it, `set_to` words
+    that ask what something is set to; all are case-folded. `guards` finds what must not be carried
+    out now, by the reason, `claims` what says that something was done or will be, `keeps` what is to
+    stay as it is, `steps` what says that one part of a request depends on what came of another.
     `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
-    words to the name Home Assistant knows it by.
+    words to the name Home Assistant knows it by, `color_names` such a name to what is said.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
     refer to what was said before, `undo` those that ask to put back what was changed, `delayed`
     those that ask for ("ask") or cancel ("cancel") what was given for later, `conditions` those with
     a condition. `units` are the words for hours, minutes and seconds: for one, for a few where the
-    language has a form for these, and for many.
+    language has a form for these, and for many. `statements` are words that a sentence begins with
+    which only tells something. `plain_words` are those of all these lists that are no names.
     """
 
     code: str
@@ -59,15 +61,19 @@ class Language:
     quantities: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
     humidity: frozenset[str]
+    set_to: frozenset[str]
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
     claims: re.Pattern[str]
+    keeps: re.Pattern[str]
+    statements: frozenset[str]
     steps: re.Pattern[str]
     directions: NameIndex[int]
     numbers: NameIndex[float]
     amounts: NameIndex[float]
     colors: NameIndex[str]
+    color_names: Mapping[str, str]
     commands: PlainCommands
     phrases: PhraseWords
     answers: AnswerWords
@@ -78,6 +84,7 @@ class Language:
     conditions: ConditionSentences
     comma: str
     replies: Mapping[str, str]
+    plain_words: frozenset[str]
 
     def say(self, key: str, **values: object) -> str:
         """Return a reply with its values filled in.
@@ -143,6 +150,11 @@ class Language:
         """Return a number as it is written in the language, without a useless fraction."""
         return f"{round(value, 1):g}".replace(".", self.comma)
 
+    def color(self, name: str) -> str:
+        """Return what a colour is called that Home Assistant knows by a name, within a sentence."""
+        named = self.color_names.get(name, name)
+        return named.capitalize() if self.code in CAPITALISED else named
+
     def sentence(self, fragments: Iterable[str]) -> str:
         """Return fragments as one sentence: joined, with a capital and a full stop."""
         text = self.join(fragments)
@@ -157,6 +169,7 @@ async def async_get_language(hass: HomeAssistant, code: str) -> Language:
     loaded = hass.data.setdefault(_DATA_LANGUAGES, {})
     if code not in loaded:
         loaded[code] = await hass.async_add_executor_job(_load, code)
+        await async_load_modes(hass, loaded[code].code)
     return loaded[code]
 
 
@@ -184,6 +197,7 @@ def _load(code: str) -> Language:
         quantities=_folded([*data["partial"]["all"], *data["partial"]["both"]]),
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
         humidity=_folded(data["humidity"]),
+        set_to=_folded(data["set_to"]),
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={
@@ -191,6 +205,10 @@ def _load(code: str) -> Language:
             for reason, patterns in data["guards"].items()
         },
         claims=re.compile("|".join(data["claims"]), re.IGNORECASE),
+        keeps=re.compile(data["keeps"], re.IGNORECASE),
+        statements=frozenset(
+            word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
+        ),
         steps=re.compile("|".join(data["steps"]), re.IGNORECASE),
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
@@ -198,6 +216,7 @@ def _load(code: str) -> Language:
         numbers=NameIndex(numbers),
         amounts=NameIndex(amounts),
         colors=NameIndex(colors),
+        color_names={color: str(words[0]) for color, words in data["colors"].items()},
         references=ReferenceSentences(
             name, data["references"], colors=colors, levels=amounts, numbers=numbers
         ),
@@ -217,7 +236,24 @@ def _load(code: str) -> Language:
         conditions=load_conditions(name),
         comma=data["comma"],
         replies={**_flat(english["replies"]), **_flat(data["replies"])},
+        plain_words=_plain_words(data),
     )
+
+
+def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
+    """Return the words of a language file that say something by themselves and are no names."""
+    phrases = [
+        *(
+            phrase
+            for key in ("ignored", "verbs", "everywhere", "humidity", "questions")
+            for phrase in data[key]
+        ),
+        *(phrase for words in data["vocabulary"].values() for phrase in words),
+        *(phrase for role in Role for phrase in data["partial"].get(role, ())),
+        *data["references"]["skip"],
+        *data["references"]["small"],
+    ]
+    return frozenset(word for phrase in phrases for word in words_of(str(phrase)))
 
 
 def _undo(code: str, data: Mapping[str, Any], skip: Sequence[str]) -> Templates:

@@ -272,8 +272,11 @@ CHECKS: dict[str, Check] = {
     "button.press": _TOGGLED,
     "input_button.press": _TOGGLED,
     "vacuum.start": _is("cleaning"),
+    "vacuum.stop": _is_not("cleaning", "returning"),
+    "vacuum.pause": _is_not("cleaning", "returning"),
     "vacuum.return_to_base": _is("returning", "docked"),
     "lawn_mower.start_mowing": _is("mowing"),
+    "lawn_mower.pause": _is_not("mowing", "returning"),
     "lawn_mower.dock": _is("returning", "docked"),
 }
 CHECKS |= {

@@ -6,8 +6,9 @@ and so that a name nobody said is not acted on.
 """
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
+import re
 
 from gazetteer_matcher import GazetteerMatcher, Home, Interpretation
 from gazetteer_matcher.config import MatcherConfig
@@ -19,7 +20,10 @@ from homeassistant.util.hass_dict import HassKey
 from ..const import DOMAIN
 from ..language.sentence import has_many_words
 from .models import RecognizedIntent
-from .recognition import resolved
+from .recognition import START_TIMER, TELLING, resolved
+
+# "Turn off the lamp and on the table": it loses the second of two verbs.
+_OTHER_VERB = re.compile(r"\b(?:and|then|but)\s+(?:on|off|up|down)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -44,6 +48,16 @@ class Reading:
     intents: tuple[RecognizedIntent, ...]
     is_exact: bool
 
+    @property
+    def is_telling(self) -> bool:
+        """Return whether it only tells something, or sets a timer: what has no name in the home."""
+        return all(intent.name in TELLING or intent.name == START_TIMER for intent in self.intents)
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it may be acted on: no name was guessed, or nothing is done."""
+        return self.is_exact or self.is_telling
+
 
 async def async_read(
     hass: HomeAssistant, text: str, language: str, *, version: int, area_id: str | None
@@ -52,7 +66,9 @@ async def async_read(
 
     `version` is that of the catalog, so that the names are read again only when they changed.
     """
-    if has_many_words(text) or language_util.Dialect.parse(language).language != LANGUAGE:
+    if has_many_words(text) or _OTHER_VERB.search(text):
+        return None
+    if language_util.Dialect.parse(language).language != LANGUAGE:
         return None
     matcher = await _async_matcher(hass, version)
     found = await hass.async_add_executor_job(
@@ -61,7 +77,10 @@ async def async_read(
     if not found.accepted or not found.frames:
         return None
     return Reading(
-        tuple(resolved(hass, f.intent, f.slots, area_id) for f in found.frames),
+        tuple(
+            replace(resolved(hass, f.intent, f.slots, area_id), asks=f.response_key or "")
+            for f in found.frames
+        ),
         is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames),
     )
 

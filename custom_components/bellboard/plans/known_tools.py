@@ -249,6 +249,9 @@ def _others() -> Iterator[ToolHandler]:
         yield _tool(f"{domain}.press")
     yield _tool("vacuum.start", has(Vacuum.START))
     yield _tool("vacuum.return_to_base", has(Vacuum.RETURN_HOME))
+    yield _tool("vacuum.stop", has(Vacuum.STOP))
+    yield _tool("vacuum.pause", has(Vacuum.PAUSE))
+    yield _tool("lawn_mower.pause", has(Mower.PAUSE))
     yield _tool("lawn_mower.start_mowing", has(Mower.START_MOWING))
     yield _tool("lawn_mower.dock", has(Mower.DOCK))
 

@@ -13,7 +13,8 @@ class RecognizedIntent:
 
     `slots` are plain values by slot name; `targets` are the entity ids it resolved to, all of them
     exposed. `is_ambiguous` where only one of them is meant and it is not known which; `is_list` where
-    each of them was named, so that none may be left out in silence.
+    each of them was named, so that none may be left out in silence. `asks` is what Home Assistant calls
+    its answer to a question: "any", "all", "which", "how_many".
     """
 
     name: str
@@ -21,6 +22,7 @@ class RecognizedIntent:
     targets: tuple[str, ...] = ()
     is_ambiguous: bool = False
     is_list: bool = False
+    asks: str = ""
 
 
 class Respond(BaseModel, frozen=True):

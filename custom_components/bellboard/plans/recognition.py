@@ -13,6 +13,20 @@ from ..language.sentence import has_many_words
 from .models import RecognizedIntent
 
 START_TIMER = "HassStartTimer"
+TELLING = frozenset(
+    {
+        "HassClimateGetTemperature",
+        "HassGetCurrentDate",
+        "HassGetCurrentTime",
+        "HassGetState",
+        "HassGetWeather",
+        "HassNevermind",
+        "HassRespond",
+        "HassTimerStatus",
+    }
+)
+"""Home Assistant's intents that only tell something, or are only talk."""
+
 COMMAND_SLOT = "conversation_command"
 """Where Home Assistant keeps the words of a command that is for later."""
 
@@ -58,7 +72,8 @@ def recognized(
     Without entities where it is for none, where it does not say which, and where they are not known.
     """
     slots = {slot: entity.value for slot, entity in result.entities.items()}
-    return resolved(hass, result.intent.name, slots, area_id)
+    found = resolved(hass, result.intent.name, slots, area_id)
+    return replace(found, asks=result.response or "")
 
 
 def resolved(

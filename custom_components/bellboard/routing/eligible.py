@@ -17,10 +17,12 @@ from .router import RoutingRequest
 
 NOT_HERE = "decline.not_here"
 TOO_LONG = "decline.too_long"
+WHICH_UNIT = "decline.which_unit"
 
 _REASONS = {
     NOT_HERE: "Whoever it is for is not eligible here and now.",
     TOO_LONG: "It is too long to be read.",
+    WHICH_UNIT: "It does not say what the number is of.",
 }
 
 

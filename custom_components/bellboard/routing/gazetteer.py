@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import AgentCard
 from ..home.catalog import CatalogSource
 from ..plans.gazetteer import async_read
 from ..plans.models import RecognizedIntent
@@ -17,12 +16,16 @@ from .router import Part, RoutingRequest
 
 
 class GazetteerRouter:
-    """Assigns the open parts in which every name was said as it is."""
+    """Assigns the open parts in which every name was said as it is, or something is only told.
 
-    def __init__(self, hass: HomeAssistant, catalog: CatalogSource) -> None:
-        """Remember where the names are."""
+    What is not for one specialist each goes to `home_agent_id`: Home Assistant understands it.
+    """
+
+    def __init__(self, hass: HomeAssistant, catalog: CatalogSource, home_agent_id: str) -> None:
+        """Remember where the names are, and who hands over to Home Assistant."""
         self._hass = hass
         self._catalog = catalog
+        self._home_agent_id = home_agent_id
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts; one with several requests becomes as many."""
@@ -32,7 +35,7 @@ class GazetteerRouter:
         return routed
 
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
-        """Return a part with an assignment for each request in it, or open where one is for nobody."""
+        """Return a part with an assignment for each request in it, or for all of it."""
         reading = await async_read(
             self._hass,
             part.text,
@@ -40,23 +43,29 @@ class GazetteerRouter:
             version=(await self._catalog.async_get()).version,
             area_id=request.area_id,
         )
-        if reading is None or not reading.is_exact:
+        is_question = request.language.asks(part.text)
+        if reading is None or not (reading.is_exact or (is_question and reading.is_telling)):
             return [part]
         assigned = [
-            Part(part.text, _assignment(part.text, card, intent))
+            Part(part.text, _assignment(part.text, card.id, intent.name, intent))
             for intent in reading.intents
-            if (card := request.card_for(intent))
+            if reading.is_exact and (card := request.card_for(intent))
         ]
-        return assigned if len(assigned) == len(reading.intents) else [part]
+        if len(assigned) == len(reading.intents):
+            return assigned
+        said = " and ".join(intent.name for intent in reading.intents)
+        return [Part(part.text, _assignment(part.text, self._home_agent_id, said))]
 
 
-def _assignment(text: str, card: AgentCard, intent: RecognizedIntent) -> Assignment:
-    """Return the assignment of one request."""
+def _assignment(
+    text: str, agent_id: str, said: str, intent: RecognizedIntent | None = None
+) -> Assignment:
+    """Return the assignment of one request, or of a whole text to whoever reads it by itself."""
     return Assignment(
-        agent_id=card.id,
+        agent_id=agent_id,
         instruction=text,
         confidence=1.0,
         source=Source.GAZETTEER,
-        reason=f"The names in it and its words say {intent.name}.",
+        reason=f"The names in it and its words say {said}.",
         intent=intent,
     )

@@ -1,4 +1,4 @@
-"""Stops what must not be carried out now: requests for later, with a condition, or negated.
+"""Stops what must not be carried out now: requests for later, with a condition, negated, or half said.
 
 Home Assistant's recogniser comes first and knows what it can defer ("in ten minutes"). What it does
 not know would be acted on at once by anyone who only reads the rest of the sentence.
@@ -6,7 +6,13 @@ not know would be acted on at once by anyone who only reads the rest of the sent
 
 from collections.abc import Sequence
 
+from homeassistant.const import STATE_OFF
+from homeassistant.core import HomeAssistant
+
 from ..agents.models import FALLBACK_AGENT_ID
+from ..home.names import Words, words_of
+from ..language.loader import Language
+from .eligible import WHICH_UNIT, declined
 from .models import Assignment, Source
 from .router import Part, RoutingRequest
 
@@ -14,9 +20,68 @@ from .router import Part, RoutingRequest
 class GuardRouter:
     """Declines requests that are not for now."""
 
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Remember where the states are."""
+        self._hass = hass
+
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign the open parts that must not be carried out to the agent that says so."""
-        return [part if part.assignment else _guarded(request, part) for part in parts]
+        """Assign the parts that must not be carried out to the agent that says so.
+
+        Of those that were understood these are the ones that do not say what a number is of.
+        """
+        return [
+            _guarded(request, part)
+            if part.assignment is None
+            else self._kept(request, _with_unit(request, part))
+            for part in parts
+        ]
+
+    def _kept(self, request: RoutingRequest, part: Part) -> Part:
+        """Return a part as it is, or settled where things are to stay on and one of them is."""
+        intent = part.assignment.intent if part.assignment else None
+        if intent is None or intent.name != "HassTurnOn":
+            return part
+        states = [self._hass.states.get(target) for target in intent.targets]
+        is_on = any(state and state.state != STATE_OFF for state in states)
+        if not is_on or not request.language.keeps.search(part.text):
+            return part
+        return Part(
+            part.text,
+            Assignment(
+                agent_id=FALLBACK_AGENT_ID,
+                instruction=part.text,
+                confidence=1.0,
+                source=Source.GUARD,
+                reason="It is to stay as it is.",
+                words=request.language.say("again.canceled"),
+                is_settled=True,
+            ),
+        )
+
+
+def _with_unit(request: RoutingRequest, part: Part) -> Part:
+    """Return a part as it is, or declined where a number may be percent or degrees.
+
+    "Set the bedroom to 35" is no brightness only because Home Assistant has a sentence like it.
+    """
+    intent = part.assignment.intent if part.assignment else None
+    if intent is None or intent.name != "HassLightSet" or "name" in intent.slots:
+        return part
+    words, language = words_of(part.text), request.language
+    speaks_of_light = not language.vocabulary["light-agent"].isdisjoint(words)
+    if (
+        "brightness" not in intent.slots
+        or speaks_of_light
+        or not _ends_with_number(words, language)
+    ):
+        return part
+    return Part(part.text, declined(part.text, WHICH_UNIT))
+
+
+def _ends_with_number(words: Words, language: Language) -> bool:
+    """Return whether the last word is a number, in digits or in words."""
+    found = list(language.numbers.find(words))
+    return words[-1:] != () and (words[-1].isdigit() or bool(found and found[-1].end == len(words)))
 
 
 def _guarded(request: RoutingRequest, part: Part) -> Part:

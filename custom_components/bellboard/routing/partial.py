@@ -6,13 +6,15 @@ word is left unexplained is not taken.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import MUSIC_AGENT_ID, AgentCard
-from ..home.catalog import CatalogEntity, CatalogSource
+from ..agents.models import LIGHT_AGENT_ID, MUSIC_AGENT_ID, AgentCard
+from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.intents import REQUIREMENTS, Requirement
+from ..home.kinds import NamedKinds
 from ..home.names import words_of
 from ..home.nearby import in_states, nearby, one_player
 from ..home.parts import Meant, PartialNames
@@ -32,6 +34,8 @@ _PLAYERS = frozenset({"media_player"})
 _OF_PLAYERS = frozenset(
     name for name, requirement in REQUIREMENTS.items() if requirement.domains == _PLAYERS
 )
+# With these the verb says what a thing must be able to do: "heat the office".
+_SWITCHING = frozenset({"climate-agent/turn_on", "climate-agent/turn_off"})
 # What agents call what Home Assistant has an intent for.
 _SAME: Mapping[str, str] = {"turn_on": "HassTurnOn", "turn_off": "HassTurnOff"}
 # What cannot be done with a player that is idle.
@@ -83,7 +87,7 @@ class PartialNameRouter:
         if len(found) != 1:
             return part
         card, intent = found[0]
-        if part.assignment and not _is_better(intent, part.assignment):
+        if part.assignment and not _is_better(intent, part, part.assignment, request.language):
             return part
         return Part(
             part.text,
@@ -111,19 +115,23 @@ class PartialNameRouter:
             return []
         tells = "?" in text or language.is_question(text)
         acts = not language.asks(text) and len(split_requests(text, language)) == 1
+        named = NamedKinds.read(text, language.phrases, await self._catalog.async_get())
         for command in language.commands.read(text) if tells or acts else ():
             if not (tells if command.is_telling else acts):
                 continue
-            understood = await self._async_understand(request, command)
+            understood = await self._async_understand(request, command, named)
             found = readings[bool(command.target)]
             if understood and understood not in found:
                 found.append(understood)
         return _closest(readings[True] or readings[False])
 
     async def _async_understand(
-        self, request: RoutingRequest, command: PlainCommand
+        self, request: RoutingRequest, command: PlainCommand, named: NamedKinds
     ) -> tuple[AgentCard, RecognizedIntent] | None:
-        """Return the agent and the intent of a command, or None where its target is not found."""
+        """Return the agent and the intent of a command, or None where its target is not found.
+
+        `named` are the kinds of things that the sentence names.
+        """
         cards = {
             domain: card
             for card in request.known_cards
@@ -163,6 +171,7 @@ class PartialNameRouter:
             meant = None
         if meant is None:
             return None
+        meant = self._of_kind(command.intent, meant, named, catalog)
         targets = self._apt(command.intent, meant)
         intent = RecognizedIntent(
             _SAME.get(command.intent.partition("/")[2], command.intent),
@@ -172,6 +181,23 @@ class PartialNameRouter:
             is_list=meant.is_list,
         )
         return cards[targets[0].domain], intent
+
+    def _of_kind(self, intent: str, meant: Meant, named: NamedKinds, catalog: Catalog) -> Meant:
+        """Return what is of the kind that was named; where only that was, anywhere in the house.
+
+        Where there is nothing of that kind it stays as it is: who plans for it says so.
+        """
+        with_verbs = intent in _SWITCHING
+        if fitting := named.fitting(self._hass, meant.entities, with_verbs=with_verbs):
+            return replace(meant, entities=fitting)
+        every = catalog.by_domain.get(meant.entities[0].domain, ())
+        if (
+            named.places
+            or not named.words
+            or not (found := named.fitting(self._hass, every, with_verbs=with_verbs))
+        ):
+            return meant
+        return Meant(found, is_plural=False)
 
     def _apt(self, intent: str, meant: Meant) -> Sequence[CatalogEntity]:
         """Return the entities an intent is for: those that can do it, and players at work.
@@ -231,19 +257,35 @@ def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool
         return False
     if intent.name == _SEARCH or (intent.name in _OF_PLAYERS and len(intent.targets) > 1):
         return True
-    return len(intent.targets) > 1 and language.phrases.names_a_kind(words_of(part.text))
+    words = words_of(part.text)
+    phrases = language.phrases
+    return len(intent.targets) > 1 and (
+        phrases.names_a_kind(words) or not phrases.one.isdisjoint(words)
+    )
 
 
-def _is_better(intent: RecognizedIntent, assignment: Assignment) -> bool:
+def _is_better(
+    intent: RecognizedIntent, part: Part, assignment: Assignment, language: Language
+) -> bool:
     """Return whether an intent says more exactly what an assignment is for.
 
-    It is one of the things that are meant, or what is to be done and not only a text to search for.
+    It is some of the things that are meant, or one of them, or what is to be done and not only a text
+    to search for.
     """
     known = assignment.intent
     if known is None or not known.targets or (known.name == _SEARCH and intent.name != _SEARCH):
         return known is not None
-    is_part = intent.name == known.name and set(intent.targets) < set(known.targets)
-    return is_part and (intent.is_ambiguous or intent.name in _OF_PLAYERS)
+    sets_light = known.name == "HassLightSet" and intent.name.startswith(f"{LIGHT_AGENT_ID}/")
+    if intent.name != known.name and not (sets_light and intent.is_ambiguous):
+        return False
+    mine, theirs = set(intent.targets), set(known.targets)
+    words = words_of(part.text)
+    if intent.is_ambiguous:
+        return mine < theirs or (mine == theirs and not language.phrases.one.isdisjoint(words))
+    is_apart = not language.phrases.apart.isdisjoint(words) and language.quantities.isdisjoint(
+        words
+    )
+    return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
 
 
 def _domains_of(intent: str) -> frozenset[str] | None:
@@ -252,12 +294,19 @@ def _domains_of(intent: str) -> frozenset[str] | None:
     return requirement.domains if requirement else None
 
 
+def _goes_on(phrase: str, language: Language) -> bool:
+    """Return whether a phrase after "and" is a request: "off the lamp and on the table"."""
+    return not language.phrases.particles.isdisjoint(words_of(phrase)[:1])
+
+
 def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
     """Return what a phrase means: one thing or kind, or several that are joined by "and"."""
     if meant := names.find(target):
         return meant
     phrases = [phrase for phrase in language.joins.split(f" {target} ") if phrase.strip()]
     if not 1 < len(phrases) <= _MOST_PHRASES:
+        return None
+    if any(_goes_on(phrase, language) for phrase in phrases[1:]):
         return None
     found = [names.find(phrase) for phrase in phrases]
     entities: dict[str, CatalogEntity] = {}

@@ -29,6 +29,7 @@ _STEPS: Mapping[str, tuple[int, str | None]] = {
 }
 _SWITCHES = {kind: kind for kind in ("turn_on", "turn_off", "toggle")}
 _ON_OFF = {"turn_on": "turn_on", "turn_off": "turn_off", "stop": "turn_off", "start": "turn_on"}
+_HALT = {"stop": "stop", "halt": "stop"}
 # What is said and the action it stands for, by domain. What is not there cannot be done.
 _PLAIN: Mapping[str, Mapping[str, str]] = {
     "light": _SWITCHES,
@@ -43,12 +44,13 @@ _PLAIN: Mapping[str, Mapping[str, str]] = {
         "unmute": "unmute",
     },
     "climate": {**_SWITCHES, "stop": "turn_off"},
-    "cover": {"open": "open", "close": "close", "up": "open", "down": "close"},
-    "valve": {"open": "open", "close": "close"},
+    "cover": {"open": "open", "close": "close", "up": "open", "down": "close", **_HALT},
+    "valve": {"open": "open", "close": "close", **_HALT},
     "lock": {"lock": "lock", "unlock": "unlock"},
-    "vacuum": {"start": "start"},
+    "vacuum": {"start": "start", **_HALT},
+    "lawn_mower": {"start": "start", **_HALT},
     "switch": _ON_OFF,
-    "fan": _ON_OFF,
+    "fan": {**_ON_OFF, "halt": "turn_off"},
     "input_boolean": _ON_OFF,
 }
 # Values that can be set, by domain and by how they are said: the action and its parameter.
@@ -69,6 +71,9 @@ _VALUES: Mapping[str, Mapping[str, tuple[str, str]]] = {
 # Actions that do something more when they are done again.
 _REPEATABLE = {"next", "previous", "toggle"}
 _OPENING = {"cover", "valve"}
+# How far a fan goes up or down, in percent, and its lowest speed.
+_SPEED = {"little": 10, "": 25, "much": 50}
+_SLOWEST = 1
 _WIDEST_DEGREES = 5
 
 
@@ -89,6 +94,24 @@ def action_for(domain: str, heard: Heard) -> PlannedAction | None:
     if not sign or only not in {None, domain}:
         return None
     return _step(domain, sign, heard.amount, heard.value)
+
+
+def speed_for(heard: Heard, percentage: float) -> PlannedAction | None:
+    """Return the speed a fan gets that is to turn faster or slower, from its `percentage` now.
+
+    A fan that is told to turn slower does not stop.
+    """
+    sign, only = _STEPS.get(heard.kind, (0, None))
+    if not sign or only:
+        return None
+    speed = percentage + sign * (_number(heard.value) or _SPEED[heard.amount])
+    value = int(min(max(speed, _SLOWEST), 100))
+    return PlannedAction(name="set_speed", parameters={"value": value})
+
+
+def is_about_spoken(heard: Heard) -> bool:
+    """Return whether a command is about what was spoken of and about nothing else: "turn it up"."""
+    return heard.which == "it" and heard.kind in {"up", "down", "stop"}
 
 
 def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction | None:

@@ -5,9 +5,10 @@ taken up: one thing that can be meant, and one thing that can be done with it. A
 of every other sentence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
@@ -15,7 +16,7 @@ from ..language.loader import Language
 from ..language.references import Heard
 from ..plans.models import PlannedAction
 from .memory import RememberedPart, RememberedTurn
-from .operations import action_for, domain_of, repeated
+from .operations import action_for, domain_of, is_about_spoken, repeated, speed_for
 from .rewording import transplanted, worded
 
 MAX_AGE = 600
@@ -33,13 +34,15 @@ class Reference:
     """What a sentence comes to.
 
     Either `agent_id` carries out `actions` on `targets`, or `text` is what the sentence says in full,
-    to be understood like any other; `targets` are then the entity ids it is about.
+    to be understood like any other; `targets` are then the entity ids it is about. Where it cannot be
+    done with them, `is_refused`: it is not done with anything else.
     """
 
     agent_id: str | None = None
     actions: tuple[PlannedAction, ...] = ()
     targets: tuple[str, ...] = ()
     text: str = ""
+    is_refused: bool = False
 
 
 def resolve(
@@ -49,13 +52,16 @@ def resolve(
     language: Language,
     *,
     specialists: Mapping[str, str],
+    doers: Mapping[tuple[str, str], str] = MappingProxyType({}),
     area_id: str | None = None,
     now: datetime | None = None,
+    speed_of: Callable[[str], float | None] = lambda _: None,
 ) -> Reference | None:
     """Return what a sentence refers to in the last turns, or None where that is not plain.
 
     `turns` are the remembered ones, the newest last; `specialists` the ids of the agents that carry
-    out actions, by entity domain; `area_id` is where the speaker is.
+    out actions, by entity domain, `doers` of those that carry out only some, by domain and action;
+    `area_id` is where the speaker is; `speed_of` tells how fast a fan turns, in percent.
     """
     turn = _last(turns, now or datetime.now(UTC))
     heard = language.references.recognize(text) if turn else None
@@ -63,7 +69,8 @@ def resolve(
         return None
     if not heard.what and _names_something(text, catalog):
         return None
-    return _Resolver(catalog, language, specialists, area_id, turns, turn).resolve(heard)
+    resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, speed_of)
+    return resolver.resolve(heard) or resolver.refused(heard)
 
 
 def recent_targets(turns: Sequence[RememberedTurn], now: datetime | None = None) -> tuple[str, ...]:
@@ -121,9 +128,19 @@ class _Resolver:
     catalog: Catalog
     language: Language
     specialists: Mapping[str, str]
+    doers: Mapping[tuple[str, str], str]
     area_id: str | None
     turns: Sequence[RememberedTurn]
     turn: RememberedTurn
+    speed_of: Callable[[str], float | None]
+
+    def refused(self, heard: Heard) -> Reference | None:
+        """Return that what was spoken of cannot do what it is told; None where that is not known."""
+        part = self._only_part()
+        targets = self._present(part)
+        if part is None or not is_about_spoken(heard) or not domain_of(targets):
+            return None
+        return Reference(targets=targets, is_refused=True)
 
     def resolve(self, heard: Heard) -> Reference | None:
         """Return what is meant, by the kind of sentence."""
@@ -143,7 +160,7 @@ class _Resolver:
             (action, targets)
             for part in self.turn.parts
             if (targets := self._meant(part, heard.which))
-            and (action := action_for(domain_of(targets), heard))
+            and (action := self._action(targets, heard))
         ]
         actions = {action.model_dump_json(): action for action, _ in possible}
         domains = {domain_of(targets) for _, targets in possible}
@@ -153,6 +170,21 @@ class _Resolver:
             return None
         targets = tuple(dict.fromkeys(target for _, found in possible for target in found))
         return self._reference(tuple(actions.values()), targets)
+
+    def _action(self, targets: tuple[str, ...], heard: Heard) -> PlannedAction | None:
+        """Return the action that a command stands for with things."""
+        domain = domain_of(targets)
+        if action := action_for(domain, heard):
+            return action
+        if domain != "fan" or len(targets) != 1 or (speed := self.speed_of(targets[0])) is None:
+            return None
+        return speed_for(heard, speed)
+
+    def _doer(self, domain: str, actions: Sequence[PlannedAction]) -> str | None:
+        """Return the agent that carries out actions with things of a domain, if one does."""
+        if agent_id := self.specialists.get(domain):
+            return agent_id
+        return self.doers.get((domain, actions[0].name)) if len(actions) == 1 else None
 
     def _repeat(self, heard: Heard) -> Reference | None:
         """Return the last step once more, back, or a bit further."""
@@ -300,7 +332,7 @@ class _Resolver:
         domain = domain_of(targets)
         if not actions or not domain:
             return None
-        if agent_id := self.specialists.get(domain):
+        if agent_id := self._doer(domain, actions):
             return Reference(agent_id, actions, targets)
         if len(actions) > 1:
             return None

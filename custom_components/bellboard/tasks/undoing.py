@@ -26,9 +26,10 @@ _MAX_CHARACTERS = 300
 
 
 class UndoRecord(WireModel):
-    """A turn that changed something. `at` is when it ended, in ISO 8601; `said` is the request.
+    """A turn that did something. `at` is when it ended, in ISO 8601; `said` is the request.
 
-    `before` is how each thing was that it changed; empty where they were too many. `user_id` is whose
+    `before` is how each thing was that it changed; empty where they were too many, and where nothing
+    is `changed` by it. `user_id` is whose
     turn it was, None where nobody was known.
     """
 
@@ -38,6 +39,7 @@ class UndoRecord(WireModel):
     said: str = ""
     user_id: str | None = None
     before: tuple[Before, ...] = Field(default=(), max_length=MAX_ENTITIES)
+    changed: bool = True
 
 
 def keep_for_undo(
@@ -48,31 +50,43 @@ def keep_for_undo(
     *,
     user_id: str | None = None,
 ) -> None:
-    """Keep how everything was that a turn changed; nothing where it changed nothing.
+    """Keep how everything was that a turn changed, or that it did something that changed nothing.
 
     `before` are the states of all that it may have changed, `now` returns the present state of an
     entity. `user_id` is whose turn it was.
     """
-    changed = [was for state in before.values() if (was := _changed(state, now(state.entity_id)))]
-    if not changed:
+    if not before:
         return
+    changed = [was for state in before.values() if (was := _changed(state, now(state.entity_id)))]
     record = UndoRecord(
         at=timestamp(),
         said=said[:_MAX_CHARACTERS],
         user_id=user_id,
         before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
+        changed=bool(changed),
     )
-    _write(task, [*_read(task), record][-MAX_UNDOABLE:])
+    # Of turns that changed nothing only the last is of any use.
+    kept = [one for one in _read(task) if one.changed]
+    _write(task, [*(kept[1:] if changed and len(kept) == MAX_UNDOABLE else kept), record])
+
+
+def forget_unchanged(task: TaskContext) -> bool:
+    """Forget that the last turn did something that changed nothing; return whether that was so."""
+    records = _read(task)
+    if not records or records[-1].changed:
+        return False
+    _write(task, records[:-1])
+    return True
 
 
 def last_undoable(task: TaskContext) -> UndoRecord | None:
     """Return the last turn that changed something, or None where none is known."""
-    return next(reversed(_read(task)), None)
+    return next((record for record in reversed(_read(task)) if record.changed), None)
 
 
 def pop_undo(task: TaskContext) -> UndoRecord | None:
     """Forget the last turn that changed something, and return it; the one before it is next."""
-    records = _read(task)
+    records = [record for record in _read(task) if record.changed]
     record = records.pop() if records else None
     _write(task, records)
     return record
@@ -88,7 +102,7 @@ def _changed(was: State, now: State | None) -> Before | None:
 def _read(task: TaskContext) -> list[UndoRecord]:
     """Return the turns that are kept, the newest last. What cannot be read is left out."""
     stored = task.metadata.get(_KEY)
-    entries = stored[-MAX_UNDOABLE:] if isinstance(stored, list) else []
+    entries = stored[-MAX_UNDOABLE - 1 :] if isinstance(stored, list) else []
     return [record for entry in entries if (record := _record(entry))]
 
 

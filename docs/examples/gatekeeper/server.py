@@ -86,7 +86,7 @@ class Gatekeeper(BaseHTTPRequestHandler):
         else:
             try:
                 self.reply(200, decide(json.loads(body)))
-            except (AttributeError, KeyError, TypeError, ValueError):
+            except AttributeError, KeyError, TypeError, ValueError:
                 self.reply(400, {"error": "this is not what a gatekeeper is asked"})
 
     def reply(self, status: int, answer: dict[str, Any]) -> None:

@@ -1,0 +1,149 @@
+"""Answers to questions about states where Home Assistant's own answer would not be true.
+
+Its sentences take windows and doors for covers: with sensors at them it says that none is open. And a
+question what a heating is set to is answered with how warm it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.const import STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import State
+from homeassistant.helpers import intent
+
+from ..home.names import words_of
+from ..plans.models import RecognizedIntent
+from .base import AgentRequest
+from .wording import describe_targets, temperature
+
+_GET_STATE = "HassGetState"
+_GET_TEMPERATURE = "HassClimateGetTemperature"
+# What a question is about, whatever moves or watches it: the classes of covers, and of sensors at them.
+_CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "window": (frozenset({"window"}), frozenset({"window", "opening"})),
+    "door": (frozenset({"door", "garage", "gate"}), frozenset({"door", "garage_door", "opening"})),
+    "garage": (frozenset({"garage"}), frozenset({"garage_door"})),
+    "gate": (frozenset({"gate"}), frozenset({"opening"})),
+}
+_OPEN, _CLOSED = "open", "closed"
+_MOVING = frozenset({"opening", "closing"})
+_UNSEEN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+
+
+def true_answer(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> str | None:
+    """Return the answer to a question, or None where Home Assistant's own is true."""
+    if len(understood) != 1:
+        return None
+    found = understood[0]
+    if found.name == _GET_STATE:
+        return _of_openings(request, found.slots, found.asks)
+    if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
+        return _of_targets(request, found.slots)
+    return None
+
+
+def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:
+    """Return which windows, doors or the like are open or closed; None where it is about others."""
+    classes, wanted = slots.get("device_class"), str(slots.get("state"))
+    device_class = classes if isinstance(classes, str) else ""
+    if device_class not in _CLASSES or wanted not in {_OPEN, _CLOSED} or slots.get("name"):
+        return None
+    seen = [
+        state
+        for state in _openings(request, device_class, slots)
+        if request.rights.may_read(state.entity_id) and state.state not in _UNSEEN
+    ]
+    if not seen:
+        return request.language.say("tell.none_there")
+    fitting = [state for state in seen if _is_open(state) is (wanted == _OPEN)]
+    return _told(request, asked, seen, fitting)
+
+
+def _openings(request: AgentRequest, device_class: str, slots: Mapping[str, Any]) -> list[State]:
+    """Return the states of what is exposed of a class, covers and the sensors at such things."""
+    found: list[State] = []
+    for domain, classes in zip(("cover", "binary_sensor"), _CLASSES[device_class], strict=True):
+        constraints = intent.MatchTargetsConstraints(
+            area_name=slots.get("area"),
+            floor_name=slots.get("floor"),
+            domains={domain},
+            device_classes=set(classes),
+            assistant=CONVERSATION_DOMAIN,
+            allow_duplicate_names=True,
+        )
+        found += intent.async_match_targets(request.hass, constraints).states
+    return found
+
+
+def _is_open(state: State) -> bool:
+    """Return whether a sensor or a cover says that it is open, at least in part."""
+    return state.state in {STATE_ON, _OPEN, *_MOVING}
+
+
+def _told(
+    request: AgentRequest, asked: str, seen: Sequence[State], fitting: Sequence[State]
+) -> str:
+    """Return what is told: yes or no, with the names, or the names, or how many they are."""
+    language = request.language
+    others = [state for state in seen if state not in fitting]
+    match asked:
+        case "how_many":
+            return language.number(len(fitting)) + "."
+        case "which":
+            return _names(request, fitting) if fitting else language.say("tell.none")
+        case "all":
+            if not others:
+                return language.say("tell.yes")
+            return language.say("tell.no_but", targets=_listed(request, others))
+        case _:
+            if not fitting:
+                return language.say("tell.no")
+            return language.say("tell.yes_these", targets=_listed(request, fitting))
+
+
+def _names(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return names as an answer of their own."""
+    return _sentence(request, _listed(request, states))
+
+
+def _sentence(request: AgentRequest, text: str) -> str:
+    """Return a text as a sentence."""
+    return request.language.sentence([text])
+
+
+def _listed(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return the names of things."""
+    known = request.catalog.entities
+    return describe_targets(
+        request, [known[state.entity_id] for state in states if state.entity_id in known]
+    )
+
+
+def _asks_for_target(request: AgentRequest, asked: str) -> bool:
+    """Return whether a question is about what something is set to."""
+    words = words_of(request.instruction)
+    return asked == "target_temperature" or not request.language.set_to.isdisjoint(words)
+
+
+def _of_targets(request: AgentRequest, slots: Mapping[str, Any]) -> str | None:
+    """Return what the thermostats of a place are set to; None where none is set to anything."""
+    constraints = intent.MatchTargetsConstraints(
+        name=slots.get("name"),
+        area_name=slots.get("area"),
+        floor_name=slots.get("floor"),
+        domains={"climate"},
+        assistant=CONVERSATION_DOMAIN,
+        allow_duplicate_names=True,
+    )
+    readings = [
+        request.language.say(
+            "tell.target",
+            value=temperature(request, degrees),
+            targets=_listed(request, [state]),
+        )
+        for state in intent.async_match_targets(request.hass, constraints).states
+        if request.rights.may_read(state.entity_id)
+        and isinstance(degrees := state.attributes.get("temperature"), int | float)
+    ]
+    return _sentence(request, request.language.join(readings)) if readings else None

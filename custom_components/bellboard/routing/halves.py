@@ -1,0 +1,39 @@
+"""Routes the halves of a sentence that is not understood as a whole: one is done, the other named."""
+
+from collections.abc import Sequence
+
+from .models import Source
+from .router import Part, Router, RoutingRequest
+
+# More pieces than these are no sentence to be taken apart.
+_MOST = 4
+
+
+class HalvesRouter:
+    """Reads an open part piece by piece, where its first piece is understood by other routers."""
+
+    def __init__(self, routers: Sequence[Router]) -> None:
+        """Take the routers that read a piece, in their order."""
+        self._routers = tuple(routers)
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts; one that is taken apart becomes as many as it has pieces."""
+        routed: list[Part] = []
+        for part in parts:
+            routed += [part] if part.assignment else await self._async_pieces(request, part)
+        return routed
+
+    async def _async_pieces(self, request: RoutingRequest, part: Part) -> list[Part]:
+        """Return the pieces of a part, or the part where the first of them is not understood."""
+        language = request.language
+        texts = [text.strip() for text in language.joins.split(part.text) if text.strip()]
+        if not 1 < len(texts) <= _MOST or not language.begins_with_verb(part.text):
+            return [part]
+        if language.is_guarded(part.text) or language.asks(part.text):
+            return [part]
+        pieces: Sequence[Part] = [Part(text) for text in texts]
+        for router in self._routers:
+            pieces = await router.async_route(request, pieces)
+        first = pieces[0].assignment
+        is_done = first is not None and first.source is not Source.GUARD
+        return list(pieces) if is_done else [part]

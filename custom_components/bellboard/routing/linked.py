@@ -1,0 +1,74 @@
+"""Routes what is only said of "it" in the second half of a sentence: "turn on the floor lamp and make it blue"."""
+
+from collections.abc import Sequence
+
+from ..home.catalog import CatalogSource
+from ..tasks.memory import RememberedPart, RememberedTurn
+from ..tasks.models import timestamp
+from ..tasks.references import resolve
+from .models import Assignment, Source
+from .router import Part, RoutingRequest
+
+# What is called so is what was just named.
+_IT = frozenset({"it", "them"})
+
+
+class LinkedRouter:
+    """Assigns parts that are about what the part before them is for."""
+
+    def __init__(self, catalog: CatalogSource) -> None:
+        """Remember where the names are."""
+        self._catalog = catalog
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts, those that are linked to the one before with what they mean."""
+        routed: list[Part] = []
+        for part in parts:
+            before = routed[-1].assignment if routed else None
+            routed.append(await self._async_linked(request, part, before) if before else part)
+        return routed
+
+    async def _async_linked(self, request: RoutingRequest, part: Part, before: Assignment) -> Part:
+        """Return a part as it is, or for what the part before it is for."""
+        heard = request.language.references.recognize(part.text)
+        targets = _targets(before)
+        if heard is None or heard.which not in _IT or not targets:
+            return part
+        said = RememberedPart(agent_id=before.agent_id, targets=targets)
+        reference = resolve(
+            part.text,
+            [RememberedTurn(at=timestamp(), said=before.instruction, parts=(said,))],
+            await self._catalog.async_get(),
+            request.language,
+            specialists={
+                domain: card.id
+                for card in request.cards
+                if card.id == before.agent_id
+                for domain in card.domains
+            },
+            area_id=request.area_id,
+        )
+        if reference is None or not reference.agent_id or reference.is_refused:
+            return part
+        return Part(
+            part.text,
+            Assignment(
+                agent_id=reference.agent_id,
+                instruction=part.text,
+                confidence=1.0,
+                source=Source.REFERENCE,
+                reason="It is about what was named before it in the sentence.",
+                known=tuple(
+                    action.model_copy(update={"targets": reference.targets})
+                    for action in reference.actions
+                ),
+            ),
+        )
+
+
+def _targets(assignment: Assignment) -> tuple[str, ...]:
+    """Return the entity ids that a part is for, where that is known."""
+    if assignment.known:
+        return assignment.known[0].targets
+    intent = assignment.intent
+    return intent.targets if intent and not intent.is_ambiguous else ()

@@ -1,0 +1,233 @@
+"""A kind that is named binds what is touched: heating is no cooling, and what is not there is not replaced."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.assistant import DATA_CATALOG
+from custom_components.bellboard.home.kinds import NamedKinds
+from custom_components.bellboard.language.loader import async_get_language
+from tests.agents.test_planned_actions import planning
+from tests.conftest import Setup
+
+AC, BEDROOM = "climate.office_air_conditioner", "climate.bedroom_thermostat"
+HEATING = "climate.bathroom_heating"
+LAMP, READING = "light.floor_lamp", "light.reading_lamp"
+FAN = "fan.bedroom_fan"
+
+
+async def act(hass: HomeAssistant, action: str, entity_id: str, **data: Any) -> None:
+    """Call an action before something is said."""
+    domain, _, service = action.partition(".")
+    await hass.services.async_call(domain, service, {"entity_id": entity_id, **data}, blocking=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn on the heater in the office"),
+        ("en", "turn off the AC in the bathroom"),
+        ("en", "turn on the air conditioner in the living room"),
+        ("en", "cool the bathroom"),
+        ("en", "heat the office"),
+        ("de", "mach die Klimaanlage im Bathroom aus"),
+        ("de", "heiz das Office"),
+        ("fr", "allume la clim dans Bathroom"),
+        ("fr", "chauffe Office"),
+        ("es", "enciende la calefacción en Office"),
+        ("es", "enfría Bathroom"),
+        ("it", "accendi il riscaldamento in Office"),
+        ("it", "raffredda Bathroom"),
+        ("nl", "zet de verwarming in Office aan"),
+        ("nl", "verwarm Office"),
+        ("pl", "włącz klimatyzację w Bathroom"),
+        ("pl", "ogrzej Office"),
+        ("pt", "liga o ar condicionado em Bathroom"),
+        ("pt", "aquece Office"),
+    ],
+)
+async def test_heating_and_cooling_are_not_exchanged(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    assert not said.calls
+    assert said.result.response.error_code
+
+
+async def test_the_only_device_of_a_kind_is_found_wherever_it_is(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    said = await (await speak()).say("turn on the AC", area="Bathroom")
+    assert said.changes.keys() == {AC}
+
+
+async def test_what_heats_and_cools_does_what_was_said(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await act(hass, "climate.turn_off", BEDROOM)
+    await speaker.say("cool the bedroom")
+    assert hass.states.is_state(BEDROOM, "cool")
+    await speaker.say("heat the bedroom")
+    assert hass.states.is_state(BEDROOM, "heat")
+    left = await speaker.say("turn off the AC in the bedroom")
+    assert hass.states.is_state(BEDROOM, "heat")
+    assert left.reply == "Bedroom Thermostat is set to heat, so I left it."
+    await speaker.say("turn off the heating in the bedroom")
+    assert hass.states.is_state(BEDROOM, "off")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it would be nice to have the air conditioner in the bathroom at 22",
+        "I want the air conditioning going in the bathroom",
+        "let the heater in the office warm my feet",
+    ],
+)
+async def test_a_model_takes_nothing_of_another_kind(speak: Setup, text: str) -> None:
+    step = {"action": "turn_on"}
+    said = await (await speak(planning("climate", step))).say(text)
+    assert not said.changes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make the disco ball in the kitchen shine",
+        "a bit of light from the chandelier upstairs in the sauna",
+        "I need the projector running in the living room",
+    ],
+)
+async def test_a_model_takes_nothing_for_a_name_that_nothing_has(speak: Setup, text: str) -> None:
+    said = await (await speak(planning("light", {"action": "turn_on"}))).say(text)
+    assert not said.changes
+
+
+async def test_lamps_are_not_all_lights(hass: HomeAssistant, speak: Setup) -> None:
+    await act(hass, "light.turn_off", READING)
+    said = await (await speak()).say("turn on the lamps", area="Living Room")
+    assert said.changes.keys() == {LAMP, READING}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn on a light in the living room"),
+        ("de", "mach ein Licht im Wohnzimmer an"),
+        ("fr", "allume une lumière dans Living Room"),
+        ("es", "enciende una luz en Living Room"),
+        ("it", "accendi una luce in Living Room"),
+        ("pt", "acende uma luz em Living Room"),
+    ],
+)
+async def test_one_of_several_is_asked_for(speak: Setup, language: str, text: str) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    assert said.result.continue_conversation
+
+
+async def test_what_is_dimmed_stays_on_and_what_is_dark_stays_dark(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    dark = [s.entity_id for s in hass.states.async_all("light") if s.state == "off"]
+    lit = [s.entity_id for s in hass.states.async_all("light") if s.state == "on"]
+    for _ in range(3):
+        await speaker.say("dim all the lights")
+    assert all(hass.states.is_state(light, "off") for light in dark)
+    assert all(hass.states.is_state(light, "on") for light in lit)
+    night = hass.states.get("light.night_light")
+    assert night
+    assert night.attributes["brightness"] == 3
+    said = await speaker.say("dim the floor lamp")
+    assert said.reply == "Floor Lamp is off."
+
+
+async def test_a_bare_number_for_a_room_is_asked_about(speak: Setup) -> None:
+    said = await (await speak()).say("set the bedroom to 35")
+    assert not said.changes
+    assert "percent or degrees" in said.reply
+
+
+@pytest.mark.parametrize("text", ["pause the living room tv", "make the living room tv louder"])
+async def test_a_player_that_is_off_is_left_off(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    said = await (await speak()).say(text)
+    assert not said.changes
+    assert said.reply == "Living Room TV is off."
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "entity_id", "shows"),
+    [
+        ("open the garage door", "stop", "cover.garage_door", None),
+        ("close the kitchen blinds", "stop", "cover.kitchen_blinds", None),
+        ("start Dusty", "stop", "vacuum.dusty", "idle"),
+        ("turn on the bedroom fan", "turn it up", FAN, "on"),
+        ("turn on the bedroom fan", "turn it down", FAN, "on"),
+    ],
+)
+async def test_stop_and_more_mean_what_was_just_spoken_of(  # noqa: PLR0913 -- a case has as many
+    hass: HomeAssistant, speak: Setup, first: str, then: str, entity_id: str, shows: str | None
+) -> None:
+    speaker = await speak()
+    await speaker.say(first)
+    said = await speaker.say(then)
+    assert {t for call in said.calls for t in call["service_data"]["entity_id"]} == {entity_id}
+    assert shows is None or hass.states.is_state(entity_id, shows)
+
+
+@pytest.mark.parametrize("then", ["turn it up", "turn it down", "stop it"])
+async def test_what_cannot_do_it_is_not_replaced(speak: Setup, then: str) -> None:
+    speaker = await speak()
+    await speaker.say("lock the front door")
+    said = await speaker.say(then)
+    assert not said.changes
+    assert said.reply == "Front Door can't do that."
+
+
+async def test_the_second_half_is_about_what_the_first_named(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    said = await (await speak()).say("turn on the floor lamp and make it blue")
+    state = hass.states.get(LAMP)
+    assert state
+    assert state.attributes["rgb_color"] == (0, 0, 255)
+    assert said.changes.keys() == {LAMP}
+
+
+async def test_a_half_that_is_not_understood_is_named(speak: Setup) -> None:
+    said = await (await speak()).say("turn on the floor lamp and order a pizza")
+    assert said.changes.keys() == {LAMP}
+    assert "“order a pizza”" in said.reply
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "leave the kitchen light on"),
+        ("it", "lascia accesa la luce in Kitchen"),
+        ("nl", "laat het licht in Kitchen aan"),
+        ("pt", "deixa a luz de Kitchen acesa"),
+    ],
+)
+async def test_what_is_to_stay_on_is_left_as_it_is(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await act(hass, "light.turn_off", "light.kitchen_pendant")
+    assert not (await speaker.say(text, language=language)).changes
+
+
+async def test_a_name_binds_before_a_kind(hass: HomeAssistant, speak: Setup) -> None:
+    await speak()
+    catalog = await hass.data[DATA_CATALOG].async_get()
+    words = (await async_get_language(hass, "en")).phrases
+    named = NamedKinds.read("turn off the bathroom heating", words, catalog)
+    assert named.things == {HEATING}
+    assert not named.is_foreign("climate")
+    assert NamedKinds.read("turn on the heat", words, catalog).is_foreign("light")
+    assert NamedKinds.read("open the door", words, catalog).is_foreign("light")
+    assert not NamedKinds.read("make it cosy", words, catalog).is_foreign("light")
