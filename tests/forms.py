@@ -98,11 +98,15 @@ def filled(form: Form, **answers: Any) -> dict[str, Any]:
     return {name: value for name, value in (values | answers).items() if value is not None}
 
 
+MODELS = frozenset({"model", "trial_model"})
+
+
 def options(form: Form, field: str, group: str | None = None) -> list[Any]:
     """Return what can be chosen in a field, which may be in a section."""
     schema = sections(form)[group] if group else form["data_schema"]
     found: list[Any] = schema.schema[field].config["options"]
-    return found
+    # A model is chosen by its name, which need not be what its server calls it.
+    return [choice["value"] for choice in found] if field in MODELS else found
 
 
 def default_of(form: Form, field: str) -> Any:

@@ -215,10 +215,9 @@ async def test_without_its_second_opinion_the_first_stands(
     said = await house.speaker.say(SAID)
     assert said.result.continue_conversation
     assert traces(hass, house.speaker.agent_id)[-1].agents[0]["source"] == "model"
-    # That it could not be asked, and that the first one was not sure.
-    missing, unsure = warnings(caplog)
+    # That it could not be asked; that the first one was not sure is nothing wrong.
+    (missing,) = warnings(caplog)
     assert "its connection is not loaded" in missing
-    assert "Low confidence routing" in unsure
 
 
 @ROLES

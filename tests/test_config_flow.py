@@ -14,6 +14,7 @@ import pytest
 from custom_components.bellboard import connection
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
 from custom_components.bellboard.llm import PROVIDERS, Message, ModelError
+from custom_components.bellboard.model_choice import short_name
 from tests.conftest import Serve
 from tests.forms import (
     ENGLISH,
@@ -251,6 +252,7 @@ def test_every_way_to_fail_has_its_words() -> None:
     assert ENGLISH["config"]["error"].keys() == kinds | {
         "connection_unavailable",
         "entity_unavailable",
+        "invalid_duration",
     }
     # An assistant's options can be wrong as well.
     kinds |= {"invalid_template", "invalid_value", "rule_names_nobody"}
@@ -373,7 +375,8 @@ async def test_a_connection_moves(hass: HomeAssistant, serve: Serve, provider: s
     await new.start()
     aborted(await submit(hass, form, **answers), "reconfigure_successful")
     moved = answers | {"url": PROVIDERS[provider].base_url(new.url)}
-    assert entry.data == {"provider": provider, **moved}, "an emptied key is gone"
+    details = {"keep_alive": "-1", "num_ctx": 4096} if provider == "ollama" else {}
+    assert entry.data == {"provider": provider, **moved, **details}, "an emptied key is gone"
     assert entry.state is ConfigEntryState.LOADED
     assert await talk(entry) == "Moved.", "the assistants ask the new address"
 
@@ -424,6 +427,53 @@ async def test_a_connection_does_not_move_to_where_another_is(
     aborted(await submit(hass, form, url=one.url), "reconfigure_successful")
 
 
-async def test_without_a_model_there_is_no_connection_to_change(hass: HomeAssistant) -> None:
+async def test_a_connection_without_a_model_is_given_one_and_keeps_its_assistants(
+    hass: HomeAssistant, serve: Serve
+) -> None:
     entry = await set_up(hass, "none")
-    aborted(await move(hass, entry), "nothing_to_change")
+    (before,) = entry.subentries.values()
+    server = await serve("openai")
+    form = shown(await move(hass, entry), "user")
+    assert "none" not in options(form, "provider")
+    form = shown(await submit(hass, form, provider="openai"), "connection")
+    form = shown(await submit(hass, form, url=server.url), "model")
+    aborted(await submit(hass, form, model="test-model"), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    (after,) = entry.subentries.values()
+    assert (after.subentry_id, after.title) == (before.subentry_id, before.title)
+    assert after.data == {"model": "test-model"}
+    assert entry.data["provider"] == "openai"
+    assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
+    assert await talk(entry) == "Hello."
+
+
+async def test_ollama_keeps_its_model_loaded_unless_it_is_told_otherwise(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve("ollama")
+    entry = await set_up(hass, "ollama", url=server.url)
+    await talk(entry)
+    assert server.model.requests[-1].body["keep_alive"] == -1
+    form = shown(await move(hass, entry), "reconfigure")
+    typed_in = {"url": server.url, "keep_alive": "soon", "num_ctx": 8192}
+    wrong = {"keep_alive": "invalid_duration"}
+    form = shown(await submit(hass, form, **typed_in), "reconfigure", errors=wrong)
+    aborted(await submit(hass, form, **{**typed_in, "keep_alive": "10m"}), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    await talk(entry)
+    sent = server.model.requests[-1].body
+    assert sent["keep_alive"] == "10m"
+    assert sent["options"]["num_ctx"] == 8192
+
+
+@pytest.mark.parametrize(
+    ("model", "shown_as"),
+    [
+        ("/root/models/SmolLM2-135M-Instruct.gguf", "SmolLM2-135M-Instruct"),
+        ("C:\\models\\qwen.gguf", "qwen"),
+        ("meta-llama/Llama-3.2-3B", "meta-llama/Llama-3.2-3B"),
+        ("llama3.2:3b", "llama3.2:3b"),
+    ],
+)
+def test_a_model_is_shown_by_its_name_and_not_by_its_file(model: str, shown_as: str) -> None:
+    assert short_name(model) == shown_as

@@ -41,7 +41,7 @@ GIVEN = {
     "given": [{"action": "light.turn_on", "entity_id": "light.floor_lamp"}],
     "expect": {"state": "completed"},
 }
-MODEL = {"id": "model", "say": "who are you", "needs": "model", "expect": {"calls": []}}
+MODEL = {"id": "model", "say": "who wrote Faust", "needs": "model", "expect": {"calls": []}}
 
 
 async def evaluate(hass: HomeAssistant, **data: Any) -> dict[str, Any]:

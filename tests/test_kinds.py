@@ -169,14 +169,14 @@ async def test_a_player_that_is_off_is_left_off(
         ("turn on the bedroom fan", "turn it down", FAN, "on"),
     ],
 )
-async def test_stop_and_more_mean_what_was_just_spoken_of(  # noqa: PLR0913 -- a case has as many
-    hass: HomeAssistant, speak: Setup, first: str, then: str, entity_id: str, shows: str | None
+async def test_stop_and_more_mean_what_was_just_spoken_of(
+    speak: Setup, first: str, then: str, entity_id: str, shows: str | None
 ) -> None:
     speaker = await speak()
     await speaker.say(first)
     said = await speaker.say(then)
     assert {t for call in said.calls for t in call["service_data"]["entity_id"]} == {entity_id}
-    assert shows is None or hass.states.is_state(entity_id, shows)
+    assert shows is None or speaker.hass.states.is_state(entity_id, shows)
 
 
 @pytest.mark.parametrize("then", ["turn it up", "turn it down", "stop it"])

@@ -207,9 +207,8 @@ async def test_what_means_something_else_each_time_is_never_learnt(settle: Settl
     house = await settle()
     off = [{"action": "turn_off", "targets": ["all"]}]
     for agent, text, actions in (
-        # A thing that is not named, another thing, a value that was not said.
+        # A thing that is not named, a value that was not said.
         ("light", "that reading lamp deserves some sleep", off),
-        ("light", "hush the kitchen speaker", off),
         (
             "light",
             "a glow of less from the reading lamp",

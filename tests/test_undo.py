@@ -164,7 +164,7 @@ async def test_every_language_undoes(hass: HomeAssistant, speak: Setup) -> None:
         ("de", "mach das rückgängig", "Reading Lamp wieder wie vorher", "Es gibt nichts"),
         ("fr", "remets-le comme avant", "J'ai remis Reading Lamp comme avant", "Il n'y a rien"),
         ("es", "déjalo como estaba", "He dejado Reading Lamp como antes", "No hay nada"),
-        ("nl", "maak dat ongedaan", "Reading Lamp weer zoals eerst", "Er is niets"),
+        ("nl", "maak dat ongedaan", "Reading Lamp teruggezet naar de vorige stand", "Er is niets"),
     ):
         await change(hass, speaker, [OFF])
         said = await speaker.say(undoing, language=language)

@@ -16,12 +16,13 @@ from homeassistant.core import callback
 import voluptuous as vol
 
 from .assistant_flow import DEFAULT_NAME, AssistantFlow
-from .connection import create_model
+from .connection import assistants_of, create_model
 from .connection_form import (
     NEW_KEY_SCHEMA,
     ai_task_entities,
     ai_task_schema,
     connections_to_share,
+    detail_errors,
     kept_entity,
     new_title,
     provider_schema,
@@ -66,9 +67,14 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask where the model comes from, if from anywhere."""
+        """Ask where the model comes from, if from anywhere.
+
+        A connection without a model is given one in the same way.
+        """
+        is_change = self.source == SOURCE_RECONFIGURE
         if user_input is None:
-            return self.async_show_form(step_id="user", data_schema=provider_schema())
+            schema = provider_schema(without_none=is_change)
+            return self.async_show_form(step_id="user", data_schema=schema)
         self._connection = {CONF_PROVIDER: user_input[CONF_PROVIDER]}
         name = user_input[CONF_PROVIDER]
         if name == PROVIDER_NONE:
@@ -110,7 +116,10 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             step_id=step_id,
             data_schema=self.add_suggested_values_to_schema(schema, suggested),
             errors=errors,
-            description_placeholders={"provider": provider.title},
+            description_placeholders={
+                "provider": provider.title,
+                "example": provider.example_url,
+            },
         )
 
     @callback
@@ -167,7 +176,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             connection = {CONF_PROVIDER: PROVIDER_CONNECTION, **user_input}
             self._async_abort_entries_match(connection)
             errors, self._models = await async_try_connection(self.hass, connection)
-            if not errors and self.source == SOURCE_RECONFIGURE:
+            if not errors and kept:
                 return self._change(connection)
             if not errors:
                 self._connection = connection
@@ -184,8 +193,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         """Return what the connection that is changed keeps; "" for a new one."""
         if self.source != SOURCE_RECONFIGURE:
             return ""
-        kept: str = self._get_reconfigure_entry().data[name]
-        return kept
+        return str(self._get_reconfigure_entry().data.get(name, ""))
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask which of the server's models to use; where another connection uses one, that is suggested."""
@@ -197,15 +205,28 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_form(step_id="model", data_schema=schema)
 
     def _create(self, options: dict[str, Any]) -> ConfigFlowResult:
-        """Create the connection with its first assistant."""
+        """Create the connection with its first assistant, or give a model to those there are."""
+        if self.source == SOURCE_RECONFIGURE:
+            return self._equip(options)
         assistant = ConfigSubentryData(
-            subentry_type=SUBENTRY_ASSISTANT, title=DEFAULT_NAME, data=options, unique_id=None
+            subentry_type=SUBENTRY_ASSISTANT,
+            title=DEFAULT_NAME,
+            data=options,
+            unique_id=None,
         )
         return self.async_create_entry(
             title=new_title(self.hass, self._connection),
             data=self._connection,
             subentries=[assistant],
         )
+
+    def _equip(self, options: dict[str, Any]) -> ConfigFlowResult:
+        """Give the connection's assistants a model; whatever they have learnt and remember stays."""
+        entry = self._get_reconfigure_entry()
+        for assistant in assistants_of(entry):
+            data = {**assistant.data, **options}
+            self.hass.config_entries.async_update_subentry(entry, assistant, data=data)
+        return self._change(self._connection)
 
     def _change(self, connection: dict[str, Any]) -> ConfigFlowResult:
         """Change the connection into another one; its assistants stay."""
@@ -243,23 +264,22 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         entry = self._get_reconfigure_entry()
         name = entry.data[CONF_PROVIDER]
         if name == PROVIDER_NONE:
-            return self.async_abort(reason="nothing_to_change")
+            return await self.async_step_user()
         if name == PROVIDER_AI_TASK:
             return await self.async_step_ai_task()
         if name == PROVIDER_CONNECTION:
             return await self.async_step_sharing()
         provider = PROVIDERS[name]
         errors: dict[str, str] = {}
-        if user_input is not None:
+        if user_input is not None and not (errors := detail_errors(user_input)):
             connection = server_of_form(provider, user_input)
             errors, _ = await async_try_connection(self.hass, connection)
             if not errors:
                 return self._change(self._async_unique(connection))
+        schema = server_schema(provider, with_address=True, with_details=True)
         return self.async_show_form(
             step_id="reconfigure",
-            data_schema=self.add_suggested_values_to_schema(
-                server_schema(provider, with_address=True), user_input or entry.data
-            ),
+            data_schema=self.add_suggested_values_to_schema(schema, user_input or entry.data),
             errors=errors,
-            description_placeholders={"provider": entry.title},
+            description_placeholders={"provider": entry.title, "example": provider.example_url},
         )

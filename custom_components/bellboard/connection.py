@@ -65,6 +65,7 @@ def create_model(
         url=connection[CONF_URL],
         api_key=connection.get(CONF_API_KEY),
         model=options.get(CONF_MODEL, ""),
+        **{name: connection[name] for name in PROVIDERS[provider].options if name in connection},
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain, count
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,7 +13,11 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     EntitySelector,
     EntitySelectorConfig,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
     SelectOptionDict,
+    Selector,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
@@ -26,12 +31,15 @@ from .ai_task_model import AI_TASK_DOMAIN, generates_data
 from .connection import has_model_to_share
 from .const import (
     CONF_CONNECTION,
+    CONF_KEEP_ALIVE,
+    CONF_NUM_CTX,
     CONF_PROVIDER,
     DOMAIN,
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
 )
+from .llm.ollama import DEFAULT_KEEP_ALIVE, DEFAULT_NUM_CTX
 from .llm.providers import PROVIDERS, Provider
 
 ALL_PROVIDERS = (*PROVIDERS, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE)
@@ -44,14 +52,34 @@ _PREFIXES = {PROVIDER_AI_TASK: "AI Task: ", PROVIDER_CONNECTION: "Same as "}
 _ADDRESS = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
 _SECRET = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD))
 
+# What is asked for besides where the client of a provider takes it: the default, and how it is asked.
+_DETAILS: Mapping[str, tuple[Any, Selector[Any]]] = {
+    CONF_KEEP_ALIVE: (str(DEFAULT_KEEP_ALIVE), TextSelector()),
+    CONF_NUM_CTX: (
+        DEFAULT_NUM_CTX,
+        NumberSelector(
+            NumberSelectorConfig(min=512, max=262144, step=1, mode=NumberSelectorMode.BOX)
+        ),
+    ),
+}
+_DURATION = re.compile(r"-?\d+(?:\.\d+)?(?:ns|us|ms|s|m|h)?")
+
+
+def detail_errors(typed: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is wrong with the details of a connection, by field."""
+    kept = str(typed.get(CONF_KEEP_ALIVE, DEFAULT_KEEP_ALIVE)).strip()
+    return {} if _DURATION.fullmatch(kept) else {CONF_KEEP_ALIVE: "invalid_duration"}
+
+
 NEW_KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _SECRET})
 
 
-def provider_schema() -> vol.Schema:
-    """Return the form that asks where the model comes from."""
+def provider_schema(*, without_none: bool = False) -> vol.Schema:
+    """Return the form that asks where the model comes from; `without_none`, from somewhere at all."""
+    offered = [name for name in ALL_PROVIDERS if not without_none or name != PROVIDER_NONE]
     providers = SelectSelector(
         SelectSelectorConfig(
-            options=list(ALL_PROVIDERS),
+            options=offered,
             translation_key=CONF_PROVIDER,
             mode=SelectSelectorMode.LIST,
         )
@@ -59,16 +87,30 @@ def provider_schema() -> vol.Schema:
     return vol.Schema({vol.Required(CONF_PROVIDER, default=ALL_PROVIDERS[0]): providers})
 
 
-def server_schema(provider: Provider, *, with_address: bool) -> vol.Schema:
-    """Return the form that asks for a server's address, where that is not known, and for its key."""
+def server_schema(
+    provider: Provider, *, with_address: bool, with_details: bool = False
+) -> vol.Schema:
+    """Return the form that asks for a server's address, where that is not known, and for its key.
+
+    With details, also for what few people ever change.
+    """
     key = vol.Required if provider.needs_key else vol.Optional
-    address: dict[vol.Marker, Any] = {vol.Required(CONF_URL): _ADDRESS} if with_address else {}
-    return vol.Schema({**address, key(CONF_API_KEY): _SECRET})
+    fields: dict[vol.Marker, Any] = {vol.Required(CONF_URL): _ADDRESS} if with_address else {}
+    fields[key(CONF_API_KEY)] = _SECRET
+    if with_details:
+        fields |= {
+            vol.Required(name, default=default): selector
+            for name, (default, selector) in _DETAILS.items()
+            if name in provider.options
+        }
+    return vol.Schema(fields)
 
 
 def server_of_form(provider: Provider, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the connection to a server as it was typed; the usual address where none was asked for."""
     server = {CONF_PROVIDER: provider.name, CONF_URL: provider.default_url, **typed}
+    if CONF_NUM_CTX in server:
+        server[CONF_NUM_CTX] = int(server[CONF_NUM_CTX])
     if CONF_API_KEY in server:
         # White space comes along where a key is copied from a page.
         server[CONF_API_KEY] = server[CONF_API_KEY].strip()

@@ -4,11 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.selector import SelectSelector, SelectSelectorConfig, SelectSelectorMode
+from homeassistant.helpers.selector import (
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+)
 
 from .connection import async_list_models
 from .const import CONF_PROVIDER, PROVIDER_NONE
 from .llm.errors import ModelError
+
+# What a model's file ends with.
+_FILE = ".gguf"
 
 
 async def async_try_connection(
@@ -24,10 +32,23 @@ async def async_try_connection(
     return ({} if models else {"base": "no_models"}), models
 
 
+def short_name(model: str) -> str:
+    """Return what a model is called, where its server knows it by a file ("/models/llama.gguf")."""
+    name = model.replace("\\", "/").rstrip("/")
+    is_file = name.endswith(_FILE) or name.startswith(("/", "."))
+    return name.rpartition("/")[2].removesuffix(_FILE) if is_file else name
+
+
 def model_selector(models: list[str]) -> SelectSelector:
-    """Return the choice among a server's models; another name may be typed."""
+    """Return the choice among a server's models, by their names; another one may be typed."""
+    shorts = [short_name(model) for model in models]
+    options = [
+        # Two files of one name are told apart by their paths.
+        SelectOptionDict(value=model, label=short if shorts.count(short) == 1 else model)
+        for model, short in zip(models, shorts, strict=True)
+    ]
     return SelectSelector(
         SelectSelectorConfig(
-            options=models, mode=SelectSelectorMode.DROPDOWN, custom_value=True, sort=True
+            options=options, mode=SelectSelectorMode.DROPDOWN, custom_value=True, sort=True
         )
     )

@@ -18,6 +18,7 @@ from .assistant import Assistant
 from .assistant_lookup import ATTR_ASSISTANT, find_assistant
 from .const import DOMAIN
 from .current_turn import TurnResult
+from .language.loader import async_get_language
 from .plans.execution import PlanExecution
 from .plans.policy import Verdict
 from .sentence_input import SENTENCE_FIELDS, sentence_of
@@ -29,7 +30,7 @@ SERVICE_PROCESS = "process"
 ATTR_DRY_RUN = "dry_run"
 
 _PROCESS_SCHEMA = vol.Schema(
-    {**SENTENCE_FIELDS, vol.Optional(ATTR_DRY_RUN, default=False): cv.boolean}
+    {**SENTENCE_FIELDS, vol.Required(ATTR_DRY_RUN, default=False): cv.boolean}
 )
 
 
@@ -84,7 +85,9 @@ async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) 
     """Return what a sentence would come to. Nothing is touched."""
     user_input.conversation_id = user_input.conversation_id or ulid_now()
     result = await async_rehearse(assistant, user_input)
-    return rehearsed_as_json(result)
+    language = await async_get_language(assistant.hass, user_input.language)
+    told = language.say("would.rehearsed", reply=result.text)
+    return rehearsed_as_json(result) | {"reply": told}
 
 
 def rehearsed_as_json(result: TurnResult) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from .decision import async_decide, is_barred, note_decision
 from .delaying import Delaying, forget_planned, just_planned, parts_of, told, waiting_for
 from .follow_up import async_answer_question, async_refer, reference_of
 from .forwarding import async_run_task, async_take_parts
+from .helping import helping, is_asked_for_help
 from .home.names import words_of
 from .home.rights import async_rights
 from .language.loader import async_get_language
@@ -140,9 +141,11 @@ async def _async_run(turn: Turn) -> TurnResult:
         # From here on the question is not open any more, whatever happens.
         await turn.assistant.tasks.async_working(turn.task)
     if (told := await _async_about_planned(turn, planned)) is not None:
-        return await _async_say(turn, told)
+        return await _async_say(turn, told, Source.DELAYED, "It is about what is planned.")
     if turn.wants_undo:
         return turn.respond(await async_undo(turn))
+    if is_asked_for_help(turn):
+        return await _async_say(turn, helping(turn), Source.REFLEX, "It asks what can be said.")
     if reference := reference_of(turn):
         if reference.agent_id or reference.is_refused:
             return turn.respond([await async_refer(turn, reference)])
@@ -202,14 +205,14 @@ async def _async_about_planned(turn: Turn, planned: Sequence[str]) -> str | None
     return language.say("delayed.canceled")
 
 
-async def _async_say(turn: Turn, text: str) -> TurnResult:
+async def _async_say(turn: Turn, text: str, source: Source, reason: str) -> TurnResult:
     """Answer with words alone."""
     part = Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=turn.user_input.text,
         confidence=1.0,
-        source=Source.DELAYED,
-        reason="It is about what is planned.",
+        source=source,
+        reason=reason,
         words=text,
         is_settled=True,
     )

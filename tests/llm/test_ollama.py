@@ -60,7 +60,7 @@ async def test_every_call_asks_for_the_same_context(build: Build) -> None:
     assert [delta async for delta in house.client.stream(QUESTION)]
     contexts = {ask.body["options"]["num_ctx"] for ask in house.model.requests}
     keeps = {ask.body["keep_alive"] for ask in house.model.requests}
-    assert (contexts, keeps) == ({4096}, {"5m"})
+    assert (contexts, keeps) == ({4096}, {-1})
 
 
 async def test_describes_a_model_with_its_abilities(build: Build) -> None:

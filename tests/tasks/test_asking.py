@@ -31,7 +31,7 @@ type Ask = Callable[..., Any]
         ("de", "Was meinst du: Nummer 1, Stehlampe oder Nummer 2, Leselampe?"),
         ("en", "Which one: number 1, Floor Lamp or number 2, Reading Lamp?"),
         ("es", "¿Cuál: número 1, Lámpara de pie o número 2, Lámpara de lectura?"),
-        ("fr", "Lequel : numéro 1, Lampadaire ou numéro 2, Lampe de lecture ?"),
+        ("fr", "Que choisis-tu : numéro 1, Lampadaire ou numéro 2, Lampe de lecture ?"),
         ("nl", "Welke bedoel je: nummer 1, Staande lamp of nummer 2, Leeslamp?"),
     ],
 )

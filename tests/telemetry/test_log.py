@@ -35,7 +35,7 @@ def test_a_decision(log: pytest.LogCaptureFixture) -> None:
 def test_a_low_confidence(log: pytest.LogCaptureFixture) -> None:
     log_low_confidence("music-agent", 0.4)
     (record,) = log.records
-    assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
+    assert (record.name, record.levelno) == (LOGGER, logging.INFO)
     assert record.getMessage() == (
         "Low confidence routing: agent 'music-agent' confidence 0.40, returning clarification"
     )

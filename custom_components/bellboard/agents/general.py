@@ -6,6 +6,7 @@ from homeassistant.helpers import intent
 
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
+from .about_home import is_about_home, speaks_of_home
 from .base import AgentRequest, Answer
 from .models import GENERAL_AGENT_ID, AgentCard
 
@@ -43,6 +44,8 @@ class GeneralAgent:
                 content=request.language.say("fallback"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
+        if request.data is None and is_about_home(request):
+            return _beyond(request)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         said = [
@@ -59,7 +62,14 @@ class GeneralAgent:
         )
         content = completion.text.strip()
         execution.said()
+        if request.data is None and speaks_of_home(request, content):
+            return _beyond(request)
         return Answer(success=bool(content), content=content or request.language.say("fallback"))
+
+
+def _beyond(request: AgentRequest) -> Answer:
+    """Return the answer that this cannot be told: whoever talks does not see the home."""
+    return Answer(success=False, content=request.language.say("plan.beyond"))
 
 
 def _question(request: AgentRequest) -> str:

@@ -25,7 +25,7 @@ from .base import AgentRequest, Answer
 from .models import AgentCard
 from .steps import intent_id_of, narrow, planned, spoken_of, states_of
 from .telling import answer_of, asking, refused, steps_of
-from .unknown_names import names_unknown
+from .unknown_names import is_only_a_place, names_unknown
 from .wording import describe_targets
 
 # More names than these are not offered to a model.
@@ -61,12 +61,12 @@ class PlanError(Exception):
         return replace(said, error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
 
 
-def nothing_like_that(request: AgentRequest) -> PlanError:
+def nothing_like_that(request: AgentRequest, *, is_final: bool = True) -> PlanError:
     """Return the error that says that there is nothing of the kind, in the places that were named."""
     if not (places := request.named.places):
-        return PlanError("nothing_at_all", is_final=True)
+        return PlanError("nothing_at_all", is_final=is_final)
     names = request.language.join(place.name for place in places)
-    return PlanError("nothing_here", is_final=True, places=names)
+    return PlanError("nothing_here", is_final=is_final, places=names)
 
 
 def not_there(request: AgentRequest) -> Answer:
@@ -230,11 +230,14 @@ class Specialist(ABC):
         # A model might find something to do also in what only asks something.
         if request.model is None or request.language.has_question_mark(request.instruction):
             raise PlanError("not_understood")
+        if is_only_a_place(request):
+            # "In the kitchen, ..." is the beginning of what was said, and asks for nothing.
+            raise PlanError("not_understood")
         scope = self._scope(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
         chosen = await self._async_choose(request, scope, states)
         if any(self.misses(request, step, scope, states) for step in chosen):
-            raise nothing_like_that(request)
+            raise self._missing(request)
         if scope.reach is Reach.OPEN:
             return self._ask_for_target(request, intent_id_of(chosen), states, chosen)
         return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
@@ -293,14 +296,19 @@ class Specialist(ABC):
             self.domain,
             request.instruction,
             area_id=request.area_id,
-            ignored=request.language.ignored,
+            # What all things of a kind are called singles out none of them.
+            ignored=request.language.ignored | request.language.phrases.kind_words,
             everywhere=request.language.everywhere,
         )
         if scope.reach in _UNNAMED and (recent := spoken_of(request, self.domain)):
             return Scope(Reach.NAMED, recent)
         if not (scope := self._scope_of_kind(request, scope)).entities:
-            raise nothing_like_that(request)
+            raise self._missing(request)
         return scope
+
+    def _missing(self, request: AgentRequest) -> PlanError:
+        """Return the error that says that what is named is not there; it may be somebody else's thing."""
+        return nothing_like_that(request, is_final=not request.named.is_foreign(self.domain))
 
     def _scope_of_kind(self, request: AgentRequest, scope: Scope) -> Scope:
         """Return a scope with what is of the kind named: of the place, else the only one there is."""

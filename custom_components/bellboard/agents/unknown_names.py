@@ -40,7 +40,39 @@ def names_unknown(request: AgentRequest, domain: str, states: Sequence[State]) -
             continue
         if before in marks or (not language.phrases.has_articles and before in language.verbs):
             return True
+        if _is_of_a_kind(words[:at], language):
+            return True
     return False
+
+
+def _is_of_a_kind(before: Words, language: Language) -> bool:
+    """Return whether a word goes on what things are called: "lámpara de [lava]", "lampka [akwariowa]".
+
+    Without a link between them only in a language without articles: elsewhere it may say how a lamp
+    shall be.
+    """
+    phrases = language.phrases
+    links = 0
+    while before and phrases.is_link(before[-1]):
+        before, links = before[:-1], links + 1
+    is_linked = links > 0 or not phrases.has_articles
+    return is_linked and bool(before) and phrases.is_kind(before[-1:])
+
+
+def is_only_a_place(request: AgentRequest) -> bool:
+    """Return whether an instruction names places, and says nothing else."""
+    words = words_of(request.instruction)
+    taken = {
+        at for found in request.catalog.places.find(words) for at in range(found.start, found.end)
+    }
+    rest = [word for at, word in enumerate(words) if at not in taken]
+    return bool(taken) and all(request.language.phrases.is_link(word) for word in rest)
+
+
+def unknown_words(request: AgentRequest) -> bool:
+    """Return whether an instruction has a word that says nothing of a home."""
+    words = words_of(request.instruction)
+    return next(_unknown(words, frozenset(), request.language), None) is not None
 
 
 def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> frozenset[str]:
@@ -66,14 +98,19 @@ def _unknown(words: Words, known: frozenset[str], language: Language) -> Iterato
         for found in index.find(words)
         for at in range(found.start, found.end)
     }
+    plain = language.plain_words
     for at, word in enumerate(words):
-        if at in taken or word in known or word in language.plain_words or word.isdigit():
+        if at in taken or word in known or word in plain or word.isdigit():
             continue
         if any(
-            language.phrases.is_kind((part,))
+            all(
+                part in known or part in plain or language.phrases.is_kind((part,))
+                for part in spelled
+            )
             for spelled in language.phrases.spellings((word,))
-            for part in spelled
+            if len(spelled) > 1
         ):
+            # A compound of known words.
             continue
         yield at
 

@@ -129,7 +129,9 @@ def _media(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, st
         return ("shuffle_on" if data["shuffle"] else "shuffle_off"), ""
     if service == "play_media":
         return service, call.label
-    return service, str(data.get("source") or data.get("repeat") or "")
+    if repeat := data.get("repeat"):
+        return service, request.language.say(f"repeat.{repeat}")
+    return service, str(data.get("source") or "")
 
 
 def _climate(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:

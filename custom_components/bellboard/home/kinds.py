@@ -75,7 +75,7 @@ class NamedKinds:
         """Return whether things are named, and none that is of a domain."""
         if any(thing.partition(".")[0] == domain for thing in self.things):
             return False
-        return bool(self.words or self.is_other) and not self.of(domain)
+        return bool(self.words or self.is_other or self.things) and not self.of(domain)
 
     def fitting(
         self, hass: HomeAssistant, entities: Iterable[CatalogEntity], *, with_verbs: bool = False

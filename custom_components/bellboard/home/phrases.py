@@ -86,7 +86,7 @@ class PhraseWords:
     `before_names` are the words a name or a place follows ("the", "in"), where it `has_articles`; after
     `purposes` they name no target ("for the film"). `apart` are words for some of a kind only, however
     many are meant ("lamps", which not all lights are). `particles` are parts of verbs ("on") that no
-    name begins with.
+    name begins with. `kind_words` are the single words that things of a kind are called by.
     """
 
     index: NameIndex[KindWord | Role]
@@ -103,6 +103,15 @@ class PhraseWords:
     has_articles: bool
     apart: frozenset[str]
     particles: frozenset[str]
+    kind_words: frozenset[str]
+
+    def is_link(self, word: str) -> bool:
+        """Return whether a word only joins others to a phrase: an article or a preposition."""
+        found = next(self.index.find((word,)), None)
+        joins = {Role.ARTICLE, Role.PREPOSITION}
+        return found is not None and not joins.isdisjoint(
+            meaning for meaning in found.meanings if isinstance(meaning, Role)
+        )
 
     def is_kind(self, words: Words) -> bool:
         """Return whether words are what things of a kind are called, and nothing else."""

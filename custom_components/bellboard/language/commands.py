@@ -224,6 +224,7 @@ def load_phrases(
         before_names=(_single_words(data[Role.ARTICLE]) | _single_words(data["inside"]))
         - _single_words(data["one"]),
         apart=_single_words(data.get("apart", ())),
+        kind_words=frozenset(word.said[0] for word in kinds if len(word.said) == 1),
         particles=_single_words(data.get("particles", ())),
         purposes=_single_words(data["purposes"]),
         has_articles=data.get("has_articles", True),

@@ -39,18 +39,20 @@ class Language:
     question and are none ("how about"), `ignored` words that name nothing, `everywhere` words for
     the whole home, `quantities` for all of some things, `vocabulary` by agent id the words that speak
     of its things, `up` and `down` words for more and less, `humidity` words for it, `set_to` words
-    that ask what something is set to; all are case-folded. `guards` finds what must not be carried
-    out now, by the reason, `claims` what says that something was done or will be, `keeps` what is to
-    stay as it is, `steps` what says that one part of a request depends on what came of another.
+    that ask what something is set to, `states` what a device may be; all are case-folded. `guards`
+    finds what must not be carried out now, by the reason, `claims` what says that something was done
+    or will be, `keeps` what is to stay as it is, `steps` what says that one part of a request depends
+    on what came of another.
     `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
     words to the name Home Assistant knows it by, `color_names` such a name to what is said.
     `commands` and `phrases` read commands to things that are named by a part of their names.
     `answers` are the words a question is answered with. `references` recognises sentences that
-    refer to what was said before, `undo` those that ask to put back what was changed, `delayed`
-    those that ask for ("ask") or cancel ("cancel") what was given for later, `conditions` those with
-    a condition. `units` are the words for hours, minutes and seconds: for one, for a few where the
-    language has a form for these, and for many. `statements` are words that a sentence begins with
-    which only tells something. `plain_words` are those of all these lists that are no names.
+    refer to what was said before, `undo` those that ask to put back what was changed, `help` those
+    that ask what can be said, `delayed` those that ask for ("ask") or cancel ("cancel") what was given
+    for later, `conditions` those with a condition. `units` are the words for hours, minutes and
+    seconds: for one, for a few where the language has a form for these, and for many. `statements`
+    are words that a sentence begins with which only tells something. `plain_words` are those of all
+    these lists that are no names.
     """
 
     code: str
@@ -62,6 +64,7 @@ class Language:
     vocabulary: Mapping[str, frozenset[str]]
     humidity: frozenset[str]
     set_to: frozenset[str]
+    states: frozenset[str]
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
@@ -80,6 +83,7 @@ class Language:
     references: ReferenceSentences
     undo: Templates
     delayed: Templates
+    help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
     comma: str
@@ -198,6 +202,7 @@ def _load(code: str) -> Language:
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
+        states=_folded(data["states"]),
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={
@@ -227,6 +232,7 @@ def _load(code: str) -> Language:
             rules=data["delayed"].get("rules", {}),
             skip=data["references"]["skip"],
         ),
+        help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         commands=load_commands(name, colors=colors, levels=amounts),

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     import aiohttp
 
 DEFAULT_PORT = 11434
-DEFAULT_KEEP_ALIVE = "5m"
+DEFAULT_KEEP_ALIVE = -1
+"""For ever: a model that is loaded anew lets the next sentence wait."""
+
 DEFAULT_NUM_CTX = 4096
 
 _SECONDS = re.compile(r"-?\d+")

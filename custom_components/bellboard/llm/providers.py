@@ -28,7 +28,8 @@ class Provider:
     what people type into the one form of an address that is kept, and raises `InvalidUrlError`
     where it cannot. `options` are the names of what its client takes beside address, key and model.
     `needs_key`: nobody is answered without one. `asks_for_url`: it is at another address in every
-    house, so that a person must say it.
+    house, so that a person must say it. `example` is an address to show, where it is not such a server's
+    usual one.
     """
 
     name: str
@@ -39,9 +40,17 @@ class Provider:
     options: frozenset[str]
     needs_key: bool = False
     asks_for_url: bool = True
+    example: str = ""
+
+    @property
+    def example_url(self) -> str:
+        """Return an address as somebody may have it: mostly another machine's."""
+        return self.example or self.default_url.replace("localhost", "192.168.1.5")
 
 
-def _openai_like(name: str, title: str, default_url: str, *, remote: bool = False) -> Provider:
+def _openai_like(
+    name: str, title: str, default_url: str, *, remote: bool = False, example: str = ""
+) -> Provider:
     """Describe a kind of server of the OpenAI protocol; a `remote` one is at one address for everybody."""
     flavour = FLAVOURS[name]
     return Provider(
@@ -53,6 +62,7 @@ def _openai_like(name: str, title: str, default_url: str, *, remote: bool = Fals
         frozenset({"top_logprobs"}),
         needs_key=remote,
         asks_for_url=not remote,
+        example=example,
     )
 
 
@@ -71,7 +81,12 @@ PROVIDERS: Mapping[str, Provider] = {
         _openai_like("lmstudio", "LM Studio", "http://localhost:1234/v1"),
         _openai_like("localai", "LocalAI", "http://localhost:8080/v1"),
         _openai_like("vllm", "vLLM", "http://localhost:8000/v1"),
-        _openai_like("openai", "OpenAI-compatible", "http://localhost:8080/v1"),
+        _openai_like(
+            "openai",
+            "OpenAI-compatible",
+            "http://localhost:8080/v1",
+            example="https://api.openai.com/v1",
+        ),
         Provider(
             "anthropic",
             "Anthropic",

@@ -29,7 +29,8 @@ class HalvesRouter:
         texts = [text.strip() for text in language.joins.split(part.text) if text.strip()]
         if not 1 < len(texts) <= _MOST or not language.begins_with_verb(part.text):
             return [part]
-        if language.is_guarded(part.text) or language.asks(part.text):
+        text = part.text
+        if language.is_guarded(text) or language.asks(text) or language.has_steps(text):
             return [part]
         pieces: Sequence[Part] = [Part(text) for text in texts]
         for router in self._routers:

@@ -16,8 +16,11 @@ def log_routing_decision(agent_id: str, confidence: float) -> None:
 
 
 def log_low_confidence(agent_id: str, confidence: float) -> None:
-    """Log that nobody was chosen with enough confidence, so that it is asked what was meant."""
-    _LOGGER.warning(
+    """Log that nobody was chosen with enough confidence, so that it is asked what was meant.
+
+    That is nothing wrong, and no warning: people say unclear things all day.
+    """
+    _LOGGER.info(
         "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
         agent_id,
         confidence,

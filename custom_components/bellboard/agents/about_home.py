@@ -1,0 +1,60 @@
+"""What talk must leave alone: the state of the home, and what was done in it.
+
+A model that talks does not see the home. What it says of it is invented.
+"""
+
+from itertools import pairwise
+
+from ..home.kinds import NamedKinds
+from ..home.names import words_of
+from ..language.loader import Language
+from .base import AgentRequest
+from .unknown_names import unknown_words
+
+
+def is_about_home(request: AgentRequest) -> bool:
+    """Return whether an instruction asks about what is in this home.
+
+    It names a place or a thing by its name, "the door" or "my lights", or there is no word in it but
+    those the home is spoken of with ("how warm is it").
+    """
+    named, language = request.named, request.language
+    if not language.asks(request.instruction):
+        return False
+    if named.places or named.things or _is_definite(request):
+        return True
+    words = frozenset(words_of(request.instruction))
+    if words & language.states and words & language.phrases.before_names:
+        # "Is the oven off?", of which nothing is known here.
+        return True
+    if unknown_words(request):
+        return False
+    return bool(named.words or named.is_other or words & _spoken_of(language))
+
+
+def speaks_of_home(request: AgentRequest, text: str) -> bool:
+    """Return whether words of a model name what is in the home, or claim something of it."""
+    found = request.catalog.anything.find(words_of(text))
+    # A single common word ("office") is no name of a thing of this home.
+    if any(name.end - name.start > 1 for name in found):
+        return True
+    tells = not request.language.states.isdisjoint(words_of(text))
+    if not tells and not request.language.claims.search(text):
+        return False
+    named = NamedKinds.read(text, request.language.phrases, request.catalog)
+    return bool(named.words or named.is_other or named.things or named.places)
+
+
+def _is_definite(request: AgentRequest) -> bool:
+    """Return whether a word for things is said with a definite article: "the door"."""
+    phrases = request.language.phrases
+    words = words_of(request.instruction)
+    return any(
+        article in phrases.before_names and (thing in phrases.others or phrases.is_kind((thing,)))
+        for article, thing in pairwise(words)
+    )
+
+
+def _spoken_of(language: Language) -> frozenset[str]:
+    """Return the words for what is in a home, and for the home itself."""
+    return frozenset().union(*language.vocabulary.values(), language.everywhere)

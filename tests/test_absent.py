@@ -1,0 +1,58 @@
+"""What is named and not there is replaced by nothing: without a model, and with one that takes what it gets."""
+
+from pathlib import Path
+from typing import Any
+
+from homeassistant.util.yaml import load_yaml
+import pytest
+
+from tests.conftest import Setup
+from tests.servers import Message
+
+SENTENCES: Any = load_yaml(str(Path(__file__).parent / "absent.yaml"))
+
+
+def greedy(_messages: list[Message], schema: dict[str, Any] | None) -> dict[str, Any] | str:
+    """Answer as a model that takes the first of all that it is offered."""
+    return first(schema) if schema else "Done, it is on."
+
+
+def first(schema: dict[str, Any]) -> Any:
+    """Return the first value that a schema allows, all that is required in it."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return first(choices[0])
+    match schema.get("type"):
+        case "object":
+            return {name: first(schema["properties"][name]) for name in schema["required"]}
+        case "array":
+            return [first(schema["items"])]
+        case "number" | "integer":
+            return schema.get("minimum", 1)
+        case _:
+            return "x"
+
+
+def test_every_language_has_its_sentences() -> None:
+    assert len(SENTENCES) >= 60
+    assert {entry["language"] for entry in SENTENCES} == {
+        "de", "en", "es", "fr", "it", "nl", "pl", "pt"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pl", "pt"])
+@pytest.mark.parametrize("with_model", [False, True])
+async def test_what_is_not_there_is_replaced_by_nothing(
+    speak: Setup, language: str, *, with_model: bool
+) -> None:
+    speaker = await speak(greedy if with_model else None)
+    done: dict[str, Any] = {}
+    for entry in SENTENCES:
+        if entry["language"] != language:
+            continue
+        speaker.conversation_id = None
+        said = await speaker.say(entry["say"], language=language)
+        if said.calls or said.changes:
+            done[entry["say"]] = [*said.changes]
+    assert done == {}

@@ -1,0 +1,84 @@
+"""Talk leaves the home alone; what can be said is told with examples of it."""
+
+from typing import Any
+
+import pytest
+
+from tests.agents.conftest import Answerer
+from tests.conftest import Setup
+
+
+def general(text: str) -> Answerer:
+    """Return a model that gives everything to whoever talks, and then says a text."""
+
+    def answer(_messages: object, schema: dict[str, Any] | None) -> dict[str, Any] | str:
+        return {"agentId": "general"} if schema else text
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "did anybody open the garage door today?",
+        "who switched the heating on this morning?",
+        "how much power does the washing machine use?",
+        "is the oven off?",
+        "why is the bedroom so cold?",
+    ],
+)
+async def test_a_question_about_the_home_is_not_guessed(speak: Setup, text: str) -> None:
+    speaker = await speak(general("Yes, it is."))
+    said = await speaker.say(text)
+    assert not said.changes
+    assert "Yes, it is." not in said.reply
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "I have turned on the lights for you.",
+        "The Floor Lamp glows softly.",
+        "Done, the door has been locked.",
+    ],
+)
+async def test_talk_claims_nothing_of_the_home(speak: Setup, claim: str) -> None:
+    speaker = await speak(general(claim))
+    said = await speaker.say("tell me something nice")
+    assert said.reply == "I can't tell you that about your home."
+
+
+@pytest.mark.parametrize(
+    "text", ["who wrote Faust?", "tell me a joke", "how do I boil an egg?", "how are you?"]
+)
+async def test_other_talk_is_answered(speak: Setup, text: str) -> None:
+    speaker = await speak(general("Here is what I know."))
+    assert (await speaker.say(text)).reply == "Here is what I know."
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "example"),
+    [
+        ("en", "what can you do?", "turn on Bathroom Ceiling"),
+        ("en", "help", "turn on Bathroom Ceiling"),
+        ("en", "who are you", "which lights are on?"),
+        ("de", "Was kannst du?", "schalte Bathroom Ceiling ein"),
+        ("fr", "Que sais-tu faire ?", "allume Bathroom Ceiling"),
+        ("es", "¿Qué puedes hacer?", "enciende Bathroom Ceiling"),
+        ("it", "Cosa sai fare?", "accendi Bathroom Ceiling"),
+        ("nl", "Wat kun je?", "zet Bathroom Ceiling aan"),
+        ("pl", "Co potrafisz?", "włącz Bathroom Ceiling"),
+        ("pt", "O que sabes fazer?", "acende Bathroom Ceiling"),
+    ],
+)
+@pytest.mark.parametrize("with_model", [False, True])
+async def test_what_can_be_said_is_told_with_examples_of_this_home(
+    speak: Setup, language: str, text: str, example: str, *, with_model: bool
+) -> None:
+    speaker = await speak(general("I am a model.") if with_model else None)
+    said = await speaker.say(text, language=language)
+    assert example in said.reply
+    assert "I am a model." not in said.reply
+    assert not said.changes
+    if language == "en":
+        assert ("language model" in said.reply) is not with_model
