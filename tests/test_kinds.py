@@ -8,7 +8,7 @@ import pytest
 from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.home.kinds import NamedKinds
 from custom_components.bellboard.language.loader import async_get_language
-from tests.agents.test_planned_actions import planning
+from tests.agents.conftest import planning
 from tests.conftest import Setup
 
 AC, BEDROOM = "climate.office_air_conditioner", "climate.bedroom_thermostat"

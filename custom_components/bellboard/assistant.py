@@ -110,7 +110,7 @@ def create_assistant(
         ReflexRouter(hass, HOME_AGENT_ID),
         PartialNameRouter(hass, catalog),
         LinkedRouter(catalog),
-        GuardRouter(hass),
+        GuardRouter(hass.states.get),
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [

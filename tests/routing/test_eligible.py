@@ -42,7 +42,7 @@ async def routed(
     routers: list[Router] = [
         ReflexRouter(hass, "home-agent"),
         PartialNameRouter(hass, source),
-        GuardRouter(hass),
+        GuardRouter(),
     ]
     if request.model:
         routers += [VocabularyRouter(), ModelRouter()]
