@@ -10,6 +10,7 @@ from custom_components.bellboard.home.kinds import NamedKinds
 from custom_components.bellboard.language.loader import async_get_language
 from tests.agents.conftest import planning
 from tests.conftest import Setup
+from tests.test_policy_reach import obey, rule
 
 AC, BEDROOM = "climate.office_air_conditioner", "climate.bedroom_thermostat"
 HEATING = "climate.bathroom_heating"
@@ -231,3 +232,14 @@ async def test_a_name_binds_before_a_kind(hass: HomeAssistant, speak: Setup) -> 
     assert NamedKinds.read("turn on the heat", words, catalog).is_foreign("light")
     assert NamedKinds.read("open the door", words, catalog).is_foreign("light")
     assert not NamedKinds.read("make it cosy", words, catalog).is_foreign("light")
+
+
+async def test_a_yes_stops_what_a_rule_wants_a_yes_for(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say("open the garage door")
+    await obey(hass, rule("confirm", action=["cover.stop_cover"]))
+    asked = await speaker.say("stop")
+    assert asked.result.continue_conversation
+    assert not asked.calls
+    done = await speaker.say("yes")
+    assert [call["service"] for call in done.calls] == ["stop_cover"]

@@ -12,8 +12,6 @@ _EXAMPLES = (
     ("media_player", "media_player"),
     ("cover", "cover"),
 )
-# More examples than these nobody remembers.
-_MOST = 5
 _QUESTION = "question"
 
 
@@ -25,7 +23,7 @@ def is_asked_for_help(turn: Turn) -> bool:
 def helping(turn: Turn) -> str:
     """Return what can be said, and whether there is somebody to talk to."""
     language = turn.language
-    examples = [*_examples(turn), language.say(f"help.say.{_QUESTION}")][:_MOST]
+    examples = [*_examples(turn), language.say(f"help.say.{_QUESTION}")]
     told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
     key = "with_model" if turn.assistant.model else "without_model"
     return f"{told} {language.say(f'help.{key}')}"

@@ -16,7 +16,6 @@ from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 
-from .agents.models import FALLBACK_AGENT_ID
 from .assistant import UNROUTED_AGENTS, Assistant
 from .current_turn import Turn, TurnResult
 from .decision import async_decide, is_barred, note_decision
@@ -30,8 +29,8 @@ from .language.loader import async_get_language
 from .language.sentence import MAX_CHARACTERS, is_too_long, normalised
 from .learning import Learning, hear
 from .rehearsal import pretending
-from .routing.eligible import TOO_LONG, declined
-from .routing.models import Assignment, Route, Source
+from .routing.eligible import TOO_LONG, declined, settled
+from .routing.models import Route, Source
 from .tasks.delayed import DelayedCommand
 from .tasks.memory import last_turn, remembered
 from .tasks.models import TaskState
@@ -207,15 +206,7 @@ async def _async_about_planned(turn: Turn, planned: Sequence[str]) -> str | None
 
 async def _async_say(turn: Turn, text: str, source: Source, reason: str) -> TurnResult:
     """Answer with words alone."""
-    part = Assignment(
-        agent_id=FALLBACK_AGENT_ID,
-        instruction=turn.user_input.text,
-        confidence=1.0,
-        source=source,
-        reason=reason,
-        words=text,
-        is_settled=True,
-    )
+    part = settled(turn.user_input.text, text, reason, source)
     return turn.respond(await turn.async_dispatch_all([part]))
 
 

@@ -16,7 +16,7 @@ from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, describe_states, need, supporting
 from .values import choice_schema, direction, mentioned, number_schema, numbers_in, step_schema
-from .wording import climate_mode, temperature
+from .wording import climate_mode, set_temperatures, temperature
 
 # Actions that choose one of an entity's own modes: the attribute that lists them and the field.
 _CHOICES = {
@@ -141,8 +141,10 @@ You control the thermostats and air conditioners of a home. Turn the request int
                 return [ToolCall(action=f"climate.{switch}", targets=targets)]
 
     @override
-    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
         language = request.language
+        if what == "tell_target":
+            return set_temperatures(request, states) or language.say("tell.no_temperature")
         readings = [
             language.say(
                 "tell.reading",
@@ -155,22 +157,6 @@ You control the thermostats and air conditioners of a home. Turn the request int
         if not readings:
             return language.say("tell.no_temperature")
         return language.say("tell.temperature", readings=language.join(readings))
-
-    @override
-    def tell_more(self, request: AgentRequest, what: str, states: Sequence[State]) -> str | None:
-        if what != "tell_target":
-            return None
-        language = request.language
-        readings = [
-            language.say(
-                "tell.target",
-                value=temperature(request, degrees),
-                targets=describe_states(request, [state]),
-            )
-            for state in states
-            if isinstance(degrees := state.attributes.get("temperature"), int | float)
-        ]
-        return language.sentence(readings) if readings else language.say("tell.no_temperature")
 
     @override
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:

@@ -61,16 +61,31 @@ class HomeAgent:
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
     ) -> Answer:
         """Carry out actions that are known already, on entities that are known already."""
+        return await self._async_do(request, actions, targets, frozenset())
+
+    async def _async_do(
+        self,
+        request: AgentRequest,
+        actions: Sequence[PlannedAction],
+        targets: Sequence[str],
+        confirmed: frozenset[str],
+    ) -> Answer:
+        """Carry out actions; `confirmed` are the policies agreed to."""
         plan = plan_for(request, actions, targets)
         if not plan.calls:
             return refused(request, "nothing_at_all")
-        return answer_of(request, await request.runner.async_run(plan))
+        return answer_of(request, await request.runner.async_run(plan, confirmed=confirmed))
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
         """Hand over what a question asked a yes for, now that it was given.
 
         What it comes to is found out anew: what was stored of it is not trusted.
         """
+        if question.actions:
+            targets = dict.fromkeys(t for action in question.actions for t in action.targets)
+            return await self._async_do(
+                request, question.actions, tuple(targets), frozenset(question.rules)
+            )
         text = str(question.data.get("text") or request.instruction)
         request = replace(request, instruction=text, intent=None)
         plan = await _async_plan(request, await _async_understood(request) or ())

@@ -34,14 +34,22 @@ DOES_ITSELF: Mapping[str, frozenset[str]] = {
 def plan_for(
     request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
 ) -> Plan:
-    """Return the plan for actions on things that are exposed and there right now."""
+    """Return the plan for actions on things that are exposed and there right now.
+
+    What is not among the actions that are done without a sentence is left out.
+    """
     exposed = [target for target in targets if is_exposed(request.hass, target)]
     states = [
         state
         for state in states_of(request.hass, exposed)
         if request.rights.may_read(state.entity_id)
     ]
-    calls = [_call(action, state) for action in actions for state in states]
+    calls = [
+        _call(action, state)
+        for action in actions
+        for state in states
+        if action.name in DOES_ITSELF.get(state.domain, ())
+    ]
     return Plan(
         intent_id="+".join(dict.fromkeys(action.name for action in actions)),
         agent_id=HOME_AGENT_ID,

@@ -109,7 +109,7 @@ def nothing_of_kind(request: AgentRequest, plan: Plan) -> bool:
     """
     known = request.catalog.entities
     targets = [known[target] for call in plan.calls for target in call.targets if target in known]
-    return len(request.named.fitting(request.hass, targets)) < len(targets)
+    return bool(targets) and len(request.named.fitting(request.hass, targets)) < len(targets)
 
 
 def tells_too_much(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:

@@ -7,15 +7,15 @@ question what a heating is set to is answered with how warm it is.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.const import STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
-from homeassistant.helpers import intent
 
+from ..home.intents import asked_about
 from ..home.names import words_of
 from ..plans.models import RecognizedIntent
 from .base import AgentRequest
-from .wording import describe_targets, temperature
+from .steps import states_of
+from .wording import names_of, set_temperatures
 
 _GET_STATE = "HassGetState"
 _GET_TEMPERATURE = "HassClimateGetTemperature"
@@ -39,7 +39,7 @@ def true_answer(request: AgentRequest, understood: Sequence[RecognizedIntent]) -
     if found.name == _GET_STATE:
         return _of_openings(request, found.slots, found.asks)
     if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
-        return _of_targets(request, found.slots)
+        return set_temperatures(request, _asked_about(request, "climate", found.slots)) or None
     return None
 
 
@@ -49,11 +49,7 @@ def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) ->
     device_class = classes if isinstance(classes, str) else ""
     if device_class not in _CLASSES or wanted not in {_OPEN, _CLOSED} or slots.get("name"):
         return None
-    seen = [
-        state
-        for state in _openings(request, device_class, slots)
-        if request.rights.may_read(state.entity_id) and state.state not in _UNSEEN
-    ]
+    seen = [s for s in _openings(request, device_class, slots) if s.state not in _UNSEEN]
     if not seen:
         return request.language.say("tell.none_there")
     fitting = [state for state in seen if _is_open(state) is (wanted == _OPEN)]
@@ -62,18 +58,18 @@ def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) ->
 
 def _openings(request: AgentRequest, device_class: str, slots: Mapping[str, Any]) -> list[State]:
     """Return the states of what is exposed of a class, covers and the sensors at such things."""
-    found: list[State] = []
-    for domain, classes in zip(("cover", "binary_sensor"), _CLASSES[device_class], strict=True):
-        constraints = intent.MatchTargetsConstraints(
-            area_name=slots.get("area"),
-            floor_name=slots.get("floor"),
-            domains={domain},
-            device_classes=set(classes),
-            assistant=CONVERSATION_DOMAIN,
-            allow_duplicate_names=True,
-        )
-        found += intent.async_match_targets(request.hass, constraints).states
-    return found
+    place = {name: slots.get(name) for name in ("area", "floor")}
+    return [
+        state
+        for domain, classes in zip(("cover", "binary_sensor"), _CLASSES[device_class], strict=True)
+        for state in _asked_about(request, domain, {**place, "device_class": classes})
+    ]
+
+
+def _asked_about(request: AgentRequest, domain: str, slots: Mapping[str, Any]) -> list[State]:
+    """Return the states of what a question is about, as far as whoever asks may read them."""
+    found = asked_about(request.hass, domain, slots)
+    return [s for s in states_of(request.hass, found) if request.rights.may_read(s.entity_id)]
 
 
 def _is_open(state: State) -> bool:
@@ -91,7 +87,8 @@ def _told(
         case "how_many":
             return language.number(len(fitting)) + "."
         case "which":
-            return _names(request, fitting) if fitting else language.say("tell.none")
+            names = _listed(request, fitting)
+            return language.sentence([names]) if fitting else language.say("tell.none")
         case "all":
             if not others:
                 return language.say("tell.yes")
@@ -102,48 +99,12 @@ def _told(
             return language.say("tell.yes_these", targets=_listed(request, fitting))
 
 
-def _names(request: AgentRequest, states: Sequence[State]) -> str:
-    """Return names as an answer of their own."""
-    return _sentence(request, _listed(request, states))
-
-
-def _sentence(request: AgentRequest, text: str) -> str:
-    """Return a text as a sentence."""
-    return request.language.sentence([text])
-
-
 def _listed(request: AgentRequest, states: Sequence[State]) -> str:
     """Return the names of things."""
-    known = request.catalog.entities
-    return describe_targets(
-        request, [known[state.entity_id] for state in states if state.entity_id in known]
-    )
+    return names_of(request, [state.entity_id for state in states])
 
 
 def _asks_for_target(request: AgentRequest, asked: str) -> bool:
     """Return whether a question is about what something is set to."""
     words = words_of(request.instruction)
     return asked == "target_temperature" or not request.language.set_to.isdisjoint(words)
-
-
-def _of_targets(request: AgentRequest, slots: Mapping[str, Any]) -> str | None:
-    """Return what the thermostats of a place are set to; None where none is set to anything."""
-    constraints = intent.MatchTargetsConstraints(
-        name=slots.get("name"),
-        area_name=slots.get("area"),
-        floor_name=slots.get("floor"),
-        domains={"climate"},
-        assistant=CONVERSATION_DOMAIN,
-        allow_duplicate_names=True,
-    )
-    readings = [
-        request.language.say(
-            "tell.target",
-            value=temperature(request, degrees),
-            targets=_listed(request, [state]),
-        )
-        for state in intent.async_match_targets(request.hass, constraints).states
-        if request.rights.may_read(state.entity_id)
-        and isinstance(degrees := state.attributes.get("temperature"), int | float)
-    ]
-    return _sentence(request, request.language.join(readings)) if readings else None

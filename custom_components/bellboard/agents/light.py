@@ -90,7 +90,7 @@ You control the lights of a home. Turn the request into actions, as JSON.
                 return [ToolCall(action=f"light.{switch}", targets=targets)]
 
     @override
-    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
         if not (lit := _lit(states)):
             return request.language.say("tell.lights_off")
         return request.language.say("tell.lights_on", targets=describe_states(request, lit))

@@ -173,7 +173,7 @@ You control the music players of a home. Turn the request into actions, as JSON.
                 return [_call(service, need(request, able, states))]
 
     @override
-    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
+    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
         told = [
             _playing(request, state)
             for state in states

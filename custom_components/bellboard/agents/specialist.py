@@ -108,13 +108,9 @@ class Specialist(ABC):
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
         """Return the actions a recognised intent stands for."""
 
-    def tell(self, request: AgentRequest, states: Sequence[State]) -> str:
-        """Return the answer to a question about entities. Nothing is done."""
+    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
+        """Return the answer to a question about entities, by its name ("tell_on"). Nothing is done."""
         return request.language.say("plan.not_understood")
-
-    def tell_more(self, request: AgentRequest, what: str, states: Sequence[State]) -> str | None:
-        """Return the answer to a question of a name of its own ("tell_target"), None for any other."""
-        return None
 
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Plan, act, and say what happened; or tell what was asked."""
@@ -136,7 +132,7 @@ class Specialist(ABC):
         """Answer a question about the entities that are exposed and there right now."""
         states = _visible(request, intent.targets)
         what = intent.name.partition("/")[2]
-        content = self.tell_more(request, what, states) or self.tell(request, states)
+        content = self.tell(request, what, states)
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.said()
@@ -228,10 +224,9 @@ class Specialist(ABC):
                 return self._ask_for_target(request, request.intent.name, apt, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might find something to do also in what only asks something.
-        if request.model is None or request.language.has_question_mark(request.instruction):
-            raise PlanError("not_understood")
-        if is_only_a_place(request):
-            # "In the kitchen, ..." is the beginning of what was said, and asks for nothing.
+        is_question = request.language.has_question_mark(request.instruction)
+        # "In the kitchen, ..." is only the beginning of what was said.
+        if request.model is None or is_question or is_only_a_place(request):
             raise PlanError("not_understood")
         scope = self._scope(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from homeassistant.const import STATE_OFF
+from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity
 from ..language.modes import mode_name
@@ -57,8 +58,8 @@ def _describe_failure(
     if detail:
         return _as_part(detail)
     if code is ErrorCode.NO_ANSWER and _are_off(request, call, targets):
-        return request.language.say("failed.is_off", targets=_names(request, targets))
-    if names := _names(request, targets):
+        return request.language.say("failed.is_off", targets=names_of(request, targets))
+    if names := names_of(request, targets):
         return request.language.say(f"failed.{code}", targets=names)
     return request.language.say("failed.unnamed")
 
@@ -74,7 +75,7 @@ def _as_part(text: str) -> str:
     return text.strip().rstrip(".")
 
 
-def _names(request: AgentRequest, entity_ids: Sequence[str]) -> str:
+def names_of(request: AgentRequest, entity_ids: Sequence[str]) -> str:
     """Return the names of entities; one that is not in the catalog has none that may be said."""
     entities = request.catalog.entities
     return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
@@ -86,7 +87,7 @@ def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]
     key, value = _DETAIL.get(domain, _plain)(request, service, call)
     if domain in _OF_HOME:
         domain = "home"
-    values = {"targets": _names(request, targets), "value": value}
+    values = {"targets": names_of(request, targets), "value": value}
     if "target_temp_low" in call.data:
         values["low"] = temperature(request, call.data["target_temp_low"])
         values["high"] = temperature(request, call.data["target_temp_high"])
@@ -185,3 +186,16 @@ _DETAIL = {
 def temperature(request: AgentRequest, value: float) -> str:
     """Return a temperature in the user's unit, as it is spoken."""
     return f"{request.language.number(value)} {request.hass.config.units.temperature_unit}"
+
+
+def set_temperatures(request: AgentRequest, states: Iterable[State]) -> str:
+    """Return the sentence that says what thermostats are set to; nothing where none is set."""
+    return request.language.sentence(
+        request.language.say(
+            "tell.target",
+            value=temperature(request, degrees),
+            targets=names_of(request, [state.entity_id]),
+        )
+        for state in states
+        if isinstance(degrees := state.attributes.get("temperature"), int | float)
+    )

@@ -128,6 +128,10 @@ class Catalog:
         of_places = (name for place in places for name in place.names)
         return frozenset(words_of(name) for name in (*of_things, *of_places))
 
+    def prepare_all(self) -> None:
+        """Build the index of all names, if it is not built yet."""
+        _ = self.anything
+
     def prepare(self, domain: str) -> None:
         """Build what looking up names of a domain needs, if it is not built yet."""
         self.named(domain)
@@ -254,6 +258,7 @@ class CatalogSource:
             # One index at a time, so that no turn has to build several at once.
             catalog.prepare(domain)
             await asyncio.sleep(0)
+        catalog.prepare_all()
         return catalog
 
 

@@ -4,7 +4,7 @@
 the bathroom, nothing is meant.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -144,10 +144,3 @@ def has_kind(name: frozenset[str], kind: KindWord) -> bool:
         return True
     ends = (kind.said[0], kind.one[0])
     return kind.can_be_compounded and any(word.endswith(ends) for word in name)
-
-
-def in_one_place(catalog: Catalog, entities: Sequence[CatalogEntity]) -> tuple[Place, ...]:
-    """Return the room that all of some entities are in, if there is one."""
-    areas = {entity.area_id for entity in entities}
-    area = catalog.areas.get(areas.pop() or "") if len(areas) == 1 else None
-    return (area,) if area else ()

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import FALLBACK_AGENT_ID
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.conditions import Condition, Observed
 from ..home.names import words_of
 from ..home.observing import Observer
 from ..language.conditions import Conditional
-from .models import Assignment, Source
+from .eligible import declined, settled
+from .models import Assignment
 from .parts import split_requests
 from .router import Part, RoutingRequest
 
@@ -158,22 +158,12 @@ class _Look:
         language = self.request.language
         if not language.everywhere.isdisjoint(words):
             return True
-        return any(
-            next(self.catalog.named(domain).find(words), None) is not None
-            for domain in self.catalog.by_domain
-        )
+        return any(self.catalog.anything.find(words))
 
     def _settled(self, text: str, observed: Observed) -> Assignment:
         """Return the assignment of a sentence whose condition says that nothing is to be done."""
-        return Assignment(
-            agent_id=FALLBACK_AGENT_ID,
-            instruction=text,
-            confidence=1.0,
-            source=Source.GUARD,
-            reason="The condition says that nothing is to be done.",
-            words=self._reply(observed),
-            is_settled=True,
-        )
+        reason = "The condition says that nothing is to be done."
+        return settled(text, self._reply(observed), reason)
 
     def _reply(self, observed: Observed) -> str:
         """Return what was seen, and that nothing was done."""
@@ -195,14 +185,5 @@ class _Look:
 
 def _declined(part: Part) -> Part:
     """Return a part that is declined, because its condition cannot be known now."""
-    return Part(
-        part.text,
-        Assignment(
-            agent_id=FALLBACK_AGENT_ID,
-            instruction=part.text,
-            confidence=1.0,
-            source=Source.GUARD,
-            reason="Its condition cannot be known now.",
-            decline="decline.condition",
-        ),
-    )
+    reason = "Its condition cannot be known now."
+    return Part(part.text, declined(part.text, "decline.condition", reason))

@@ -26,15 +26,31 @@ _REASONS = {
 }
 
 
-def declined(instruction: str, decline: str = NOT_HERE) -> Assignment:
-    """Return the assignment of an instruction that nobody may answer; `decline` says why."""
+def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Assignment:
+    """Return the assignment of an instruction that nobody may answer.
+
+    `decline` is the key of the reply that says why, `reason` the same in plain English for traces.
+    """
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=instruction,
         confidence=1.0,
         source=Source.GUARD,
-        reason=_REASONS[decline],
+        reason=reason or _REASONS[decline],
         decline=decline,
+    )
+
+
+def settled(instruction: str, words: str, reason: str, source: Source = Source.GUARD) -> Assignment:
+    """Return the assignment of an instruction to which `words` are the whole answer."""
+    return Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=instruction,
+        confidence=1.0,
+        source=source,
+        reason=reason,
+        words=words,
+        is_settled=True,
     )
 
 

@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from ..agents.models import FALLBACK_AGENT_ID
 from ..home.names import Words, words_of
 from ..language.loader import Language
-from .eligible import WHICH_UNIT, declined
-from .models import Assignment, Source
+from .eligible import WHICH_UNIT, declined, settled
 from .router import Part, RoutingRequest
 
 
@@ -45,18 +43,8 @@ class GuardRouter:
         is_on = any(state and state.state != STATE_OFF for state in states)
         if not is_on or not request.language.keeps.search(part.text):
             return part
-        return Part(
-            part.text,
-            Assignment(
-                agent_id=FALLBACK_AGENT_ID,
-                instruction=part.text,
-                confidence=1.0,
-                source=Source.GUARD,
-                reason="It is to stay as it is.",
-                words=request.language.say("again.canceled"),
-                is_settled=True,
-            ),
-        )
+        words = request.language.say("again.canceled")
+        return Part(part.text, settled(part.text, words, "It is to stay as it is."))
 
 
 def _with_unit(request: RoutingRequest, part: Part) -> Part:
@@ -88,13 +76,6 @@ def _guarded(request: RoutingRequest, part: Part) -> Part:
     """Return a part as it is, or declined for the first reason its words give."""
     for reason, pattern in request.language.guards.items():
         if pattern.search(part.text):
-            assignment = Assignment(
-                agent_id=FALLBACK_AGENT_ID,
-                instruction=part.text,
-                confidence=1.0,
-                source=Source.GUARD,
-                reason=f"The request is not for now: {reason}.",
-                decline=f"decline.{reason}",
-            )
-            return Part(part.text, assignment)
+            told = f"The request is not for now: {reason}."
+            return Part(part.text, declined(part.text, f"decline.{reason}", told))
     return part

@@ -115,8 +115,11 @@ class PartialNameRouter:
             return []
         tells = "?" in text or language.is_question(text)
         acts = not language.asks(text) and len(split_requests(text, language)) == 1
+        commands = language.commands.read(text) if tells or acts else []
+        if not commands:
+            return []
         named = NamedKinds.read(text, language.phrases, await self._catalog.async_get())
-        for command in language.commands.read(text) if tells or acts else ():
+        for command in commands:
             if not (tells if command.is_telling else acts):
                 continue
             understood = await self._async_understand(request, command, named)

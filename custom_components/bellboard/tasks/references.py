@@ -115,10 +115,7 @@ def _is_for_now(text: str, heard: Heard, language: Language) -> bool:
 
 def _names_something(text: str, catalog: Catalog) -> bool:
     """Return whether a thing or a place of the home is called like a part of a sentence."""
-    words = words_of(text)
-    if any(catalog.places.find(words)):
-        return True
-    return any(any(catalog.named(domain).find(words)) for domain in catalog.by_domain)
+    return any(catalog.anything.find(words_of(text)))
 
 
 @dataclass(frozen=True, slots=True)
