@@ -151,6 +151,13 @@ async def test_a_bare_number_for_a_room_is_asked_about(speak: Setup) -> None:
     assert "percent or degrees" in said.reply
 
 
+@pytest.mark.parametrize("text", ["set the bedroom to 50%", "bedroom 50%"])
+async def test_a_percentage_for_a_room_is_for_its_lights(speak: Setup, text: str) -> None:
+    said = await (await speak()).say(text)
+    assert said.calls
+    assert all(call["service_data"]["brightness_pct"] == 50 for call in said.calls)
+
+
 @pytest.mark.parametrize("text", ["pause the living room tv", "make the living room tv louder"])
 async def test_a_player_that_is_off_is_left_off(
     hass: HomeAssistant, speak: Setup, text: str

@@ -251,7 +251,15 @@ def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
     phrases = [
         *(
             phrase
-            for key in ("ignored", "verbs", "everywhere", "humidity", "questions")
+            for key in (
+                "ignored",
+                "verbs",
+                "everywhere",
+                "humidity",
+                "questions",
+                "states",
+                "set_to",
+            )
             for phrase in data[key]
         ),
         *(phrase for words in data["vocabulary"].values() for phrase in words),

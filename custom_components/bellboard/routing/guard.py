@@ -14,6 +14,9 @@ from ..language.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
 from .router import Part, RoutingRequest
 
+# The signs of units, which are no words.
+_UNIT_SIGNS = frozenset("%°")
+
 
 class GuardRouter:
     """Declines requests that are not for now."""
@@ -57,9 +60,11 @@ def _with_unit(request: RoutingRequest, part: Part) -> Part:
         return part
     words, language = words_of(part.text), request.language
     speaks_of_light = not language.vocabulary["light-agent"].isdisjoint(words)
+    has_unit = not _UNIT_SIGNS.isdisjoint(part.text)
     if (
         "brightness" not in intent.slots
         or speaks_of_light
+        or has_unit
         or not _ends_with_number(words, language)
     ):
         return part

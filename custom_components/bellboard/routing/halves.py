@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ..home.names import words_of
 from .models import Source
 from .router import Part, Router, RoutingRequest
 
@@ -31,6 +32,9 @@ class HalvesRouter:
             return [part]
         text = part.text
         if language.is_guarded(text) or language.asks(text) or language.has_steps(text):
+            return [part]
+        if any(language.phrases.particles.issuperset(words_of(piece)) for piece in texts):
+            # "Turn it on and off": what the second half lacks is in the first.
             return [part]
         pieces: Sequence[Part] = [Part(text) for text in texts]
         for router in self._routers:

@@ -285,8 +285,11 @@ def _is_better(
     words = words_of(part.text)
     if intent.is_ambiguous:
         return mine < theirs or (mine == theirs and not language.phrases.one.isdisjoint(words))
-    is_apart = not language.phrases.apart.isdisjoint(words) and language.quantities.isdisjoint(
-        words
+    is_apart = (
+        not language.phrases.apart.isdisjoint(words)
+        and language.quantities.isdisjoint(words)
+        # "The lamp on the first floor": a floor has many a lamp that is called something else.
+        and "floor" not in known.slots
     )
     return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
 
