@@ -7,11 +7,12 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType, section
+from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
 
 from custom_components.bellboard import const
+from custom_components.bellboard.assistant_pages import FIRST_PAGE, PAGES
 from custom_components.bellboard.llm import PROVIDERS
 
 ENGLISH = json.loads((Path(const.__file__).parent / "translations/en.json").read_text("utf-8"))
@@ -24,40 +25,47 @@ def shown(result: Mapping[str, Any], step: str, *, errors: Mapping[str, str] | N
     assert result["type"] is FlowResultType.FORM, result
     assert result["step_id"] == step
     assert (result["errors"] or {}) == (errors or {})
-    handler = result["handler"]
-    words = (
-        ENGLISH["config_subentries"][handler[1]]
-        if isinstance(handler, tuple)
-        else ENGLISH["config"]
-    )
+    fields = {str(field) for field in result["data_schema"].schema}
+    assert (errors or {}).keys() <= {"base", *fields}, "an error stands at its field"
+    words = words_of(result)
     text = words["step"][step]
     texts = result["description_placeholders"] or {}
     check_words(result["data_schema"], text, texts)
-    for name, group in sections(result).items():
-        check_words(group, text["sections"][name], texts)
-        assert text["sections"][name]["name"]
     for error in (result["errors"] or {}).values():
         words["error"][error].format_map(texts)
     text.get("description", "").format_map(texts)
     return dict(result)
 
 
+def shown_menu(result: Mapping[str, Any], step: str) -> list[str]:
+    """Check that a menu is shown in which every word is translated, and return its choices."""
+    assert result["type"] is FlowResultType.MENU, result
+    assert result["step_id"] == step
+    text = words_of(result)["step"][step]
+    choices = list(result["menu_options"])
+    assert text["menu_options"].keys() >= set(choices)
+    text["description"].format_map(result["description_placeholders"] or {})
+    return choices
+
+
+def words_of(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the English words of the flow a result is of."""
+    handler = result["handler"]
+    found: Mapping[str, Any] = (
+        ENGLISH["config_subentries"][handler[1]]
+        if isinstance(handler, tuple)
+        else ENGLISH["config"]
+    )
+    return found
+
+
 def check_words(schema: vol.Schema, text: Mapping[str, Any], texts: Mapping[str, str]) -> None:
     """Check that every field of a schema has a label and an explanation that can be shown."""
-    fields = {str(field) for field, kind in schema.schema.items() if not isinstance(kind, section)}
+    fields = {str(field) for field in schema.schema}
     assert fields <= text["data"].keys(), "a field without a label"
     assert fields <= text["data_description"].keys(), "a field without an explanation"
     for field in fields:
         text["data_description"][field].format_map(texts)
-
-
-def sections(form: Mapping[str, Any]) -> dict[str, vol.Schema]:
-    """Return the schemas of a form's sections by name."""
-    return {
-        str(field): kind.schema
-        for field, kind in form["data_schema"].schema.items()
-        if isinstance(kind, section)
-    }
 
 
 def aborted(result: Mapping[str, Any], reason: str) -> None:
@@ -72,39 +80,30 @@ def aborted(result: Mapping[str, Any], reason: str) -> None:
 
 
 def suggested(form: Form) -> dict[str, Any]:
-    """Return what a form's fields hold when it is opened, those of a section as a mapping."""
-    found = {
+    """Return what a form's fields hold when it is opened."""
+    return {
         str(field): field.description["suggested_value"]
         for field in form["data_schema"].schema
         if field.description and "suggested_value" in field.description
     }
-    for name, schema in sections(form).items():
-        found[name] = suggested({"data_schema": schema})
-    return found
 
 
 def filled(form: Form, **answers: Any) -> dict[str, Any]:
-    """Return what a browser sends for a form in which some fields are changed.
-
-    A mapping changes fields of the section of its name; None empties a field.
-    """
+    """Return what a browser sends for a form in which some fields are changed; None empties one."""
     values = {
         str(field): field.default()
         for field in form["data_schema"].schema
         if not isinstance(field.default, vol.Undefined)
     } | suggested(form)
-    for name, schema in sections(form).items():
-        values[name] = filled({"data_schema": schema}, **answers.pop(name, {}))
     return {name: value for name, value in (values | answers).items() if value is not None}
 
 
 MODELS = frozenset({"model", "trial_model"})
 
 
-def options(form: Form, field: str, group: str | None = None) -> list[Any]:
-    """Return what can be chosen in a field, which may be in a section."""
-    schema = sections(form)[group] if group else form["data_schema"]
-    found: list[Any] = schema.schema[field].config["options"]
+def options(form: Form, field: str) -> list[Any]:
+    """Return what can be chosen in a field."""
+    found: list[Any] = form["data_schema"].schema[field].config["options"]
     # A model is chosen by its name, which need not be what its server calls it.
     return [choice["value"] for choice in found] if field in MODELS else found
 
@@ -136,6 +135,34 @@ async def submit(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[str
     return result
 
 
+async def choose(hass: HomeAssistant, menu: Mapping[str, Any], choice: str) -> Mapping[str, Any]:
+    """Choose from a menu."""
+    return await submit(hass, dict(menu), next_step_id=choice)
+
+
+async def fill_in(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[str, Any]:
+    """Fill in the form of an assistant page by page and save it.
+
+    A mapping changes options of the group of its name, wherever these are asked for.
+    """
+    typed = {
+        f"{name}.{option}" if option else name: value
+        for name, answer in answers.items()
+        for option, value in (answer if isinstance(answer, dict) else {"": answer}).items()
+    }
+    pages: dict[str, Form] = {}
+    for path, value in typed.items():
+        page = next((page for page, paths in PAGES.items() if path in paths), FIRST_PAGE)
+        pages.setdefault(page, {})[path.rpartition(".")[2]] = value
+    first = {"advanced": bool(pages.keys() - {FIRST_PAGE})} | pages.pop(FIRST_PAGE, {})
+    result = await submit(hass, form, **filled(form, **first))
+    for page, values in pages.items():
+        assert page in shown_menu(result, "advanced")
+        form = shown(await choose(hass, result, page), page)
+        result = await submit(hass, form, **filled(form, **values))
+    return await choose(hass, result, "save") if first["advanced"] else result
+
+
 async def set_up(hass: HomeAssistant, provider: str, **answers: Any) -> ConfigEntry:
     """Set a connection up through its forms, with the model that is suggested."""
     form = await open_form(hass, provider)
@@ -156,7 +183,7 @@ def agents(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, str]:
     return {
         entity.entity_id: state.name
         for entity in entities
-        if (state := hass.states.get(entity.entity_id))
+        if entity.domain == "conversation" and (state := hass.states.get(entity.entity_id))
     }
 
 

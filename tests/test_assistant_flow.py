@@ -11,9 +11,17 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.bellboard.assistant_form import option_groups
+from custom_components.bellboard.assistant_form import name_of, option_groups
+from custom_components.bellboard.assistant_pages import FIRST_PAGE, PAGES
+from custom_components.bellboard.built_in_texts import async_built_in_texts
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
-from custom_components.bellboard.options import AssistantOptions, Options
+from custom_components.bellboard.options import (
+    AggregatorOptions,
+    AssistantOptions,
+    DispatchOptions,
+    Options,
+    RouterOptions,
+)
 from tests.conftest import Serve
 from tests.forms import (
     Form,
@@ -21,11 +29,13 @@ from tests.forms import (
     add_assistant,
     agents,
     change_assistant,
+    choose,
+    fill_in,
     filled,
     options,
-    sections,
     set_up,
     shown,
+    shown_menu,
     submit,
     suggested,
 )
@@ -41,7 +51,6 @@ CHANGED: dict[str, Any] = {
     "router": {
         "chat_client_key": "another",
         "confidence_threshold": 0.4,
-        "call_timeout_ms": 20000,
         "max_attempts": 10,
         "temperature": 0,
         "max_output_tokens": 4096,
@@ -117,7 +126,7 @@ CHANGED: dict[str, Any] = {
 }
 
 
-def assistant_data(entry: ConfigEntry, title: str = "Bellboard") -> Mapping[str, Any]:
+def assistant_data(entry: ConfigEntry, title: str = "Bellboard large") -> Mapping[str, Any]:
     """Return what the subentry of this title keeps."""
     return next(sub.data for sub in entry.subentries.values() if sub.title == title)
 
@@ -130,16 +139,44 @@ async def change(hass: HomeAssistant, entry: ConfigEntry) -> Form:
 
 async def save(hass: HomeAssistant, form: Form, **answers: Any) -> None:
     """Save a form that changes an assistant."""
-    aborted(await submit(hass, form, **filled(form, **answers)), "reconfigure_successful")
+    aborted(await fill_in(hass, form, **answers), "reconfigure_successful")
 
 
-def section_kinds(form: Form) -> dict[str, Any]:
-    """Return the sections of a form by name."""
-    return {
-        str(field): kind
-        for field, kind in form["data_schema"].schema.items()
-        if str(field) in option_groups()
-    }
+async def open_page(hass: HomeAssistant, form: Form, page: str) -> Form:
+    """Go from the first page to another one."""
+    menu = await submit(hass, form, **filled(form, advanced=True))
+    assert page in shown_menu(menu, "advanced")
+    return shown(await choose(hass, menu, page), page)
+
+
+async def restore(hass: HomeAssistant, form: Form, **answers: Any) -> None:
+    """Restore the defaults of an assistant, after something was typed."""
+    menu = await submit(hass, form, **filled(form, advanced=True, **answers))
+    assert "restore_defaults" in shown_menu(menu, "advanced")
+    aborted(await choose(hass, menu, "restore_defaults"), "reconfigure_successful")
+
+
+async def all_fields(hass: HomeAssistant, form: Form) -> dict[str, Any]:
+    """Return what a browser shows in the fields of all pages, by the path of the option."""
+    menu: Any = await submit(hass, form, **filled(form, advanced=True))
+    shown_now = filled(form)
+    found = {path: shown_now.get(name_of(path)) for path in PAGES[FIRST_PAGE]}
+    for page in PAGES.keys() - {FIRST_PAGE}:
+        form = shown(await choose(hass, menu, page), page)
+        found |= {path: filled(form)[name_of(path)] for path in PAGES[page]}
+        menu = await submit(hass, form, **filled(form))
+    await choose(hass, menu, "save")
+    return found
+
+
+def flat(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options by their paths."""
+    groups = option_groups()
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        inner = value if name in groups else {"": value}
+        found |= {f"{name}.{key}" if key else name: item for key, item in inner.items()}
+    return found
 
 
 async def test_an_assistant_is_added_changed_and_removed(hass: HomeAssistant, serve: Serve) -> None:
@@ -149,9 +186,9 @@ async def test_an_assistant_is_added_changed_and_removed(hass: HomeAssistant, se
     form = shown(await add_assistant(hass, entry), "user")
     assert set(options(form, "model")) == {"large", "small"}
     answers = {"model": "small", "timeout": 5, "router": {"confidence_threshold": 0.4}}
-    result = await submit(hass, form, **filled(form, name="Butler", **answers))
+    result = await fill_in(hass, form, name="Butler", **answers)
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert set(agents(hass, entry).values()) == {"Bellboard", "Butler"}
+    assert set(agents(hass, entry).values()) == {"Bellboard large", "Butler"}
     butler = next(sub for sub in entry.subentries.values() if sub.title == "Butler")
     assert butler.data == answers
     assert entry.runtime_data.assistants[butler.subentry_id].model.model == "small"
@@ -168,25 +205,58 @@ async def test_an_assistant_is_added_changed_and_removed(hass: HomeAssistant, se
     )
     assert device
     assert (device.name, device.model) == ("Jeeves", "large")
-    assert set(agents(hass, entry).values()) == {"Bellboard", "Jeeves"}
+    assert set(agents(hass, entry).values()) == {"Bellboard large", "Jeeves"}
 
     assert hass.config_entries.async_remove_subentry(entry, butler.subentry_id)
     await hass.async_block_till_done()
-    assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
+    assert agents(hass, entry) == {"conversation.bellboard_large": "Bellboard large"}
     assert not dr.async_get(hass).async_get(device.id)
     assert butler.subentry_id not in entry.runtime_data.assistants
 
 
+async def test_assistants_are_called_after_their_model_and_each_in_its_own_way(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large", "/m/small.gguf"])).url)
+    for model in ("large", "/m/small.gguf", "large"):
+        form = shown(await add_assistant(hass, entry), "user")
+        assert "name" not in suggested(form)
+        assert (await fill_in(hass, form, model=model))["type"] is FlowResultType.CREATE_ENTRY
+    names = ["Bellboard large", "Bellboard large 2", "Bellboard small", "Bellboard large 3"]
+    assert {sub.title for sub in entry.subentries.values()} == set(names)
+
+    form = shown(await add_assistant(hass, entry), "user")
+    result = await fill_in(hass, form, model="large", name=" bellboard LARGE 2 ")
+    shown(result, "user", errors={"name": "name_taken"})
+    (first, *_) = entry.subentries
+    form = shown(await change_assistant(hass, entry, first), "reconfigure")
+    await save(hass, form, timeout=9)
+    assert entry.subentries[first].title == names[0], "its own name is not taken"
+
+
 async def test_every_option_is_asked_with_its_default(hass: HomeAssistant, serve: Serve) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    await set_up(hass, "openai", url=(await serve()).url)
     form = shown(await add_assistant(hass, entry), "user")
-    top = {"name": "Bellboard", "restore_defaults": False}
-    expected = AssistantOptions().model_dump(mode="json") | top
-    del expected["model"]
-    expected["router"] |= {"chat_client_key": "own", "escalation_key": "none"}
-    assert filled(form) == expected
-    assert sections(form).keys() == option_groups().keys()
-    assert all(kind.options["collapsed"] for kind in section_kinds(form).values())
+    assert filled(form)["advanced"] is False
+    expected = flat(AssistantOptions().model_dump(mode="json"))
+    expected |= {"router.chat_client_key": "own", "router.escalation_key": "none", "model": None}
+    # Where one's own text would stand, the built-in one is shown.
+    expected |= await async_built_in_texts(hass)
+    asked = [path for paths in PAGES.values() for path in paths]
+    assert sorted(asked) == sorted(expected), "each option is asked for once"
+    assert len(PAGES[FIRST_PAGE]) <= 12
+    typed = filled(form, advanced=True, model="large", name="Butler")
+    menu = await submit(hass, form, **typed)
+    shown_now = {path: filled(form).get(name_of(path)) for path in PAGES[FIRST_PAGE]}
+    for page in shown_menu(menu, "advanced"):
+        if page in PAGES:
+            form = shown(await choose(hass, menu, page), page)
+            shown_now |= {path: filled(form)[name_of(path)] for path in PAGES[page]}
+            menu = await submit(hass, form, **filled(form))
+    assert shown_now == expected
+    assert (await choose(hass, menu, "save"))["type"] is FlowResultType.CREATE_ENTRY
+    assert assistant_data(entry, "Butler") == {"model": "large"}, "built-in texts are not kept"
 
 
 def test_the_changed_values_are_all_options_and_no_defaults() -> None:
@@ -210,34 +280,35 @@ async def test_a_browser_gets_the_form_and_sends_it(
     response = await client.post(flows, json={"handler": [entry.entry_id, SUBENTRY_ASSISTANT]})
     form = await response.json()
     fields = {field["name"]: field for field in form["data_schema"]}
-    assert [name for name, field in fields.items() if field.get("type") == "expandable"] == [
-        "router",
-        "workflow",
-        "dispatch",
-        "aggregation",
-        "memory",
-        "scope",
-        "telemetry",
-    ]
-    router = {field["name"]: field for field in fields["router"]["schema"]}
-    threshold = router["confidence_threshold"]["selector"]["number"]
+    threshold = fields["confidence_threshold"]["selector"]["number"]
     assert (threshold["min"], threshold["max"], threshold["mode"]) == (0, 1, "slider")
-    assert router["system_prompt"]["selector"]["text"]["multiline"] is True
-    delay = {field["name"]: field for field in fields["dispatch"]["schema"]}["retry_delay_ms"]
-    assert delay["selector"]["number"]["unit_of_measurement"] == "ms"
 
-    def initial(schema: list[dict[str, Any]]) -> dict[str, Any]:
+    def initial(form: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            field["name"]: initial(field["schema"])
-            if "schema" in field
-            else field.get("description", {}).get("suggested_value", field.get("default"))
-            for field in schema
+            field["name"]: value
+            for field in form["data_schema"]
+            if (value := field.get("description", {}).get("suggested_value", field.get("default")))
+            is not None
         }
 
-    answers = initial(form["data_schema"]) | {"name": "Butler", "model": "large"}
-    answers["router"]["confidence_threshold"] = 0.55
-    response = await client.post(f"{flows}/{form['flow_id']}", json=answers)
-    assert (await response.json())["type"] == "create_entry"
+    async def send(**answers: Any) -> dict[str, Any]:
+        found: dict[str, Any] = await (
+            await client.post(f"{flows}/{form['flow_id']}", json=answers)
+        ).json()
+        return found
+
+    answers = initial(form) | {"name": "Butler", "model": "large", "confidence_threshold": 0.55}
+    assert (await send(**answers | {"advanced": True}))["type"] == "menu"
+    page = await send(next_step_id="prompts")
+    prompt = {field["name"]: field for field in page["data_schema"]}["system_prompt"]
+    assert prompt["selector"]["text"]["multiline"] is True
+    assert "{catalog}" in prompt["description"]["suggested_value"]
+    assert (await send(**initial(page)))["type"] == "menu"
+    page = await send(next_step_id="running")
+    delay = {field["name"]: field for field in page["data_schema"]}["retry_delay_ms"]
+    assert delay["selector"]["number"]["unit_of_measurement"] == "ms"
+    await send(**initial(page))
+    assert (await send(next_step_id="save"))["type"] == "create_entry"
     kept = {"model": "large", "router": {"confidence_threshold": 0.55}}
     assert assistant_data(entry, "Butler") == kept
 
@@ -250,6 +321,7 @@ async def test_every_option_is_kept_shown_again_and_can_be_restored(
     router = CHANGED["router"] | {
         "chat_client_key": other.entry_id,
         "escalation_key": other.entry_id,
+        "clarification_agent_id": "home-agent",
     }
     wanted = {"model": "large", **CHANGED, "router": router}
     before = entry.runtime_data
@@ -260,13 +332,28 @@ async def test_every_option_is_kept_shown_again_and_can_be_restored(
     assert entry.state is ConfigEntryState.LOADED
     assert entry.runtime_data is not before, "it applies without a restart"
 
-    form = await change(hass, entry)
-    assert filled(form) == {"name": "Bellboard", "restore_defaults": False, **wanted}
-    await save(hass, form)
-    assert assistant_data(entry) == wanted, "saving a form untouched changes nothing"
+    assert await all_fields(hass, await change(hass, entry)) == flat(wanted)
+    assert assistant_data(entry) == wanted, "saving all pages untouched changes nothing"
 
-    await save(hass, await change(hass, entry), restore_defaults=True, timeout=9, name="Jeeves")
+    await restore(hass, await change(hass, entry), timeout=9, name="Jeeves")
     assert assistant_data(entry, "Jeeves") == {"model": "large"}
+
+
+@pytest.mark.parametrize("model", [RouterOptions, DispatchOptions, AggregatorOptions])
+async def test_every_option_of_the_data_model_can_be_set_alone_and_keeps_its_meaning(
+    hass: HomeAssistant, serve: Serve, model: type[Options]
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large", "tried"])).url)
+    other = await set_up(hass, "openai", url=(await serve()).url)
+    group = next(name for name, kind in option_groups().items() if kind is model)
+    for name, value in CHANGED[group].items():
+        wanted = {"another": other.entry_id, "asking-agent": "music-agent"}.get(value, value)
+        await save(hass, await change(hass, entry), **{group: {name: wanted}})
+        assert assistant_data(entry) == {"model": "large", group: {name: wanted}}
+        (assistant,) = entry.runtime_data.assistants.values()
+        kept = getattr(assistant.options, group)
+        assert kept == model(**{name: wanted}), "nothing else is changed by it"
+        await restore(hass, await change(hass, entry))
 
 
 async def test_only_what_differs_from_the_default_is_kept(
@@ -279,12 +366,21 @@ async def test_only_what_differs_from_the_default_is_kept(
     assert assistant_data(entry) == {"model": "large"}
 
 
+async def test_nothing_is_kept_before_all_of_it_is_saved(hass: HomeAssistant, serve: Serve) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await open_page(hass, await change(hass, entry), "running")
+    menu = await submit(hass, form, **filled(form, max_retries=5))
+    assert assistant_data(entry) == {"model": "large"}
+    form = shown(await choose(hass, menu, "running"), "running")
+    assert filled(form)["max_retries"] == 5, "what was typed is shown again"
+
+
 @pytest.mark.parametrize("emptied", ["", None], ids=["empty", "not sent"])
 async def test_an_emptied_text_is_the_default_again(
     hass: HomeAssistant, serve: Serve, emptied: str | None
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
-    texts = {"fallback_agent_id": "general-agent", "system_prompt": "{catalog}"}
+    texts = {"agent_catalog_header": "Staff", "system_prompt": "{catalog}"}
     await save(hass, await change(hass, entry), router=texts)
     assert assistant_data(entry)["router"] == texts
     await save(hass, await change(hass, entry), router=dict.fromkeys(texts, emptied))
@@ -298,45 +394,43 @@ async def test_what_is_no_option_of_the_form_stays(hass: HomeAssistant, serve: S
         entry, subentry, data={"model": "large", "agents": ["light-agent"], "timeout": 3.0}
     )
     await hass.async_block_till_done()
-    await save(hass, await change(hass, entry), restore_defaults=True)
+    await restore(hass, await change(hass, entry))
     assert assistant_data(entry) == {"model": "large", "agents": ["light-agent"]}
 
 
 @pytest.mark.parametrize(
-    ("group", "name", "template", "allowed"),
+    ("page", "name", "template", "allowed"),
     [
-        ("router", "system_prompt", "Agents: {catalogue}", "{catalog}"),
-        ("router", "user_prompt_template", "{request", "{request}, {catalog}"),
-        ("router", "clarification_prompt_template", "{2}", "{request}, {agent}"),
-        ("router", "fallback_reason_template", "{reason!r}", "{reason}, {request}"),
-        ("router", "trial_prompt", '{"agent": 1}', "{catalog}"),
+        ("prompts", "system_prompt", "Agents: {catalogue}", "{catalog}"),
+        ("prompts", "user_prompt_template", "{request", "{request}, {catalog}"),
+        ("prompts", "clarification_prompt_template", "{2}", "{request}, {agent}"),
+        ("prompts", "fallback_reason_template", "{reason!r}", "{reason}, {request}"),
+        ("trial", "trial_prompt", '{"agent": 1}', "{catalog}"),
         (
-            "aggregation",
+            "answers",
             "partial_failure_template",
             "{success}",
             "{successMessage}, {failureMessage}",
         ),
     ],
 )
-async def test_a_template_that_cannot_be_filled_is_named_and_nothing_typed_is_lost(
-    hass: HomeAssistant, serve: Serve, *, group: str, name: str, template: str, allowed: str
+async def test_a_template_that_cannot_be_filled_is_told_at_its_field_and_nothing_typed_is_lost(
+    hass: HomeAssistant, serve: Serve, *, page: str, name: str, template: str, allowed: str
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     form = await change(hass, entry)
-    typed = filled(form, timeout=7, router={"agent_catalog_header": "Staff"})
-    typed[group][name] = template
+    menu = await submit(hass, form, **filled(form, timeout=7, advanced=True))
+    form = shown(await choose(hass, menu, page), page)
+    typed = filled(form, **{name: template})
     result = await submit(hass, form, **typed)
-    errors = {group: "invalid_template", name: "invalid_template"}
-    form = shown(result, "reconfigure", errors=errors)
+    form = shown(result, page, errors={name: "invalid_template"})
     assert filled(form) == typed
     assert assistant_data(entry) == {"model": "large"}
-    kinds = section_kinds(form)
-    assert {key for key in kinds if not kinds[key].options["collapsed"]} == {group}
-    texts = form["description_placeholders"]
-    assert texts["placeholders"] == allowed
-    assert texts["field"] != f"{group}.{name}", "the field is named by its label"
+    assert form["description_placeholders"]["placeholders"] == allowed
 
-    await save(hass, form, **{group: {name: allowed}})
+    menu = await submit(hass, form, **filled(form, **{name: allowed}))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    group = next(path.partition(".")[0] for path in PAGES[page] if path.rpartition(".")[2] == name)
     assert assistant_data(entry)[group][name] == allowed
     assert assistant_data(entry)["timeout"] == 7
 
@@ -346,12 +440,13 @@ async def test_a_new_assistant_with_a_wrong_template_is_not_added(
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     form = shown(await add_assistant(hass, entry), "user")
-    answers = filled(form, name="Butler", model="large", router={"system_prompt": "{"})
-    errors = dict.fromkeys(("router", "system_prompt"), "invalid_template")
-    form = shown(await submit(hass, form, **answers), "user", errors=errors)
+    menu = await submit(hass, form, **filled(form, name="Butler", model="large", advanced=True))
+    form = shown(await choose(hass, menu, "prompts"), "prompts")
+    result = await submit(hass, form, **filled(form, system_prompt="{"))
+    form = shown(result, "prompts", errors={"system_prompt": "invalid_template"})
     assert len(entry.subentries) == 1
-    result = await submit(hass, form, **filled(form, router={"system_prompt": None}))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
+    menu = await submit(hass, form, **filled(form, system_prompt=None))
+    assert (await choose(hass, menu, "save"))["type"] is FlowResultType.CREATE_ENTRY
     assert assistant_data(entry, "Butler") == {"model": "large"}
 
 
@@ -359,12 +454,48 @@ async def test_a_part_of_an_attempt_is_refused_where_whole_ones_count(
     hass: HomeAssistant, serve: Serve
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
-    form = await change(hass, entry)
-    answers = filled(form, requests_per_minute=1.5, router={"max_attempts": 2.5})
-    errors = dict.fromkeys(("requests_per_minute", "router", "max_attempts"), "invalid_value")
-    form = shown(await submit(hass, form, **answers), "reconfigure", errors=errors)
-    assert form["description_placeholders"]["field"] == "Questions per minute, Attempts"
+    form = await open_page(hass, await change(hass, entry), "routing")
+    answers = filled(form, requests_per_minute=1.5, max_attempts=2.5)
+    errors = dict.fromkeys(("requests_per_minute", "max_attempts"), "invalid_value")
+    shown(await submit(hass, form, **answers), "routing", errors=errors)
     assert assistant_data(entry) == {"model": "large"}
+
+
+async def test_a_rule_about_nobody_is_told_at_its_field_with_its_number(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await change(hass, entry)
+    rules = [{"agents": ["light-agent"]}, {"areas": ["kitchen"]}]
+    result = await submit(hass, form, **filled(form, rules=rules))
+    form = shown(result, "reconfigure", errors={"rules": "rule_names_nobody"})
+    assert form["description_placeholders"]["number"] == "2"
+
+
+async def test_agents_are_chosen_from_a_list_by_their_names(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await open_page(hass, await change(hass, entry), "routing")
+    for name in ("clarification_agent_id", "fallback_agent_id"):
+        labels = {choice["value"]: choice["label"] for choice in options(form, name)}
+        assert labels["light-agent"] == "Lights"
+        assert {"fallback-agent", "clarification-agent"} <= labels.keys()
+        with pytest.raises(InvalidData):
+            await submit(hass, form, **filled(form, **{name: "nobody"}))
+
+
+async def test_an_agent_that_is_gone_stays_chosen(hass: HomeAssistant, serve: Serve) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    (subentry,) = entry.subentries.values()
+    kept = {"model": "large", "router": {"fallback_agent_id": "gone-agent"}}
+    hass.config_entries.async_update_subentry(entry, subentry, data=kept)
+    await hass.async_block_till_done()
+    form = await open_page(hass, await change(hass, entry), "routing")
+    assert filled(form)["fallback_agent_id"] == "gone-agent"
+    menu = await submit(hass, form, **filled(form))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    assert assistant_data(entry) == kept
 
 
 async def test_only_other_connections_with_a_model_can_be_asked(
@@ -375,44 +506,61 @@ async def test_only_other_connections_with_a_model_can_be_asked(
     asleep = await set_up(hass, "openai", url=(await serve()).url)
     await set_up(hass, "none")
     assert await hass.config_entries.async_unload(asleep.entry_id)
-    form = await change(hass, entry)
+    form = await open_page(hass, await change(hass, entry), "routing")
     choice = {"value": other.entry_id, "label": "Ollama"}
     for name, empty in {"chat_client_key": "own", "escalation_key": "none"}.items():
-        assert options(form, name, "router") == [{"value": empty, "label": empty}, choice]
-    await save(hass, form, router={"escalation_key": other.entry_id})
+        assert options(form, name) == [{"value": empty, "label": empty}, choice]
+    menu = await submit(hass, form, **filled(form, escalation_key=other.entry_id))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
     kept = {"model": "large", "router": {"escalation_key": other.entry_id}}
     assert assistant_data(entry) == kept
 
     assert await hass.config_entries.async_unload(other.entry_id)
-    form = await change(hass, entry)
-    assert choice in options(form, "escalation_key", "router"), "it may come back"
-    assert choice not in options(form, "chat_client_key", "router")
-    await save(hass, form)
+    form = await open_page(hass, await change(hass, entry), "routing")
+    assert choice in options(form, "escalation_key"), "it may come back"
+    assert choice not in options(form, "chat_client_key")
+    menu = await submit(hass, form, **filled(form))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
     assert assistant_data(entry) == kept
 
     await hass.config_entries.async_remove(other.entry_id)
-    form = await change(hass, entry)
-    assert suggested(form)["router"]["escalation_key"] == "none"
-    await save(hass, form)
-    assert assistant_data(entry) == {"model": "large"}
+    form = await open_page(hass, await change(hass, entry), "routing")
+    assert "escalation_key" not in filled(form), "there is nobody left to choose"
 
 
-async def test_without_a_model_only_what_makes_sense_is_asked(hass: HomeAssistant) -> None:
+@pytest.mark.parametrize("pages", [["running", "answers", "workflow", "memory", "telemetry"]])
+async def test_without_a_model_only_what_makes_sense_is_asked(
+    hass: HomeAssistant, pages: list[str]
+) -> None:
     entry = await set_up(hass, "none")
     form = shown(await add_assistant(hass, entry), "user")
-    fields = [str(field) for field in form["data_schema"].schema]
+    assert [str(field) for field in form["data_schema"].schema] == [
+        "name",
+        "max_clarifications",
+        "task_context_ttl",
+        "enable_natural_language_joining",
+        "rules",
+        "event_bus",
+        "advanced",
+    ]
     groups = ["workflow", "dispatch", "aggregation", "memory", "scope", "telemetry"]
-    assert fields == ["name", "restore_defaults", *groups]
-    changed = {key: CHANGED[key] for key in groups}
-    result = await submit(hass, form, **filled(form, name="Porter", **changed))
+    changed = {key: dict(CHANGED[key]) for key in groups}
+    del changed["workflow"]["temperature"]
+    menu = await submit(hass, form, **filled(form, advanced=True))
+    assert shown_menu(menu, "advanced") == ["save", *pages, "restore_defaults"]
+    form = shown(await choose(hass, menu, "workflow"), "workflow")
+    assert "temperature" not in filled(form)
+
+    form = shown(await add_assistant(hass, entry), "user")
+    result = await fill_in(hass, form, name="Porter", **changed)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert set(agents(hass, entry).values()) == {"Bellboard", "Porter"}
     assert assistant_data(entry, "Porter") == changed
 
     (subentry_id,) = (key for key, sub in entry.subentries.items() if sub.title == "Porter")
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert suggested(form) == {"name": "Porter", **changed}
-    await save(hass, form, restore_defaults=True)
+    assert suggested(form)["name"] == "Porter"
+    await restore(hass, form)
     assert assistant_data(entry, "Porter") == {}
 
 
@@ -461,46 +609,74 @@ def out_of_range(model: type[Options]) -> list[dict[str, float]]:
 
 async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    await set_up(hass, "openai", url=(await serve()).url)
+    wrong: dict[str, list[float]] = {}
+    for name, model in {"": AssistantOptions, **option_groups()}.items():
+        for answers in out_of_range(model):
+            for option, value in answers.items():
+                wrong.setdefault(f"{name}.{option}".lstrip("."), []).append(value)
+    assert len(wrong) == 18, "eighteen numbers, each with two ends"
     form = await change(hass, entry)
-    wrong: list[dict[str, Any]] = [*out_of_range(AssistantOptions)]
-    for group, model in option_groups().items():
-        wrong += [{group: answers} for answers in out_of_range(model)]
-    assert len(wrong) == 2 * 19, "nineteen numbers, each with two ends"
-    unknown = {"router": {"chat_client_key": "nobody"}}
-    for answers in (*wrong, unknown, {"model": None}, {"surprise": 1}):
+    for answers in ({"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):
             await submit(hass, form, **filled(form, **answers))
+    menu: Any = None
+    for page, paths in PAGES.items():
+        if page != FIRST_PAGE:
+            form = shown(await choose(hass, menu, page), page)
+        bad: list[tuple[str, Any]] = [(p, v) for p in paths for v in wrong.pop(p, ())]
+        bad += [(path, "nobody") for path in paths if path == "router.chat_client_key"]
+        for path, value in bad:
+            with pytest.raises(InvalidData):
+                await submit(hass, form, **filled(form, **{name_of(path): value}))
+        menu = await submit(
+            hass, form, **filled(form) | ({"advanced": True} if page == FIRST_PAGE else {})
+        )
+    assert not wrong
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
     assert assistant_data(entry) == {"model": "large"}
-    await save(hass, form)
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["ftp://gatekeeper", "http://", "http://me:secret@gatekeeper", "http://a/?b"],
+    ("address", "error"),
+    [
+        ("ftp://gatekeeper", "no_address"),
+        ("http://", "no_address"),
+        ("http://me:secret@gatekeeper", "no_address"),
+        ("http://a/?b", "no_address"),
+        (None, "gatekeeper_missing"),
+    ],
 )
 async def test_an_address_nobody_can_be_asked_at_is_told_in_the_form(
-    hass: HomeAssistant, serve: Serve, address: str
+    hass: HomeAssistant, serve: Serve, address: str | None, error: str
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
-    form = await change(hass, entry)
-    answers = filled(form, workflow={"strategy": "gatekeeper", "gatekeeper_url": address})
-    wrong = {"workflow": "invalid_value", "gatekeeper_url": "invalid_value"}
-    shown(await submit(hass, form, **answers), "reconfigure", errors=wrong)
+    form = await open_page(hass, await change(hass, entry), "workflow")
+    answers = filled(form, strategy="gatekeeper", gatekeeper_url=address)
+    shown(await submit(hass, form, **answers), "workflow", errors={"gatekeeper_url": error})
 
 
 async def test_what_a_gatekeeper_is_told_to_be_known_by_is_hidden(
-    hass: HomeAssistant, serve: Serve, hass_client: ClientSessionGenerator
+    hass: HomeAssistant, serve: Serve
 ) -> None:
-    assert await async_setup_component(hass, "config", {})
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
-    client = await hass_client()
-    flows = "/api/config/config_entries/subentries/flow"
-    response = await client.post(flows, json={"handler": [entry.entry_id, SUBENTRY_ASSISTANT]})
-    fields = {field["name"]: field for field in (await response.json())["data_schema"]}
-    steps = {field["name"]: field["selector"] for field in fields["workflow"]["schema"]}
+    form = await open_page(hass, await change(hass, entry), "workflow")
+    fields = form["data_schema"].schema
     for name in ("gatekeeper_token", "gatekeeper_secret"):
-        assert steps[name]["text"]["type"] == "password"
-    assert steps["strategy"]["select"]["options"] == ["llm", "gatekeeper"]
+        assert fields[name].config["type"] == "password"
+    assert fields["strategy"].config["options"] == ["llm", "gatekeeper"]
+
+
+async def test_a_value_that_cannot_be_on_another_page_is_told_of_the_whole(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await change(hass, entry)
+    (subentry,) = entry.subentries.values()
+    # As a file that somebody edited by hand would have it.
+    object.__setattr__(subentry, "data", {"model": "large", "dispatch": {"max_retries": 99}})
+    result = await submit(hass, form, **filled(form))
+    shown(result, "reconfigure", errors={"base": "invalid_elsewhere"})
 
 
 async def test_an_assistant_of_a_connection_that_is_not_loaded_waits(hass: HomeAssistant) -> None:

@@ -24,6 +24,8 @@ from tests.forms import (
     add_assistant,
     agents,
     change_assistant,
+    choose,
+    fill_in,
     filled,
     move,
     open_form,
@@ -353,7 +355,7 @@ async def test_without_any_model_nobody_routes(hass: HomeAssistant, speak: Setup
 
 
 def fields(form: Mapping[str, Any]) -> list[str]:
-    """Return the names of a form's fields and sections."""
+    """Return the names of a form's fields."""
     return [str(field) for field in form["data_schema"].schema]
 
 
@@ -365,19 +367,21 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     agent_id = await setup_agent(hass, {})
     lender, entry = hass.config_entries.async_entries(DOMAIN)
     form = shown(await add_assistant(hass, entry), "user")
-    assert {"timeout", "debug_text", "router", "dispatch"} <= {*fields(form)}
-    assert not {"model", "requests_per_minute"} & {*fields(form)}
-    router = form["data_schema"].schema["router"].schema.schema
-    assert "trial_model" not in router
-    assert [choice["value"] for choice in options(form, "chat_client_key", "router")] == [
-        "own",
-        lender.entry_id,
-    ]
+    assert {"timeout", "confidence_threshold"} <= {*fields(form)}
+    assert "model" not in fields(form)
+    menu = await submit(hass, form, **filled(form, advanced=True))
+    trial = shown(await choose(hass, menu, "trial"), "trial")
+    assert "trial_model" not in fields(trial)
+    menu = await submit(hass, trial, **filled(trial))
+    routing = shown(await choose(hass, menu, "routing"), "routing")
+    assert "requests_per_minute" not in fields(routing)
+    choices = [choice["value"] for choice in options(routing, "chat_client_key")]
+    assert choices == ["own", lender.entry_id]
 
     (subentry_id,) = entry.subentries
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
     chosen = {"chat_client_key": lender.entry_id}
-    await submit(hass, form, **filled(form, router=chosen))
+    await fill_in(hass, form, router=chosen)
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await Speaker(hass, agent_id).say(SAID)
     assert traces(hass, agent_id)[-1].agents[0]["source"] == "model"
@@ -389,8 +393,8 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await hass.config_entries.async_remove(lender.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert not {"timeout", "debug_text", "router"} & {*fields(form)}
-    assert "dispatch" in fields(form)
+    assert not {"timeout", "confidence_threshold"} & {*fields(form)}
+    assert "max_clarifications" in fields(form)
 
 
 # A connection that is the same as another one

@@ -110,10 +110,11 @@ async def test_a_model_is_found_and_an_assistant_is_there(
     url = PROVIDERS[provider].base_url(server.url)
     assert entry.data == {"provider": provider, "url": url, "api_key": KEY}
     (assistant,) = entry.subentries.values()
-    assert (assistant.subentry_type, assistant.title) == (SUBENTRY_ASSISTANT, "Bellboard")
+    name = "Bellboard small:4b"
+    assert (assistant.subentry_type, assistant.title) == (SUBENTRY_ASSISTANT, name)
     assert assistant.data == {"model": "small:4b"}
-    assert (entry.version, entry.minor_version) == (1, 2)
-    assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
+    assert (entry.version, entry.minor_version) == (1, 3)
+    assert agents(hass, entry) == {"conversation.bellboard_small_4b": name}
     assert await talk(entry) == "Hello."
 
 
@@ -185,9 +186,8 @@ async def test_a_server_in_trouble_is_named_and_can_be_tried_again(
     assert suggested(form) == typed(provider, server), "what was typed is not lost"
 
     await server.suffer(Fault())
-    form = shown(await submit(hass, form, **typed(provider, server)), "model")
-    result = await submit(hass, form, model=options(form, "model")[0])
-    assert result["type"] is FlowResultType.CREATE_ENTRY
+    result = await submit(hass, form, **typed(provider, server))
+    assert result["type"] is FlowResultType.CREATE_ENTRY, "of one model it need not be asked which"
 
 
 @EVERY_PROVIDER
@@ -206,7 +206,8 @@ async def test_a_missing_or_wrong_key_is_named(
         first_step(provider),
         errors={"base": "authentication"},
     )
-    shown(await submit(hass, form, **typed(provider, server)), "model")
+    result = await submit(hass, form, **typed(provider, server))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
 @EVERY_PROTOCOL
@@ -219,7 +220,7 @@ async def test_a_server_without_models_is_named(
         first_step(provider),
         errors={"base": "no_models"},
     )
-    server.model.names = ["loaded"]
+    server.model.names = ["loaded", "other"]
     shown(await submit(hass, form, **typed(provider, server)), "model")
 
 
@@ -255,7 +256,8 @@ def test_every_way_to_fail_has_its_words() -> None:
         "invalid_duration",
     }
     # An assistant's options can be wrong as well.
-    kinds |= {"invalid_template", "invalid_value", "rule_names_nobody"}
+    kinds |= {"invalid_template", "invalid_value", "invalid_elsewhere", "rule_names_nobody"}
+    kinds |= {"name_taken", "no_address", "gatekeeper_missing"}
     assert ENGLISH["config_subentries"][SUBENTRY_ASSISTANT]["error"].keys() == kinds
 
 
@@ -436,8 +438,7 @@ async def test_a_connection_without_a_model_is_given_one_and_keeps_its_assistant
     form = shown(await move(hass, entry), "user")
     assert "none" not in options(form, "provider")
     form = shown(await submit(hass, form, provider="openai"), "connection")
-    form = shown(await submit(hass, form, url=server.url), "model")
-    aborted(await submit(hass, form, model="test-model"), "reconfigure_successful")
+    aborted(await submit(hass, form, url=server.url), "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
     (after,) = entry.subentries.values()
     assert (after.subentry_id, after.title) == (before.subentry_id, before.title)

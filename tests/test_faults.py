@@ -80,10 +80,9 @@ async def test_a_faulty_server_costs_one_kind_sentence(
 @pytest.mark.parametrize(
     ("options", "timeout"),
     [
-        ({"timeout": 1}, 1),
-        ({"timeout": 2}, 2),
-        ({"router": {"call_timeout_ms": 1000}}, 1),
-        ({"router": {"call_timeout_ms": 9000}, "timeout": 1}, 1),
+        # A decision gets half of the time of an answer.
+        ({"timeout": 2}, 1),
+        ({"timeout": 4}, 2),
     ],
 )
 async def test_a_slow_server_is_waited_for_no_longer_than_asked(

@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 # A model that has just been started takes its time.
-PATIENT = {"timeout": 60, "router": {"call_timeout_ms": 60000}}
+PATIENT = {"timeout": 120}
 
 
 @pytest.fixture

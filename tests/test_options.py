@@ -74,7 +74,7 @@ SEED: dict[type[Options], dict[str, Any]] = {
 }
 BEYOND = {
     RouterOptions: {
-        "call_timeout_ms", "escalation_key", "use_history", "learn_from_success", "learn_decisions",
+        "escalation_key", "use_history", "learn_from_success", "learn_decisions",
         "trial_share", "trial_model", "trial_prompt",
     },
     DispatchOptions: {"parallel"},
@@ -245,7 +245,31 @@ async def test_home_assistant_migrates_an_entry_before_it_is_set_up(hass: HomeAs
     assert next(iter(entry.subentries.values())).data == {"router": {"confidence_threshold": 0.4}}
 
 
-@pytest.mark.parametrize("minor_version", [2, 3])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"router": {"call_timeout_ms": 3000}}, {"timeout": 6.0}),
+        (
+            {"router": {"call_timeout_ms": 60000, "max_attempts": 1}},
+            {"router": {"max_attempts": 1}, "timeout": 20.0},
+        ),
+        ({"router": {"call_timeout_ms": 3000}, "timeout": 60}, {"timeout": 60}),
+        ({"router": {"max_attempts": 1}}, {"router": {"max_attempts": 1}}),
+    ],
+)
+async def test_a_time_for_decisions_becomes_the_one_time_for_the_model(
+    hass: HomeAssistant, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> None:
+    entry = entry_of(before, minor_version=2)
+    entry.add_to_hass(hass)
+    assert await async_migrate_entry(hass, entry)
+    one, other = entry.subentries.values()
+    assert one.data == after
+    assert other.data == before, "only assistants have options"
+    AssistantOptions.from_subentry(one.data)
+
+
+@pytest.mark.parametrize("minor_version", [3, 4])
 async def test_an_entry_of_this_or_a_later_version_is_left_as_it_is(
     hass: HomeAssistant, minor_version: int
 ) -> None:

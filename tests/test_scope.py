@@ -20,7 +20,17 @@ from custom_components.bellboard.const import SUBENTRY_ASSISTANT
 from custom_components.bellboard.decision import is_barred, offered_agent
 from custom_components.bellboard.options import ScopeRule
 from tests.conftest import Setup, Speaker, voice_panel
-from tests.forms import ENGLISH, Form, aborted, change_assistant, filled, set_up, shown, submit
+from tests.forms import (
+    ENGLISH,
+    Form,
+    aborted,
+    change_assistant,
+    choose,
+    filled,
+    set_up,
+    shown,
+    submit,
+)
 from tests.routing.reading import assistant_of, choosing, traces
 
 NOT_HERE = "I can't do that here."
@@ -187,7 +197,7 @@ async def test_rules_are_typed_kept_shown_again_and_restored(hass: HomeAssistant
     (subentry_id,) = entry.subentries
     rule = {"agents": ["light-agent"], "after": "22:00:00", "share": 50, "areas": []}
     aborted(
-        await submit(hass, form, **filled(form, scope={"rules": [rule]})),
+        await submit(hass, form, **filled(form, rules=[rule])),
         "reconfigure_successful",
     )
     expected: dict[str, Any] = {"agents": ["light-agent"], "after": "22:00", "share": 50}
@@ -196,22 +206,19 @@ async def test_rules_are_typed_kept_shown_again_and_restored(hass: HomeAssistant
     assert assistant.options.scope.rules == (ScopeRule(**expected),)
 
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    assert filled(form)["scope"] == {"rules": [expected]}
+    assert filled(form)["rules"] == [expected]
     aborted(await submit(hass, form, **filled(form)), "reconfigure_successful")
     assert kept(entry) == {"scope": {"rules": [expected]}}
 
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    aborted(
-        await submit(hass, form, **filled(form, scope={"rules": None})), "reconfigure_successful"
-    )
+    aborted(await submit(hass, form, **filled(form, rules=None)), "reconfigure_successful")
     assert kept(entry) == {}, "an emptied list is not sent"
 
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    await submit(hass, form, **filled(form, scope={"rules": [rule]}))
+    await submit(hass, form, **filled(form, rules=[rule]))
     form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
-    aborted(
-        await submit(hass, form, **filled(form, restore_defaults=True)), "reconfigure_successful"
-    )
+    menu = await submit(hass, form, **filled(form, advanced=True))
+    aborted(await choose(hass, menu, "restore_defaults"), "reconfigure_successful")
     assert kept(entry) == {}
 
 
@@ -219,18 +226,18 @@ async def test_rules_are_typed_kept_shown_again_and_restored(hass: HomeAssistant
 async def test_a_rule_that_names_nobody_is_told_of_by_its_number(hass: HomeAssistant) -> None:
     entry, form = await open_rules(hass)
     rules = [{"agents": ["light-agent"]}, {"areas": ["kitchen"]}]
-    errors = dict.fromkeys(("scope", "rules"), "rule_names_nobody")
-    result = await submit(hass, form, **filled(form, scope={"rules": rules}))
+    errors = {"rules": "rule_names_nobody"}
+    result = await submit(hass, form, **filled(form, rules=rules))
     form = shown(result, "reconfigure", errors=errors)
-    assert form["description_placeholders"]["field"] == "Rules 2"
-    assert filled(form)["scope"] == {"rules": rules}, "nothing typed is lost"
+    assert form["description_placeholders"]["number"] == "2"
+    assert filled(form)["rules"] == rules, "nothing typed is lost"
     assert kept(entry) == {}
 
     half = [{"agents": ["light-agent"], "share": 2.5}]
-    result = await submit(hass, form, **filled(form, scope={"rules": half}))
-    errors = dict.fromkeys(("scope", "rules"), "invalid_value")
+    result = await submit(hass, form, **filled(form, rules=half))
+    errors = {"rules": "invalid_value"}
     form = shown(result, "reconfigure", errors=errors)
-    assert form["description_placeholders"]["field"] == "Rules 1"
+    assert form["description_placeholders"]["number"] == "1"
 
 
 @pytest.mark.usefixtures("assist")
@@ -245,7 +252,7 @@ async def test_what_cannot_be_chosen_is_refused(hass: HomeAssistant) -> None:
     ]
     for rule in wrong:
         with pytest.raises(InvalidData):
-            await submit(hass, form, **filled(form, scope={"rules": [rule]}))
+            await submit(hass, form, **filled(form, rules=[rule]))
     assert kept(entry) == {}
 
 
@@ -260,8 +267,8 @@ async def test_a_browser_can_show_the_choice(
         "/api/config/config_entries/subentries/flow",
         json={"handler": [entry.entry_id, SUBENTRY_ASSISTANT]},
     )
-    groups = {field["name"]: field for field in (await response.json())["data_schema"]}
-    [rules] = groups["scope"]["schema"]
+    asked = {field["name"]: field for field in (await response.json())["data_schema"]}
+    rules = asked["rules"]
     selector = rules["selector"]["object"]
     assert (selector["multiple"], selector["label_field"]) == (True, "agents")
     fields = {name: field["selector"] for name, field in selector["fields"].items()}

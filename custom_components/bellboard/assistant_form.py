@@ -1,17 +1,16 @@
-"""The form of an assistant's options, made from the options themselves.
+"""The fields of an assistant's form, made from the options themselves.
 
-Their types, ranges and defaults are read from `options.py`: an option that is added there is asked
-for here. A group of options is a section of the form. What the form adds is only how it looks, and
-the two choices that `""` stands for in the options.
+Their types, ranges and defaults are read from `options.py`. What the form adds is only how it looks,
+and what it shows where an option is empty: the built-in text, or a choice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_MODEL, CONF_NAME
+from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
     NumberSelector,
@@ -30,42 +29,52 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 import voluptuous as vol
 
-from .const import CONF_PROVIDER, DOMAIN, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE
+from .const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
 from .model_choice import model_selector
-from .options import NAMES_NOBODY, AssistantOptions, Options, Placeholders, Secret
-from .scope_form import scope_selector
+from .options import NAMES_NOBODY, NO_ADDRESS, AssistantOptions, Options, Placeholders, Secret
+from .scope_form import agent_choices, scope_selector
 
-CONF_RESTORE_DEFAULTS = "restore_defaults"
-
+OWN_CONNECTION, NO_CONNECTION = "own", "none"
 # What a choice of a connection shows where the option is empty.
-_EMPTY_CHOICES = {"chat_client_key": "own", "escalation_key": "none"}
-# What is wrong with a value, by pydantic's name for it, where that is told in words of its own.
-_ERRORS = {"value_error": "invalid_template", NAMES_NOBODY: "rule_names_nobody"}
-# Without a model there is nobody to ask, and nothing to wait for.
-_WITHOUT_MODEL = ("workflow", "dispatch", "aggregation", "memory", "scope", "telemetry")
-# What cannot be chosen, by the kind of connection.
-_HIDDEN: Mapping[str, frozenset[str]] = {
-    PROVIDER_NONE: frozenset({CONF_MODEL, "requests_per_minute", "trial_model"}),
-    PROVIDER_AI_TASK: frozenset({CONF_MODEL, "trial_model"}),
-    # Whoever lends the server says how often it may be asked.
-    PROVIDER_CONNECTION: frozenset({"requests_per_minute"}),
+_EMPTY_CHOICES = {
+    "router.chat_client_key": OWN_CONNECTION,
+    "router.escalation_key": NO_CONNECTION,
 }
+_CHOSEN_AGENTS = ("router.clarification_agent_id", "router.fallback_agent_id")
+# What is wrong with a value, by pydantic's name for it, where that is told in words of its own.
+_ERRORS = {
+    "value_error": "invalid_template",
+    NAMES_NOBODY: "rule_names_nobody",
+    NO_ADDRESS: "no_address",
+}
+_OUT_OF_SIGHT = "invalid_elsewhere"
 
-_UNITS = {"timeout": "s", "trial_share": "%", "task_context_ttl": "h"}
+_UNITS = {"timeout": "s", "trial_share": "%", "task_context_ttl": "h", "sqlite_max_mb": "MB"}
 _SLIDER_STEPS = 100
 """With more steps than this, a slider cannot be set with a finger: a number is typed instead."""
 
-type Fields = dict[vol.Marker, Any]
 type Selectors = Mapping[str, Selector[Any]]
 
 
 def option_groups() -> dict[str, type[Options]]:
-    """Return the groups of an assistant's options that are sections of its form, by name."""
+    """Return the groups of an assistant's options, by name."""
     return {
         name: field.annotation
         for name, field in AssistantOptions.model_fields.items()
         if isinstance(field.annotation, type) and issubclass(field.annotation, Options)
     }
+
+
+def field_of(path: str) -> FieldInfo:
+    """Return what is known of an option."""
+    group, _, name = path.rpartition(".")
+    model = option_groups()[group] if group else AssistantOptions
+    return model.model_fields[name]
+
+
+def name_of(path: str) -> str:
+    """Return the name of an option, which is that of its field in the form."""
+    return path.rpartition(".")[2]
 
 
 def placeholders(field: FieldInfo) -> tuple[str, ...] | None:
@@ -84,69 +93,151 @@ PLACEHOLDER_TEXTS = {
 
 
 @callback
-def assistant_schema(
-    hass: HomeAssistant,
-    entry: ConfigEntry,
-    *,
-    models: list[str],
-    users: list[SelectOptionDict],
-    current: Mapping[str, Any],
-    opened: Mapping[str, Any],
-) -> vol.Schema:
-    """Return the form of an assistant's options.
+def other_connections(
+    hass: HomeAssistant, entry: ConfigEntry, chosen: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return the titles of other connections with a model, by entry id.
 
-    `models` are those the server lists, `users` the people that can be chosen, `current` is what the
-    subentry keeps. The sections named in `opened` are shown open. Without a model of its own, an
-    assistant can be routed with another connection's, if there is one.
+    One that is `chosen` already need not be loaded.
     """
-    without_model = entry.data[CONF_PROVIDER] == PROVIDER_NONE
-    has_router = not without_model or bool(
-        _other_connections(hass, entry, current.get("router", {}).get("chat_client_key"))
-    )
-    groups = option_groups()
-    special = {
-        **_special_selectors(hass, entry, models, current),
-        "rules": scope_selector(hass, entry, users),
+    known = {
+        other.entry_id: other.title
+        for other in hass.config_entries.async_loaded_entries(DOMAIN)
+        if other.data[CONF_PROVIDER] != PROVIDER_NONE
     }
-    hidden = _HIDDEN.get(entry.data[CONF_PROVIDER], frozenset())
-    fields: Fields = {vol.Required(CONF_NAME): TextSelector()}
-    if has_router:
-        fields |= option_fields(AssistantOptions, special, hidden)
-    fields[vol.Required(CONF_RESTORE_DEFAULTS, default=False)] = BooleanSelector()
-    for name in groups if has_router else _WITHOUT_MODEL:
-        inner = vol.Schema(option_fields(groups[name], special, hidden))
-        fields[vol.Required(name)] = section(inner, {"collapsed": name not in opened})
-    return vol.Schema(fields)
+    for entry_id in chosen:
+        if other := hass.config_entries.async_get_entry(entry_id):
+            known[entry_id] = other.title
+    known.pop(entry.entry_id, None)
+    return known
 
 
-def option_fields(model: type[Options], special: Selectors, hidden: frozenset[str]) -> Fields:
-    """Return the fields for a group's own options, without those that are `hidden`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistantForm:
+    """The form of an assistant of a connection, page by page.
 
-    `special` holds the selectors, by name, of those that are not as their type would have them.
+    `models` are those the server lists, `users` the people that can be chosen, `texts` the built-in
+    ones by option. `kept` is what the assistant's subentry keeps before it is changed.
     """
-    fields: Fields = {}
-    for name, field in model.model_fields.items():
+
+    hass: HomeAssistant
+    entry: ConfigEntry
+    kept: Mapping[str, Any]
+    models: list[str]
+    users: list[SelectOptionDict]
+    texts: Mapping[str, str]
+
+    def fields(self, paths: Iterable[str]) -> dict[vol.Marker, Selector[Any]]:
+        """Return the fields for some options."""
+        return dict(self._field(path) for path in paths)
+
+    def shown(self, values: Mapping[str, Any], paths: Iterable[str]) -> dict[str, Any]:
+        """Return what the fields of some options show for the values a subentry would keep.
+
+        What is not kept has its default; where that is an empty text, the built-in one is shown.
+        """
+        shown: dict[str, Any] = {}
+        for path in paths:
+            value = _value(values, path)
+            if path in _EMPTY_CHOICES and not self._is_there(value):
+                value = _EMPTY_CHOICES[path]
+            shown[name_of(path)] = value or self.texts.get(path, value)
+        if not shown.get(CONF_MODEL, True):
+            del shown[CONF_MODEL]
+        return shown
+
+    def typed(
+        self, values: Mapping[str, Any], paths: Iterable[str], typed: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return values with what was typed for some options; what was emptied has its default."""
+        changed = {
+            name: dict(value) if name in option_groups() else value
+            for name, value in values.items()
+        }
+        for path in paths:
+            group, _, name = path.rpartition(".")
+            place = changed.setdefault(group, {}) if group else changed
+            value = typed.get(name, "")
+            is_empty = value in ("", _EMPTY_CHOICES.get(path)) or value == self.texts.get(path)
+            if is_empty:
+                place.pop(name, None)
+            else:
+                place[name] = value
+        return changed
+
+    def _is_there(self, entry_id: Any) -> bool:
+        """Return whether another connection is there, loaded or not."""
+        is_other = bool(entry_id) and entry_id != self.entry.entry_id
+        return is_other and self.hass.config_entries.async_get_entry(entry_id) is not None
+
+    def _field(self, path: str) -> tuple[vol.Marker, Selector[Any]]:
+        """Return the field of an option."""
+        field, name = field_of(path), name_of(path)
         kind: Any = field.annotation
-        if name in hidden:
-            continue
-        if name == CONF_MODEL:
-            fields[vol.Required(name)] = special[name]
-        elif name in _EMPTY_CHOICES:
-            fields[vol.Required(name, default=_EMPTY_CHOICES[name])] = special[name]
-        elif kind is str:
+        selector = self._selector(path, field)
+        if path == CONF_MODEL:
+            return vol.Required(name), selector
+        if path in _EMPTY_CHOICES:
+            return vol.Required(name, default=_EMPTY_CHOICES[path]), selector
+        if kind is str:
             # An emptied text is not sent at all, and is the default again.
-            selector = special.get(name) or _text_selector(field)
-            fields[vol.Optional(name, default=field.default)] = selector
-        elif kind is bool:
-            fields[vol.Required(name, default=field.default)] = BooleanSelector()
-        elif kind in {int, float}:
-            fields[vol.Required(name, default=field.default)] = _number_selector(name, field)
-        elif get_origin(kind) is Literal:
-            fields[vol.Required(name, default=field.default)] = _choice_selector(name, kind)
-        elif name in special:
-            # A list; one without anything in it may not be sent either.
-            fields[vol.Optional(name, default=list)] = special[name]
-    return fields
+            return vol.Optional(name, default=self.texts.get(path, field.default)), selector
+        if kind in {bool, int, float} or get_origin(kind) is Literal:
+            return vol.Required(name, default=field.default), selector
+        # A list; one without anything in it may not be sent either.
+        return vol.Optional(name, default=list), selector
+
+    def _selector(self, path: str, field: FieldInfo) -> Selector[Any]:
+        """Return how an option is chosen."""
+        kind: Any = field.annotation
+        name = name_of(path)
+        if path in {CONF_MODEL, "router.trial_model"}:
+            chosen = _value(self.kept, path)
+            return model_selector([name for name in dict.fromkeys((*self.models, chosen)) if name])
+        if path in _EMPTY_CHOICES:
+            return self._connection_choice(path)
+        if path in _CHOSEN_AGENTS:
+            return self._agent_choice(path)
+        if path == "scope.rules":
+            return scope_selector(self.hass, self.entry, self.users)
+        if kind is bool:
+            return BooleanSelector()
+        if kind in {int, float}:
+            return _number_selector(name, field)
+        return (
+            _choice_selector(name, kind) if get_origin(kind) is Literal else _text_selector(field)
+        )
+
+    def _connection_choice(self, path: str) -> SelectSelector:
+        """Return the choice of another connection."""
+        empty, chosen = _EMPTY_CHOICES[path], _value(self.kept, path)
+        known = other_connections(self.hass, self.entry, [chosen] if chosen else [])
+        options = [SelectOptionDict(value=empty, label=empty)]
+        for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
+            options.append(SelectOptionDict(value=entry_id, label=title))
+        return SelectSelector(
+            SelectSelectorConfig(
+                options=options, translation_key=name_of(path), mode=SelectSelectorMode.DROPDOWN
+            )
+        )
+
+    def _agent_choice(self, path: str) -> SelectSelector:
+        """Return the choice of an agent by its name, among them the one that is chosen already."""
+        options = agent_choices(self.entry, with_unrouted=True)
+        chosen = _value(self.kept, path)
+        if chosen and all(option["value"] != chosen for option in options):
+            options.append(SelectOptionDict(value=chosen, label=chosen))
+        return SelectSelector(
+            SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN)
+        )
+
+
+def _value(values: Mapping[str, Any], path: str) -> Any:
+    """Return the value of an option in what a subentry keeps, or its default, as JSON has it."""
+    group, _, name = path.rpartition(".")
+    place = values.get(group, {}) if group else values
+    default = field_of(path).default
+    return place.get(name, list(default) if isinstance(default, tuple) else default)
 
 
 def _text_selector(field: FieldInfo) -> TextSelector:
@@ -182,128 +273,44 @@ def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
     return NumberSelector(config)
 
 
-def _special_selectors(
-    hass: HomeAssistant, entry: ConfigEntry, models: list[str], current: Mapping[str, Any]
-) -> Selectors:
-    """Return the selectors whose choices depend on what there is."""
-    router = current.get("router", {})
-    return {
-        CONF_MODEL: _model_choice(models, current.get(CONF_MODEL, "")),
-        "trial_model": _model_choice(models, router.get("trial_model", "")),
-    } | {name: _connection_choice(hass, entry, name, router.get(name)) for name in _EMPTY_CHOICES}
-
-
-def _model_choice(models: list[str], chosen: str) -> SelectSelector:
-    """Return the choice of a model, among them the one that is chosen already."""
-    return model_selector([name for name in dict.fromkeys((*models, chosen)) if name])
-
-
-def _connection_choice(
-    hass: HomeAssistant, entry: ConfigEntry, name: str, chosen: str | None
-) -> SelectSelector:
-    """Return the choice of another connection."""
-    empty = _EMPTY_CHOICES[name]
-    options = [SelectOptionDict(value=empty, label=empty)]
-    known = _other_connections(hass, entry, chosen)
-    for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
-        options.append(SelectOptionDict(value=entry_id, label=title))
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=options, translation_key=name, mode=SelectSelectorMode.DROPDOWN
-        )
-    )
-
-
-def _other_connections(
-    hass: HomeAssistant, entry: ConfigEntry, chosen: str | None
-) -> dict[str, str]:
-    """Return the titles of other connections with a model, by entry id.
-
-    One that is chosen already need not be loaded.
-    """
-    known = {
-        other.entry_id: other.title
-        for other in hass.config_entries.async_loaded_entries(DOMAIN)
-        if other.data[CONF_PROVIDER] != PROVIDER_NONE
-    }
-    if chosen and (other := hass.config_entries.async_get_entry(chosen)):
-        known[chosen] = other.title
-    known.pop(entry.entry_id, None)
-    return known
-
-
-@callback
-def shown_values(
-    hass: HomeAssistant, entry: ConfigEntry, kept: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return what a form shows for what a subentry keeps; what it does not keep has its default."""
-    groups = option_groups()
-    values: dict[str, Any] = AssistantOptions().model_dump(mode="json") | {
-        name: value for name, value in kept.items() if name not in groups
-    }
-    for name in groups:
-        values[name] |= kept.get(name, {})
-    for name, empty in _EMPTY_CHOICES.items():
-        chosen = values["router"][name]
-        if chosen == entry.entry_id or not hass.config_entries.async_get_entry(chosen):
-            values["router"][name] = empty
-    if not values[CONF_MODEL]:
-        del values[CONF_MODEL]
-    return values
-
-
-def read_options(typed: Mapping[str, Any]) -> AssistantOptions:
-    """Return the options that were typed into a form.
-
-    Raises:
-        ValidationError: a value is out of its range, or a template has unknown placeholders.
-    """
-    options = dict(typed)
-    for name, group in option_groups().items():
-        options[name] = {
-            key: value
-            for key, value in typed.get(name, {}).items()
-            # An empty text is the default, be that empty or not.
-            if value not in ("", _EMPTY_CHOICES.get(key)) and key in group.model_fields
-        }
-    return AssistantOptions.from_subentry(options)
-
-
 def kept_values(options: AssistantOptions) -> dict[str, Any]:
     """Return what a subentry keeps of options: what differs from the defaults."""
     return options.model_dump(mode="json", exclude_defaults=True)
 
 
-def form_errors(err: ValidationError) -> dict[str, str]:
-    """Return the errors of a form, by field and by the section the field is in.
+def form_errors(err: ValidationError, paths: Iterable[str]) -> dict[str, str]:
+    """Return what is wrong with the options of a page, by field.
 
-    Home Assistant shows an error in a section only above the section. What is wrong in a list is told
-    of the list.
+    What is wrong in a list is told of the list, and what stands on another page of the whole page.
     """
-    return {
-        str(place): _ERRORS.get(detail["type"], "invalid_value")
-        for detail in err.errors()
-        for place in detail["loc"][:2]
-    }
+    asked = frozenset(paths)
+    errors: dict[str, str] = {}
+    for path, detail in _details(err):
+        if path in asked:
+            errors[name_of(path)] = _ERRORS.get(detail["type"], "invalid_value")
+        else:
+            errors["base"] = _OUT_OF_SIGHT
+    return errors
 
 
-def error_placeholders(err: ValidationError, labels: Mapping[str, str]) -> dict[str, str]:
-    """Return what the texts of the errors name: the fields, and the placeholders these may hold.
-
-    `labels` are the labels of the form's fields, by the path of a field (`router.system_prompt`).
-    """
-    groups = option_groups()
-    fields: list[str] = []
+def error_placeholders(err: ValidationError) -> dict[str, str]:
+    """Return what the texts of the errors name: what templates may hold, and the number of a rule."""
     allowed: list[str] = []
-    for detail in err.errors():
-        path = ".".join(map(str, detail["loc"][:2]))
-        # The number of what is wrong in a list.
-        number = [f" {place + 1}" for place in detail["loc"][2:] if isinstance(place, int)]
-        fields.append(labels.get(path, path) + "".join(number))
+    numbers: list[str] = []
+    for path, detail in _details(err):
+        numbers += [str(place + 1) for place in detail["loc"] if isinstance(place, int)]
         if detail["type"] == "value_error":
-            group, name = map(str, detail["loc"])
-            allowed += placeholders(groups[group].model_fields[name]) or ()
+            allowed += placeholders(field_of(path)) or ()
     return {
-        "field": ", ".join(fields),
         "placeholders": ", ".join(PLACEHOLDER_TEXTS[name] for name in dict.fromkeys(allowed)),
+        "number": ", ".join(dict.fromkeys(numbers)),
     }
+
+
+def _details(err: ValidationError) -> list[tuple[str, Any]]:
+    """Return what is wrong, each with the path of the option."""
+    groups = option_groups()
+    return [
+        (".".join(map(str, detail["loc"][: 2 if detail["loc"][0] in groups else 1])), detail)
+        for detail in err.errors()
+    ]

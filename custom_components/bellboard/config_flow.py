@@ -15,7 +15,10 @@ from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
 import voluptuous as vol
 
-from .assistant_flow import DEFAULT_NAME, AssistantFlow
+from .assist_choice import async_use, preferred
+from .assistant import DATA_CATALOG
+from .assistant_flow import AssistantFlow
+from .assistant_name import new_name
 from .connection import assistants_of, create_model
 from .connection_form import (
     NEW_KEY_SCHEMA,
@@ -40,6 +43,9 @@ from .const import (
     PROVIDER_NONE,
     SUBENTRY_ASSISTANT,
 )
+from .examples import example_sentences
+from .home.catalog import CatalogSource
+from .language.loader import async_get_language
 from .llm.errors import UnreachableError
 from .llm.providers import PROVIDERS
 from .model_choice import async_try_connection, model_selector
@@ -49,12 +55,14 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     """Sets up a connection with a first assistant."""
 
     VERSION = 1
-    MINOR_VERSION = 2
+    MINOR_VERSION = 3
 
     def __init__(self) -> None:
         """Begin with nothing known."""
         self._connection: dict[str, Any] = {}
         self._models: list[str] = []
+        self._options: dict[str, Any] = {}
+        self._is_for_assist = False
 
     @classmethod
     @callback
@@ -79,7 +87,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         name = user_input[CONF_PROVIDER]
         if name == PROVIDER_NONE:
             self._async_abort_entries_match(self._connection)
-            return self._create({})
+            return await self._async_equip({})
         if name == PROVIDER_AI_TASK:
             return await self.async_step_ai_task()
         if name == PROVIDER_CONNECTION:
@@ -153,7 +161,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
                 return self._change(connection)
             if not errors:
                 self._connection = connection
-                return self._create({})
+                return await self._async_equip({})
             errors = {"base": "entity_unavailable"}
         return self.async_show_form(
             step_id="ai_task",
@@ -196,37 +204,87 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         return str(self._get_reconfigure_entry().data.get(name, ""))
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask which of the server's models to use; where another connection uses one, that is suggested."""
+        """Ask which of the server's models to use, if there are several.
+
+        Where another connection uses one, that is suggested.
+        """
         if user_input is not None:
-            return self._create({CONF_MODEL: user_input[CONF_MODEL]})
+            return await self._async_equip({CONF_MODEL: user_input[CONF_MODEL]})
+        if len(self._models) == 1:
+            return await self._async_equip({CONF_MODEL: self._models[0]})
         client = create_model(self.hass, self._connection, {})
         first = client.model if client and client.model in self._models else self._models[0]
         schema = vol.Schema({vol.Required(CONF_MODEL, default=first): model_selector(self._models)})
         return self.async_show_form(step_id="model", data_schema=schema)
 
-    def _create(self, options: dict[str, Any]) -> ConfigFlowResult:
-        """Create the connection with its first assistant, or give a model to those there are."""
-        if self.source == SOURCE_RECONFIGURE:
-            return self._equip(options)
-        assistant = ConfigSubentryData(
-            subentry_type=SUBENTRY_ASSISTANT,
-            title=DEFAULT_NAME,
-            data=options,
-            unique_id=None,
-        )
-        return self.async_create_entry(
-            title=new_title(self.hass, self._connection),
-            data=self._connection,
-            subentries=[assistant],
-        )
+    async def _async_equip(self, options: dict[str, Any]) -> ConfigFlowResult:
+        """Go on with what the first assistant keeps, or give a model to those there are.
 
-    def _equip(self, options: dict[str, Any]) -> ConfigFlowResult:
-        """Give the connection's assistants a model; whatever they have learnt and remember stays."""
+        Whatever these have learnt and remember stays.
+        """
+        self._options = options
+        if self.source != SOURCE_RECONFIGURE:
+            return await self.async_step_assist()
         entry = self._get_reconfigure_entry()
         for assistant in assistants_of(entry):
             data = {**assistant.data, **options}
             self.hass.config_entries.async_update_subentry(entry, assistant, data=data)
         return self._change(self._connection)
+
+    async def async_step_assist(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask whether Assist should use the assistant from now on."""
+        pipeline = preferred(self.hass)
+        if pipeline is None:
+            return await self._async_create()
+        return self.async_show_menu(
+            step_id="assist",
+            menu_options=["use_now", "not_now"],
+            description_placeholders={"name": self._new_name(), "pipeline": pipeline.name},
+        )
+
+    async def async_step_use_now(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Create the connection, and let Assist use its assistant."""
+        self._is_for_assist = True
+        return await self._async_create()
+
+    async def async_step_not_now(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Create the connection, and leave Assist as it is."""
+        return await self._async_create()
+
+    async def _async_create(self) -> ConfigFlowResult:
+        """Create the connection with its first assistant, and say what to try."""
+        assistant = ConfigSubentryData(
+            subentry_type=SUBENTRY_ASSISTANT,
+            title=self._new_name(),
+            data=self._options,
+            unique_id=None,
+        )
+        language = await async_get_language(self.hass, self.hass.config.language)
+        # Before the first connection nothing is shared yet.
+        source = self.hass.data.get(DATA_CATALOG) or CatalogSource(self.hass)
+        example, *_ = example_sentences(language, await source.async_get())
+        return self.async_create_entry(
+            title=new_title(self.hass, self._connection),
+            data=self._connection,
+            subentries=[assistant],
+            description="in_use" if self._is_for_assist else "default",
+            description_placeholders={"name": self._new_name(), "example": example},
+        )
+
+    def _new_name(self) -> str:
+        """Return what the first assistant is called."""
+        return new_name(self.hass, self._options.get(CONF_MODEL, ""))
+
+    @override
+    async def async_on_create_entry(self, result: ConfigFlowResult) -> ConfigFlowResult:
+        """Let Assist use the assistant, now that it is there, if that was wanted."""
+        if self._is_for_assist:
+            await async_use(self.hass, result["result"])
+        return result
 
     def _change(self, connection: dict[str, Any]) -> ConfigFlowResult:
         """Change the connection into another one; its assistants stay."""

@@ -16,7 +16,7 @@ from .home.targets import speaker_area
 from .language.loader import async_get_language
 from .language.sentence import normalised
 from .llm.client import ModelClient
-from .options import AssistantOptions, RouterOptions
+from .options import RouterOptions
 from .routing.eligible import async_keep_eligible
 from .routing.models import Route, Source
 from .routing.router import RoutingRequest
@@ -74,7 +74,7 @@ async def async_decide(
     request = replace(
         await _async_request(assistant, user_input, catalog),
         model=_metered(routing_model(assistant, variant), use),
-        timeout=routing_timeout(options),
+        timeout=options.routing_timeout,
         options=_options(options.router, variant),
         escalation=_metered(assistant.models.escalation, use),
         memory=memory if options.router.use_history else "",
@@ -176,11 +176,6 @@ def _options(options: RouterOptions, variant: str) -> RouterOptions:
     if variant == "b" and options.trial_prompt:
         return options.model_copy(update={"system_prompt": options.trial_prompt})
     return options
-
-
-def routing_timeout(options: AssistantOptions) -> float:
-    """Return how long a call to the model that routes may take, in seconds."""
-    return min(options.timeout, options.router.call_timeout_ms / 1000)
 
 
 def routing_model(assistant: Assistant, variant: str) -> ModelClient | None:

@@ -8,10 +8,12 @@ from homeassistant.core import HomeAssistant
 
 from .connection import assistants_of
 from .const import CONF_CONFIDENCE_THRESHOLD
-from .options import RouterOptions
+from .options import AssistantOptions, RouterOptions
 
 _SECTIONS = 2
 """The minor version since which an assistant's options are kept in sections."""
+_ONE_TIMEOUT = 3
+"""The minor version since which one time bounds whatever the model is asked."""
 
 
 async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
@@ -19,11 +21,13 @@ async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
 
     An entry of a later minor version is left as it is: it can be read.
     """
-    if entry.minor_version < _SECTIONS:
+    for version, migrate in ((_SECTIONS, _in_sections), (_ONE_TIMEOUT, _with_one_timeout)):
+        if entry.minor_version >= version:
+            continue
         for subentry in assistants_of(entry):
-            data = _in_sections(subentry.data)
+            data = migrate(subentry.data)
             hass.config_entries.async_update_subentry(entry, subentry, data=data)
-        hass.config_entries.async_update_entry(entry, minor_version=_SECTIONS)
+        hass.config_entries.async_update_entry(entry, minor_version=version)
     return True
 
 
@@ -33,4 +37,21 @@ def _in_sections(data: Mapping[str, Any]) -> dict[str, Any]:
     threshold = kept.pop(CONF_CONFIDENCE_THRESHOLD, None)
     if threshold is not None and threshold != RouterOptions().confidence_threshold:
         kept["router"] = {CONF_CONFIDENCE_THRESHOLD: threshold, **kept.get("router", {})}
+    return kept
+
+
+def _with_one_timeout(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an assistant's options without a time of its own for a decision of the model.
+
+    Where only that was chosen, it stays as long as it was.
+    """
+    kept = dict(data)
+    router = dict(kept.pop("router", {}))
+    milliseconds = router.pop("call_timeout_ms", None)
+    if router:
+        kept["router"] = router
+    if milliseconds is not None and "timeout" not in kept:
+        before = AssistantOptions()
+        seconds = min(before.timeout, milliseconds / 1000)
+        kept["timeout"] = seconds / before.routing_timeout * before.timeout
     return kept

@@ -3,7 +3,6 @@
 from .agents.general import GeneralAgent
 from .agents.handover import HandOverAgent
 from .current_turn import Turn
-from .decision import routing_timeout
 from .telemetry.metered import MeteredClient
 from .work_output import action_of
 from .workflow.gatekeeper import GatekeeperNextStep
@@ -34,7 +33,7 @@ def next_step_routers(turn: Turn) -> tuple[NextStepRouter, ...]:
                 temperature=options.workflow.temperature,
                 confidence_threshold=options.router.confidence_threshold,
                 max_attempts=options.router.max_attempts,
-                timeout=routing_timeout(options),
+                timeout=options.routing_timeout,
                 ground=_ground_of(turn),
             )
         )

@@ -7,7 +7,7 @@ kept there has its default, so "restore defaults" is to keep nothing.
 from collections.abc import Mapping
 from datetime import time
 import string
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -85,8 +85,7 @@ class RouterOptions(Options):
 
     `chat_client_key` names the connection (its entry id) whose model routes; empty is the
     assistant's own. An empty prompt or template is the built-in one. `confidence_threshold` is
-    between 0 and 1; below it, it is asked what was meant. `call_timeout_ms` bounds one call, in
-    milliseconds (router contract, LLM call timeout).
+    between 0 and 1; below it, it is asked what was meant.
 
     Beyond the seed: `escalation_key` names the connection that is asked when this one is unsure or
     fails; `use_history` shows the last turns to the router; `learn_from_success` weighs agents by
@@ -97,7 +96,6 @@ class RouterOptions(Options):
 
     chat_client_key: str = ""
     confidence_threshold: float = Field(default=0.7, ge=0, le=1)
-    call_timeout_ms: int = Field(default=5000, ge=500, le=120000)
     max_attempts: int = Field(default=3, ge=1, le=10)
     temperature: float = Field(default=0.3, ge=0, le=1)
     max_output_tokens: int = Field(default=500, ge=16, le=4096)
@@ -173,6 +171,10 @@ class TelemetryOptions(Options):
     redacted_parameters: str = "message, query, media_content_id, item, name"
 
 
+# What is wrong with an address that nobody can be asked at.
+NO_ADDRESS = "no_address"
+
+
 def _address(typed: str) -> str:
     """Return the address of a gatekeeper as it was typed, or nothing.
 
@@ -183,7 +185,7 @@ def _address(typed: str) -> str:
         try:
             route_address(typed)
         except GatekeeperSettingError as err:
-            raise PydanticCustomError("no_address", "not the address of a gatekeeper") from err
+            raise PydanticCustomError(NO_ADDRESS, "not the address of a gatekeeper") from err
     return typed
 
 
@@ -280,6 +282,9 @@ class AssistantOptions(Options):
     what was said may stand in the debug log.
     """
 
+    # A decision about who answers is a few tokens, a plan or an answer many.
+    _ROUTING_SHARE: ClassVar[float] = 0.5
+
     model: str = ""
     timeout: float = Field(default=10.0, ge=1, le=120)
     requests_per_minute: int = Field(default=0, ge=0, le=10000)
@@ -291,6 +296,11 @@ class AssistantOptions(Options):
     memory: MemoryOptions = MemoryOptions()
     scope: ScopeOptions = ScopeOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
+
+    @property
+    def routing_timeout(self) -> float:
+        """Return the seconds for one call that routes: 5 at first (router contract, LLM call timeout)."""
+        return self.timeout * self._ROUTING_SHARE
 
     @classmethod
     def from_subentry(cls, data: Mapping[str, Any]) -> Self:

@@ -41,17 +41,23 @@ async def async_user_choices(hass: HomeAssistant) -> list[SelectOptionDict]:
 
 
 @callback
-def scope_selector(
-    hass: HomeAssistant, entry: ConfigEntry, users: list[SelectOptionDict]
-) -> ObjectSelector:
-    """Return the selector of a list of rules, with the connection's agents and `users` to choose."""
+def agent_choices(entry: ConfigEntry, *, with_unrouted: bool = False) -> list[SelectOptionDict]:
+    """Return a connection's agents by name, also those that are never routed to if so asked."""
     cards = {
         agent.card.id: agent.card.name
         for assistant in entry.runtime_data.assistants.values()
         for agent in assistant.registry
-        if agent.card.id not in UNROUTED_AGENTS
+        if with_unrouted or agent.card.id not in UNROUTED_AGENTS
     }
-    agents = [SelectOptionDict(value=agent_id, label=name) for agent_id, name in cards.items()]
+    return [SelectOptionDict(value=agent_id, label=name) for agent_id, name in cards.items()]
+
+
+@callback
+def scope_selector(
+    hass: HomeAssistant, entry: ConfigEntry, users: list[SelectOptionDict]
+) -> ObjectSelector:
+    """Return the selector of a list of rules, with the connection's agents and `users` to choose."""
+    agents = agent_choices(entry)
     known = sorted({handler.intent_type for handler in intent.async_get(hass)})
     fields: dict[str, Selector[Any]] = {
         "agents": _several(agents),

@@ -110,8 +110,11 @@ async def install_bellboard(api: Api, server: ModelServer | None) -> None:
     step = await _answer(api, step, "user", {"provider": provider})
     if server is not None:
         step = await _answer(api, step, "connection", {"url": server.url})
+        # A server with a single model is asked no further.
         if step.get("type") == "form":
             step = await _answer(api, step, "model", {"model": _chosen_model(step)})
+    if step.get("type") == "menu":
+        step = await api.post(f"{FLOWS}/{step['flow_id']}", {"next_step_id": "not_now"})
     await _finish(step)
 
 

@@ -13,7 +13,8 @@ from ..llm.models import JsonSchema, Message
 from ..options import CATALOG, RouterOptions, fill_template
 from .cleaning import clean
 
-_SYSTEM = "Choose the agent that answers each request."
+BUILT_IN_INSTRUCTIONS = "Choose the agent that answers each request."
+"""What the model is told before the list of agents, unless the user says it otherwise."""
 _LINE = 300
 
 
@@ -28,9 +29,9 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     if options.system_prompt:
         system = fill_template(options.system_prompt, **{CATALOG: catalog})
     elif options.user_prompt_template:
-        system = _SYSTEM
+        system = BUILT_IN_INSTRUCTIONS
     else:
-        system = f"{options.agent_catalog_header or _SYSTEM}\n{catalog}"
+        system = f"{options.agent_catalog_header or BUILT_IN_INSTRUCTIONS}\n{catalog}"
     messages = [Message(role="system", content=system)]
     if options.include_skill_examples and not options.user_prompt_template:
         for card in cards:
