@@ -611,15 +611,16 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     await set_up(hass, "openai", url=(await serve()).url)
     wrong: dict[str, list[float]] = {}
-    for name, model in {"": AssistantOptions, **option_groups()}.items():
+    models: dict[str, type[Options]] = {"": AssistantOptions, **option_groups()}
+    for name, model in models.items():
         for answers in out_of_range(model):
             for option, value in answers.items():
                 wrong.setdefault(f"{name}.{option}".lstrip("."), []).append(value)
     assert len(wrong) == 18, "eighteen numbers, each with two ends"
     form = await change(hass, entry)
-    for answers in ({"model": None}, {"surprise": 1}):
+    for surprise in ({"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):
-            await submit(hass, form, **filled(form, **answers))
+            await submit(hass, form, **filled(form, **surprise))
     menu: Any = None
     for page, paths in PAGES.items():
         if page != FIRST_PAGE:

@@ -13,6 +13,7 @@ import pytest
 
 from custom_components.bellboard import BellboardConfigEntry
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.observations import observations_of
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.sensor import SENSORS
 from custom_components.bellboard.telemetry.metrics import RoutingStatistics
@@ -183,7 +184,7 @@ async def test_they_stop_listening_when_unloaded(hass: HomeAssistant) -> None:
     assert state_of(hass, "decisions").state == "unavailable"
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
-    assert state_of(hass, "decisions").state == "0", "it counts from the beginning"
+    assert state_of(hass, "decisions").state == "1", "it goes on counting"
 
 
 @pytest.mark.usefixtures("speaker")
@@ -194,3 +195,26 @@ async def test_each_has_a_name_and_an_icon(hass: HomeAssistant, language: str) -
     found = {key: names[f"component.{DOMAIN}.entity.sensor.{key}.name"] for key in KEYS}
     assert len(set(found.values())) == len(KEYS)
     assert icons.keys() == set(KEYS)
+
+
+async def test_counts_and_traces_outlive_a_change_of_options(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp")
+    entry = the_entry(hass)
+    (subentry,) = entry.subentries.values()
+    before = entry.runtime_data
+    hass.config_entries.async_update_subentry(entry, subentry, data={"timeout": 20})
+    await hass.async_block_till_done()
+    assert entry.runtime_data is not before
+    await speaker.say("turn off the floor lamp")
+    (assistant,) = entry.runtime_data.assistants.values()
+    assert assistant.options.timeout == 20
+    assert assistant.statistics.decisions == 2
+    assert [trace.utterance for trace in assistant.traces] == [
+        "turn on the floor lamp",
+        "turn off the floor lamp",
+    ]
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert observations_of(hass, subentry.subentry_id).statistics.decisions == 0

@@ -15,6 +15,7 @@ from homeassistant.helpers.translation import async_load_integrations
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import load_yaml_dict
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 import voluptuous as vol
 
 from custom_components.bellboard import services
@@ -96,6 +97,7 @@ async def test_a_decision_is_returned_as_the_contract_writes_it(
     await speak()
     found = await route(hass, "turn off the kitchen pendant")
     assert found.pop("ms") > 0
+    assert found.pop("explanation")["names"] == ["kitchen pendant"]
     assert found == {
         "agentId": "light-agent",
         "confidence": 1.0,
@@ -533,3 +535,36 @@ async def test_the_entity_is_found_by_its_subentry(hass: HomeAssistant, speak: S
     await hass.async_block_till_done()
     found = await route(hass, "turn off the kitchen pendant", assistant="conversation.jeeves")
     assert found["agentId"] == "light-agent"
+
+
+async def test_why_is_told_in_words_names_and_scores(hass: HomeAssistant, speak: Setup) -> None:
+    await speak()
+    told = (await route(hass, "make the floor lamp cosy"))["explanation"]
+    assert told["words"] == {"light-agent": ["lamp"]}
+    assert told["names"] == ["floor lamp"]
+    assert told["unknown"] == ["cosy"]
+    (why,) = told["why"]
+    assert why.startswith("“make the floor lamp cosy” → light-agent (partial, 1.00): ")
+    assert why.endswith("light-agent/set(kelvin: 2700) for light.floor_lamp.")
+
+    told = (await route(hass, "blorp the reading lamp"))["explanation"]
+    assert told["unknown"] == ["blorp"]
+    assert told["why"][0].endswith("(default, 0.00): No router was sure.")
+
+
+async def test_names_that_may_not_be_read_are_not_told(
+    hass: HomeAssistant, speak: Setup, hass_read_only_user: MockUser
+) -> None:
+    await speak()
+    hass_read_only_user.mock_policy({"entities": {"entity_ids": {"light.reading_lamp": True}}})
+    told = await hass.services.async_call(
+        DOMAIN,
+        "route",
+        {"text": "turn on the floor lamp"},
+        blocking=True,
+        return_response=True,
+        context=Context(user_id=hass_read_only_user.id),
+    )
+    assert told
+    assert told["explanation"]["names"] == []
+    assert "light.floor_lamp" not in str(told)

@@ -155,15 +155,15 @@ async def stall_of(speaker: Speaker, text: str, language: str, before: str = "")
 
 
 async def _stall_of(speaker: Speaker, text: str, language: str, before: str) -> float:
-    """Say a text once, and look how long the loop was kept."""
+    """Say a text once, and look how long the loop was kept, by the processor's time."""
     longest, is_over = 0.0, False
 
     async def watch() -> None:
         nonlocal longest
         while not is_over:
-            started = time.perf_counter()
+            started = time.thread_time()
             await asyncio.sleep(0)
-            longest = max(longest, time.perf_counter() - started)
+            longest = max(longest, time.thread_time() - started)
 
     speaker.conversation_id = None
     if before:

@@ -1,26 +1,25 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
 from dataclasses import dataclass
-import logging
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connection import assistants_of, async_list_models, async_note_error
+from .connection import assistants_of
 from .const import CONF_PROVIDER, DOMAIN
 from .delayed_actions import async_register_delayed_actions, async_start_delayed
 from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
 from .learned_actions import async_register_learned_actions
 from .llm.client import ModelClient
-from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
 from .migration import async_migrate_entry
 from .model_roles import create_models, forget_limits, lent_model
+from .observations import forget_observations, observations_of
 from .options import AssistantOptions
 from .policies import async_setup_policies
 from .process_action import async_register_process_action
@@ -28,6 +27,7 @@ from .registration import async_restore_agents
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
 from .run_task_action import async_register_run_task_action
+from .server_watch import ServerWatch, issue_id_of
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
@@ -39,21 +39,20 @@ from .websocket import async_register_commands
 # Home Assistant looks for the migration here.
 __all__ = ["async_migrate_entry"]
 
-_LOGGER = logging.getLogger(__name__)
-
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
+PLATFORMS = (Platform.BINARY_SENSOR, Platform.CONVERSATION, Platform.SENSOR)
 
 
 @dataclass(frozen=True, slots=True)
 class BellboardData:
     """What a loaded connection holds: its assistants by subentry id, and what it lends to others.
 
-    `lent` is None for a connection without a model.
+    `lent` is None for a connection without a model, `watch` for one that is to no server.
     """
 
     assistants: dict[str, Assistant]
     lent: ModelClient | None
+    watch: ServerWatch | None = None
 
 
 type BellboardConfigEntry = ConfigEntry[BellboardData]
@@ -83,6 +82,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     understands by itself is answered without it.
     """
     await hass.async_add_executor_job(load_curves)
+    watch = ServerWatch(hass, entry) if entry.data[CONF_PROVIDER] in PROVIDERS else None
     assistants = {}
     for subentry in assistants_of(entry):
         options = AssistantOptions.from_subentry(subentry.data)
@@ -94,16 +94,19 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
             lessons=await async_open_lessons(hass, subentry.subentry_id),
             delayed=DelayedCommands(hass, subentry.subentry_id),
+            observations=observations_of(hass, subentry.subentry_id),
         )
-    entry.runtime_data = BellboardData(assistants, lent_model(hass, entry))
+    entry.runtime_data = BellboardData(assistants, lent_model(hass, entry), watch)
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     for assistant_id, assistant in assistants.items():
         await async_start_delayed(assistant, assistant_id)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
-    if entry.data[CONF_PROVIDER] in PROVIDERS:
+    if watch:
+        entry.async_on_unload(watch.async_stop)
+        # So that a wrong key is noticed before it is needed.
         entry.async_create_background_task(
-            hass, _async_greet(hass, entry), f"{DOMAIN} greets {entry.title}"
+            hass, watch.async_ask(), f"{DOMAIN} greets {entry.title}"
         )
     return True
 
@@ -123,11 +126,9 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
 
 async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
     """Forget what was kept for the assistants of a connection that is no more."""
+    ir.async_delete_issue(hass, DOMAIN, issue_id_of(entry))
     for subentry in assistants_of(entry):
-        await async_remove_conversations(hass, subentry.subentry_id)
-        await async_remove_telemetry(hass, subentry.subentry_id)
-        await async_remove_lessons(hass, subentry.subentry_id)
-        await async_remove_delayed(hass, subentry.subentry_id)
+        await _async_forget(hass, subentry.subentry_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
@@ -135,18 +136,13 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
     gone = entry.runtime_data.assistants.keys() - entry.subentries.keys()
     await hass.config_entries.async_reload(entry.entry_id)
     for assistant_id in gone:
-        await async_remove_conversations(hass, assistant_id)
-        await async_remove_telemetry(hass, assistant_id)
-        await async_remove_lessons(hass, assistant_id)
-        await async_remove_delayed(hass, assistant_id)
+        await _async_forget(hass, assistant_id)
 
 
-async def _async_greet(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
-    """Ask the server once whether it is there, so that a wrong key is noticed before it is needed."""
-    try:
-        await async_list_models(hass, entry.data)
-    except ModelError as err:
-        async_note_error(hass, entry, err)
-        _LOGGER.warning(
-            "The model server of %s does not answer, going on without it: %s", entry.title, err
-        )
+async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
+    """Forget whatever was kept for an assistant."""
+    await async_remove_conversations(hass, assistant_id)
+    await async_remove_telemetry(hass, assistant_id)
+    await async_remove_lessons(hass, assistant_id)
+    await async_remove_delayed(hass, assistant_id)
+    forget_observations(hass, assistant_id)

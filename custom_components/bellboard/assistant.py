@@ -20,6 +20,7 @@ from .const import DOMAIN
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .model_roles import Models
+from .observations import Observations
 from .options import AssistantOptions, WorkflowOptions
 from .plans.policy import NullPolicyEngine, PolicyEngine
 from .policies import DATA_POLICY
@@ -74,9 +75,22 @@ class Assistant:
     lessons: StoredLessons
     delayed: DelayedCommands
     gatekeeper: GatekeeperClient | None = None
-    record: TrackRecord = field(default_factory=TrackRecord)
-    traces: TraceBuffer = field(default_factory=TraceBuffer)
-    statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
+    observations: Observations = field(default_factory=Observations)
+
+    @property
+    def record(self) -> TrackRecord:
+        """Return how its agents did lately."""
+        return self.observations.record
+
+    @property
+    def traces(self) -> TraceBuffer:
+        """Return its last turns."""
+        return self.observations.traces
+
+    @property
+    def statistics(self) -> RoutingStatistics:
+        """Return what it decided since Home Assistant started."""
+        return self.observations.statistics
 
     @property
     def policy(self) -> PolicyEngine:
@@ -98,6 +112,7 @@ def create_assistant(
     telemetry: Telemetry,
     lessons: StoredLessons,
     delayed: DelayedCommands,
+    observations: Observations,
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 
@@ -138,6 +153,7 @@ def create_assistant(
         telemetry=telemetry,
         lessons=lessons,
         delayed=delayed,
+        observations=observations,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
         gatekeeper=gatekeeper,

@@ -1,10 +1,11 @@
-"""What all entities of an assistant share: its device."""
+"""The devices of entities: an assistant's, and a connection's."""
 
-from homeassistant.config_entries import ConfigSubentry
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.helpers import device_registry as dr
 
 from .assistant import Assistant
-from .const import DOMAIN
+from .const import CONF_PROVIDER, DOMAIN
+from .llm.providers import PROVIDERS
 
 
 def assistant_device(assistant: Assistant, subentry: ConfigSubentry) -> dr.DeviceInfo:
@@ -14,5 +15,15 @@ def assistant_device(assistant: Assistant, subentry: ConfigSubentry) -> dr.Devic
         name=subentry.title,
         manufacturer="Bellboard",
         model=assistant.model.model if assistant.model else None,
+        entry_type=dr.DeviceEntryType.SERVICE,
+    )
+
+
+def connection_device(entry: ConfigEntry) -> dr.DeviceInfo:
+    """Return the device of a connection to a server, named after it."""
+    return dr.DeviceInfo(
+        identifiers={(DOMAIN, entry.entry_id)},
+        name=entry.title,
+        manufacturer=PROVIDERS[entry.data[CONF_PROVIDER]].title,
         entry_type=dr.DeviceEntryType.SERVICE,
     )

@@ -5,13 +5,14 @@ from functools import partial
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_MODEL
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
 from .borrowed_model import BorrowedClient, lent_by
-from .connection import assistants_of, async_note_error, create_model, has_model_to_share
+from .connection import assistants_of, create_model, has_model_to_share
 from .const import CONF_CONNECTION, CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
 from .llm.client import ModelClient
+from .llm.errors import ModelError
 from .llm.limits import LimitedClient, Limits
 from .options import AssistantOptions
 
@@ -79,9 +80,15 @@ def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient 
     client = create_model(hass, entry.data, {CONF_MODEL: model})
     if client is None:
         return None
-    return LimitedClient(
-        client, limits=_limits_of(hass, entry), on_error=partial(async_note_error, hass, entry)
-    )
+    return LimitedClient(client, limits=_limits_of(hass, entry), on_result=partial(_note, entry))
+
+
+@callback
+def _note(entry: ConfigEntry, err: ModelError | None) -> None:
+    """Tell the watch of a connection's server how a call ended."""
+    # A model can be asked before its connection is set up whole.
+    if (data := getattr(entry, "runtime_data", None)) and data.watch:
+        data.watch.note(err)
 
 
 def _lent_to_share(hass: HomeAssistant, model: str, lender: ConfigEntry) -> ModelClient | None:

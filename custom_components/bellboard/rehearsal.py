@@ -4,12 +4,11 @@ from copy import deepcopy
 from dataclasses import replace
 
 from .assistant import Assistant
+from .observations import Observations
 from .tasks.conversations import Conversations
 from .tasks.models import TaskContext
-from .telemetry.metrics import RoutingStatistics
 from .telemetry.redaction import STRICT
 from .telemetry.sinks import Telemetry
-from .telemetry.trace import TraceBuffer
 
 
 class _Pretended:
@@ -51,8 +50,6 @@ def pretending(assistant: Assistant, task: TaskContext | None) -> Assistant:
         assistant,
         options=options.model_copy(update={"dispatch": uncounted}),
         tasks=Conversations(_Pretended(task)),
-        traces=TraceBuffer(),
-        record=deepcopy(assistant.record),
-        statistics=RoutingStatistics(),
+        observations=Observations(record=deepcopy(assistant.record)),
         telemetry=Telemetry(assistant.hass, STRICT),
     )

@@ -1,33 +1,19 @@
-"""Actions: ask who would answer, and register agents while Home Assistant runs."""
+"""Actions that register agents while Home Assistant runs, beside those of other modules."""
 
 from collections.abc import Callable
 import re
 from typing import Any
 
 from homeassistant.const import ATTR_NAME
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.service import async_register_admin_service
 import voluptuous as vol
 
 from .agents.handover import SCRIPT_DOMAIN, HandOverAgent
 from .agents.models import BUILT_IN_AGENT_IDS, AgentCard
-from .assistant_lookup import (
-    ASSISTANT_ENTITY,
-    ATTR_ASSISTANT,
-    ATTR_CONVERSATION_ID,
-    assistant_id_of,
-    find_assistant,
-    refusal,
-)
+from .assistant_lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, assistant_id_of, refusal
 from .const import DOMAIN
-from .decision import async_decide
 from .execute_action import async_register_execute_action
 from .registration import (
     MOST_AGENTS,
@@ -36,12 +22,10 @@ from .registration import (
     async_register,
     registered_agents,
 )
+from .route_action import async_register_route_action
 from .routing.cleaning import clean
 from .routing.prompt import label
-from .sentence_input import SENTENCE_FIELDS, sentence_of
-from .tasks.memory import last_turn
 
-SERVICE_ROUTE = "route"
 SERVICE_REGISTER_AGENT = "register_agent"
 SERVICE_DEREGISTER_AGENT = "deregister_agent"
 
@@ -71,7 +55,6 @@ def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
     return vol.All(cv.ensure_list, vol.Length(max=most), [item])
 
 
-_ROUTE_SCHEMA = vol.Schema({**SENTENCE_FIELDS})
 _REGISTER_SCHEMA = vol.Schema(
     {
         vol.Required(ATTR_AGENT_ID): cv.string,
@@ -96,13 +79,7 @@ _DEREGISTER_SCHEMA = vol.Schema(
 @callback
 def async_register_services(hass: HomeAssistant) -> None:
     """Register the actions. Anybody may ask who answers; only administrators change the agents."""
-    hass.services.async_register(
-        DOMAIN,
-        SERVICE_ROUTE,
-        _async_route,
-        _ROUTE_SCHEMA,
-        supports_response=SupportsResponse.ONLY,
-    )
+    async_register_route_action(hass)
     async_register_admin_service(
         hass, DOMAIN, SERVICE_REGISTER_AGENT, _async_register_agent, _REGISTER_SCHEMA
     )
@@ -110,27 +87,6 @@ def async_register_services(hass: HomeAssistant) -> None:
         hass, DOMAIN, SERVICE_DEREGISTER_AGENT, _async_deregister_agent, _DEREGISTER_SCHEMA
     )
     async_register_execute_action(hass)
-
-
-async def _async_route(call: ServiceCall) -> ServiceResponse:
-    """Return who would answer a sentence. Nothing is carried out or remembered."""
-    hass, data = call.hass, call.data
-    entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
-    conversation_id = data.get(ATTR_CONVERSATION_ID)
-    task = assistant.tasks.get(conversation_id) if conversation_id else None
-    decision = await async_decide(
-        assistant,
-        sentence_of(call, entity_id),
-        memory=last_turn(task) if task else "",
-    )
-    return {
-        **decision.route.choice.as_json(),
-        "source": decision.source.value,
-        "tier": decision.tier,
-        "promptTokens": decision.use.usage.prompt_tokens,
-        "cachedTokens": decision.use.usage.cached_tokens,
-        "ms": decision.ms,
-    }
 
 
 @callback

@@ -34,7 +34,7 @@ def names_unknown(request: AgentRequest, domain: str, states: Sequence[State]) -
     words = words_of(request.instruction)
     known = _known(request, domain, states)
     marks = language.phrases.before_names
-    for at in _unknown(words, known, language):
+    for at in unexplained(words, known, language):
         before, first = words[at - 1] if at else "", words[at - 2] if at > 1 else ""
         if not language.phrases.purposes.isdisjoint({before, first}):
             continue
@@ -72,7 +72,7 @@ def is_only_a_place(request: AgentRequest) -> bool:
 def unknown_words(request: AgentRequest) -> bool:
     """Return whether an instruction has a word that says nothing of a home."""
     words = words_of(request.instruction)
-    return next(_unknown(words, frozenset(), request.language), None) is not None
+    return next(unexplained(words, frozenset(), request.language), None) is not None
 
 
 def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> frozenset[str]:
@@ -90,7 +90,7 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
     return frozenset(word for name in names for word in words_of(name))
 
 
-def _unknown(words: Words, known: frozenset[str], language: Language) -> Iterator[int]:
+def unexplained(words: Words, known: frozenset[str], language: Language) -> Iterator[int]:
     """Yield where the words are that the language has no use for and no name has."""
     taken = {
         at

@@ -221,7 +221,7 @@ class Call:
 
 
 class LimitedClient:
-    """The client of a connection: keeps to its limits, and tells it of every call that failed.
+    """The client of a connection: keeps to its limits, and tells it how every call ended.
 
     Otherwise it is as the client it wraps.
     """
@@ -231,11 +231,14 @@ class LimitedClient:
         client: ModelClient,
         *,
         limits: Limits,
-        on_error: Callable[[ModelError], None] = lambda _: None,
+        on_result: Callable[[ModelError | None], None] = lambda _: None,
     ) -> None:
-        """Wrap a client; `limits` are those of its connection, `on_error` hears of its failures."""
+        """Wrap a client; `limits` are those of its connection.
+
+        `on_result` hears how each call ended: by which error, or None where it was answered.
+        """
         self._client = client
-        self._on_error = on_error
+        self._on_result = on_result
         self.limits = limits
         self.provider = client.provider
         self.model = client.model
@@ -277,10 +280,11 @@ class LimitedClient:
 
     @asynccontextmanager
     async def _call(self, timeout: float) -> AsyncGenerator[Call]:
-        """Let a call through, and tell of an error that passes."""
+        """Let a call through, and tell how it ended."""
         try:
             async with self.limits.call(timeout) as call:
                 yield call
         except ModelError as err:
-            self._on_error(err)
+            self._on_result(err)
             raise
+        self._on_result(None)

@@ -1,6 +1,6 @@
 """Reads a model's choice: which agent for each request, and how sure that is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 import json
 
@@ -17,6 +17,9 @@ from .evidence import read_evidence
 from .models import Measure
 from .prompt import label, shown_name
 from .router import RoutingRequest
+
+# As many as are worth comparing.
+_SCORES_TOLD = 3
 
 
 class WrittenChoice(WireModel):
@@ -147,7 +150,15 @@ def _first_choice(
     by_agent = {agent: distribution[name] for agent, name in names.items()}
     found = read_evidence(request.language, cards, text, by_agent, request.success)
     confidence = calibrate(curves_for(model).get(found.support), found.share)
-    return Choice(found.agent_id, confidence, Measure.MEASURED, reasoning)
+    told = reasoning or _scores(by_agent)
+    return Choice(found.agent_id, confidence, Measure.MEASURED, told)
+
+
+def _scores(by_agent: Mapping[str, float]) -> str:
+    """Return the model's probabilities in words, the likeliest first."""
+    likeliest = sorted(by_agent.items(), key=lambda item: -item[1])[:_SCORES_TOLD]
+    told = ", ".join(f"{agent_id} {share:.2f}" for agent_id, share in likeliest)
+    return f"The model's probabilities: {told}."
 
 
 def _answering(request: RoutingRequest, agent_id: str, text: str) -> str:

@@ -1,0 +1,80 @@
+"""Why a sentence is routed as it is, in terms of its words, the home's names and the scores."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .agents.models import AgentCard
+from .agents.unknown_names import unexplained
+from .home.catalog import Catalog, CatalogEntity
+from .home.names import words_of
+from .home.rights import Rights
+from .language.loader import Language
+from .routing.models import Assignment, Route
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the words of a sentence say to the routers.
+
+    `words` are those that speak of an agent's things, by agent; `names` those that something of the
+    home is called by; `unknown` those that nothing explains. `why` has a line for each part.
+    """
+
+    words: Mapping[str, list[str]]
+    names: list[str]
+    unknown: list[str]
+    why: list[str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the explanation for the response of an action."""
+        return {
+            "words": {agent_id: list(words) for agent_id, words in self.words.items()},
+            "names": self.names,
+            "unknown": self.unknown,
+            "why": self.why,
+        }
+
+
+def explain(
+    text: str,
+    *,
+    route: Route,
+    cards: Sequence[AgentCard],
+    language: Language,
+    catalog: Catalog,
+    rights: Rights,
+) -> Explanation:
+    """Return why a text is routed as it is, by what whoever said it may know of the home."""
+    words = words_of(text)
+    spoken = {
+        card.id: [word for word in words if word in language.vocabulary.get(card.id, ())]
+        for card in cards
+    }
+    found = [
+        span
+        for span in catalog.anything.find(words)
+        if any(
+            not isinstance(meant, CatalogEntity) or rights.may_read(meant.entity_id)
+            for meant in span.meanings
+        )
+    ]
+    named = [" ".join(words[span.start : span.end]) for span in found]
+    known = frozenset(word for name in named for word in name.split())
+    return Explanation(
+        words={agent_id: said for agent_id, said in spoken.items() if said},
+        names=named,
+        unknown=[words[at] for at in unexplained(words, known, language)],
+        why=[_line(part, rights) for part in route.assignments],
+    )
+
+
+def _line(part: Assignment, rights: Rights) -> str:
+    """Return why a part of a sentence goes to its agent, and as what it is read."""
+    read = ""
+    if part.intent:
+        slots = ", ".join(f"{name}: {value}" for name, value in part.intent.slots.items())
+        targets = ", ".join(filter(rights.may_read, part.intent.targets))
+        read = f" {part.intent.name}({slots})" + (f" for {targets}." if targets else ".")
+    score = f"{part.source.value}, {part.confidence:.2f}"
+    return f"“{part.instruction}” → {part.agent_id} ({score}): {part.reason}{read}"

@@ -1,0 +1,151 @@
+"""Whether a connection's server answers: noticed with each call, looked for while it is away."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+import inspect
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_URL
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.util import dt as dt_util
+
+from .connection import async_list_models, async_note_error
+from .const import DOMAIN
+from .llm.errors import ModelError, ModelTimeoutError, RateLimitedError, UnreachableError
+
+_LOGGER = logging.getLogger(__name__)
+
+_EVERY = timedelta(minutes=1)
+"""How often it is looked for a server that is away."""
+
+_SINCE = "since"
+# Home Assistant shows an issue where its connection is listed, since it can be told which that is.
+_CAN_NAME_ENTRY = "config_entry_id" in inspect.signature(ir.async_create_issue).parameters
+
+
+class ServerWatch:
+    """Knows whether a connection's server answers, and since when it does not."""
+
+    def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
+        """Begin as the connection was left: what was away is away until it answers."""
+        self._hass = hass
+        self._entry = entry
+        self._listeners: list[CALLBACK_TYPE] = []
+        self._stop: CALLBACK_TYPE | None = None
+        self._issue_id = issue_id_of(entry)
+        self.away_since: datetime | None = None
+        if issue := ir.async_get(hass).async_get_issue(DOMAIN, self._issue_id):
+            since = dt_util.parse_datetime(str((issue.data or {}).get(_SINCE)))
+            self.away_since = since or dt_util.utcnow()
+            self._look()
+
+    @property
+    def answers(self) -> bool:
+        """Return whether the server answered when it was last asked."""
+        return self.away_since is None
+
+    def add_listener(self, listener: CALLBACK_TYPE) -> CALLBACK_TYPE:
+        """Call `listener` when the server goes away or is back; returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    @callback
+    def note(self, err: ModelError | None) -> None:
+        """Note how a call to the server ended; None is a call that was answered.
+
+        A refusal is an answer too. What came too late, or was not asked because of a limit of ours,
+        says nothing.
+        """
+        if isinstance(err, UnreachableError):
+            self._note_away(err)
+        elif not isinstance(err, ModelTimeoutError | RateLimitedError):
+            self._note_back()
+        if err is not None:
+            async_note_error(self._hass, self._entry, err)
+
+    async def async_ask(self, _now: datetime | None = None) -> None:
+        """Ask the server for its models, to see whether it is there."""
+        try:
+            await async_list_models(self._hass, self._entry.data)
+        except ModelError as err:
+            if self.answers and not isinstance(err, UnreachableError):
+                _LOGGER.warning(
+                    "The model server of %s cannot be used, going on without it: %s",
+                    self._entry.title,
+                    err,
+                )
+            self.note(err)
+        else:
+            self.note(None)
+
+    @callback
+    def async_stop(self) -> None:
+        """Look no longer."""
+        if self._stop:
+            self._stop()
+            self._stop = None
+
+    def _note_away(self, err: ModelError) -> None:
+        """Tell once that the server is away, and look for it from now on."""
+        if not self.answers:
+            return
+        self.away_since = dt_util.utcnow()
+        _LOGGER.warning(
+            "The model server of %s does not answer, going on without it: %s",
+            self._entry.title,
+            err,
+        )
+        self._create_issue(self.away_since)
+        self._look()
+        self._tell()
+
+    def _note_back(self) -> None:
+        """Tell that the server is back, if it was away."""
+        if self.answers:
+            return
+        self.away_since = None
+        self.async_stop()
+        ir.async_delete_issue(self._hass, DOMAIN, self._issue_id)
+        _LOGGER.info("The model server of %s answers again", self._entry.title)
+        self._tell()
+
+    def _look(self) -> None:
+        """Begin to look for the server now and then."""
+        self._stop = async_track_time_interval(
+            self._hass, self.async_ask, _EVERY, cancel_on_shutdown=True
+        )
+
+    def _tell(self) -> None:
+        """Tell the listeners."""
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _create_issue(self, since: datetime) -> None:
+        """Show in Repairs that the server is away, and since when."""
+        where: dict[str, Any] = {"config_entry_id": self._entry.entry_id} if _CAN_NAME_ENTRY else {}
+        create: Callable[..., None] = ir.async_create_issue
+        create(
+            self._hass,
+            DOMAIN,
+            self._issue_id,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key="server_away",
+            translation_placeholders={
+                "connection": self._entry.title,
+                "address": urlsplit(self._entry.data[CONF_URL]).netloc,
+                "since": dt_util.as_local(since).strftime("%Y-%m-%d %H:%M"),
+            },
+            data={_SINCE: since.isoformat()},
+            **where,
+        )
+
+
+def issue_id_of(entry: ConfigEntry) -> str:
+    """Return the id of the issue that tells that a connection's server is away."""
+    return f"server_away_{entry.entry_id}"

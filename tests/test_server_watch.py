@@ -1,0 +1,137 @@
+"""A model server that goes away: seen where its connection is listed, since when, and back by itself."""
+
+from datetime import timedelta
+import logging
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import STATE_OFF, STATE_ON
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er, issue_registry as ir
+import pytest
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.bellboard.const import DOMAIN
+from tests.conftest import Serve, Speaker
+from tests.evaluation import setup_agent
+from tests.servers import Fault
+
+pytestmark = pytest.mark.usefixtures("assist")
+
+SAID = "tell me a story about a heron"
+
+
+def the_entry(hass: HomeAssistant) -> ConfigEntry:
+    """Return the only connection."""
+    (entry,) = hass.config_entries.async_entries(DOMAIN)
+    return entry
+
+
+def seen(hass: HomeAssistant) -> str:
+    """Return the state of the connection's sensor."""
+    (sensor,) = [
+        entity.entity_id
+        for entity in er.async_entries_for_config_entry(
+            er.async_get(hass), the_entry(hass).entry_id
+        )
+        if entity.domain == "binary_sensor"
+    ]
+    state = hass.states.get(sensor)
+    assert state
+    return state.state
+
+
+def issue(hass: HomeAssistant) -> ir.IssueEntry | None:
+    """Return what Repairs says of the connection's server."""
+    found = ir.async_get(hass).async_get_issue(DOMAIN, f"server_away_{the_entry(hass).entry_id}")
+    return found if found and found.active else None
+
+
+async def later(hass: HomeAssistant, freezer: FrozenDateTimeFactory, **time: float) -> None:
+    """Let time pass."""
+    freezer.tick(timedelta(**time))
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
+    hass: HomeAssistant,
+    serve: Serve,
+    freezer: FrozenDateTimeFactory,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    freezer.move_to("2026-11-01T10:00:00+00:00")
+    server = await serve()
+    speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
+    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+
+    await server.suffer(Fault("stopped"))
+    await speaker.say(SAID)
+    assert seen(hass) == STATE_OFF
+    found = issue(hass)
+    assert found
+    local = "2026-11-01 02:00" if str(hass.config.time_zone) == "US/Pacific" else None
+    assert found.translation_placeholders
+    assert found.translation_placeholders["connection"] == "Bellboard"
+    assert found.translation_placeholders["since"] == (local or "2026-11-01 10:00")
+    if hasattr(found, "config_entry_id"):
+        assert found.config_entry_id == the_entry(hass).entry_id
+    assert the_entry(hass).state.value == "loaded", "what needs no model is answered"
+
+    # It goes on being away since the same time, also when options change.
+    await later(hass, freezer, minutes=5)
+    assert await hass.config_entries.async_reload(the_entry(hass).entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    again = issue(hass)
+    assert again
+    assert again.translation_placeholders == found.translation_placeholders
+    assert seen(hass) == STATE_OFF
+
+    await server.suffer(Fault())
+    await later(hass, freezer, seconds=61)
+    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    ours = [r for r in caplog.records if r.name.endswith("server_watch")]
+    assert [r.levelno for r in ours] == [logging.WARNING, logging.INFO], "each once"
+
+
+async def test_a_server_that_answers_a_sentence_is_back(
+    hass: HomeAssistant, serve: Serve, freezer: FrozenDateTimeFactory
+) -> None:
+    server = await serve()
+    await server.suffer(Fault("stopped"))
+    speaker = Speaker(
+        hass,
+        await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"}),
+    )
+    assert seen(hass) == STATE_OFF
+    await server.suffer(Fault())
+    await speaker.say(SAID)
+    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    asked = len(server.model.requests)
+    await later(hass, freezer, minutes=10)
+    assert len(server.model.requests) == asked, "it is not looked for any more"
+
+
+async def test_a_refusal_is_an_answer(hass: HomeAssistant, serve: Serve) -> None:
+    server = await serve()
+    speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
+    await server.suffer(Fault.of_status(500))
+    await speaker.say(SAID)
+    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+
+
+async def test_a_connection_that_is_removed_leaves_nothing_to_repair(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve()
+    await server.suffer(Fault("stopped"))
+    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    assert issue(hass)
+    await hass.config_entries.async_remove(the_entry(hass).entry_id)
+    assert not ir.async_get(hass).issues
+
+
+async def test_without_a_server_there_is_none_to_watch(hass: HomeAssistant) -> None:
+    await setup_agent(hass, {})
+    assert the_entry(hass).runtime_data.watch is None
+    assert not hass.states.async_all("binary_sensor")
