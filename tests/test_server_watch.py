@@ -7,7 +7,7 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers import device_registry as dr, entity_registry as er, issue_registry as ir
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
@@ -41,6 +41,16 @@ def seen(hass: HomeAssistant) -> str:
     return state.state
 
 
+def listed(hass: HomeAssistant) -> str | None:
+    """Return what stands under the connection's device in the list of devices."""
+    entry = the_entry(hass)
+    found = dr.async_get(hass).async_get_device_by_identifier(
+        (DOMAIN, entry.entry_id), entry.entry_id
+    )
+    assert found
+    return found.model
+
+
 def issue(hass: HomeAssistant) -> ir.IssueEntry | None:
     """Return what Repairs says of the connection's server."""
     found = ir.async_get(hass).async_get_issue(DOMAIN, f"server_away_{the_entry(hass).entry_id}")
@@ -63,11 +73,12 @@ async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
     freezer.move_to("2026-11-01T10:00:00+00:00")
     server = await serve()
     speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
-    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    assert (seen(hass), issue(hass), listed(hass)) == (STATE_ON, None, None)
 
     await server.suffer(Fault("stopped"))
     await speaker.say(SAID)
     assert seen(hass) == STATE_OFF
+    assert listed(hass) == "Bellboard does not answer"
     found = issue(hass)
     assert found
     local = "2026-11-01 02:00" if str(hass.config.time_zone) == "US/Pacific" else None
@@ -89,7 +100,7 @@ async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
 
     await server.suffer(Fault())
     await later(hass, freezer, seconds=61)
-    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    assert (seen(hass), issue(hass), listed(hass)) == (STATE_ON, None, None)
     ours = [r for r in caplog.records if r.name.endswith("server_watch")]
     assert [r.levelno for r in ours] == [logging.WARNING, logging.INFO], "each once"
 

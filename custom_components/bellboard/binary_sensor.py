@@ -4,10 +4,13 @@ from typing import override
 
 from homeassistant.components.binary_sensor import BinarySensorDeviceClass, BinarySensorEntity
 from homeassistant.const import EntityCategory
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.translation import async_get_translations
 
 from . import BellboardConfigEntry
+from .const import DOMAIN
 from .entity import connection_device
 from .server_watch import ServerWatch
 
@@ -22,11 +25,16 @@ async def async_setup_entry(
 ) -> None:
     """Add the sensor of a connection to a server."""
     if watch := entry.runtime_data.watch:
-        async_add_entities([ServerSensor(entry, watch)])
+        texts = await async_get_translations(hass, hass.config.language, "issues", {DOMAIN})
+        told = texts[f"component.{DOMAIN}.issues.server_away.title"]
+        async_add_entities([ServerSensor(entry, watch, told.format(connection=entry.title))])
 
 
 class ServerSensor(BinarySensorEntity):
-    """Whether the model server of a connection answered when it was last asked."""
+    """Whether the model server of a connection answered when it was last asked.
+
+    Its device says so too: that is what is listed with the connection.
+    """
 
     _attr_device_class = BinarySensorDeviceClass.CONNECTIVITY
     _attr_entity_category = EntityCategory.DIAGNOSTIC
@@ -34,16 +42,30 @@ class ServerSensor(BinarySensorEntity):
     _attr_should_poll = False
     _attr_translation_key = "server"
 
-    def __init__(self, entry: BellboardConfigEntry, watch: ServerWatch) -> None:
-        """Show what is known of a connection's server."""
+    def __init__(self, entry: BellboardConfigEntry, watch: ServerWatch, away: str) -> None:
+        """Show what is known of a connection's server; `away` says that it does not answer."""
         self._watch = watch
+        self._away = away
         self._attr_unique_id = f"{entry.entry_id}_server"
         self._attr_device_info = connection_device(entry)
 
     @override
     async def async_added_to_hass(self) -> None:
         """Listen to what becomes of the server."""
-        self.async_on_remove(self._watch.add_listener(self.async_write_ha_state))
+        self.async_on_remove(self._watch.add_listener(self._update))
+        self._show_on_device()
+
+    @callback
+    def _update(self) -> None:
+        """Show what became of the server."""
+        self.async_write_ha_state()
+        self._show_on_device()
+
+    def _show_on_device(self) -> None:
+        """Say on the device that the server is away, where a device says what it is."""
+        if self.device_entry:
+            shown = None if self._watch.answers else self._away
+            dr.async_get(self.hass).async_update_device(self.device_entry.id, model=shown)
 
     @property
     @override
