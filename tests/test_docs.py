@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 import importlib
+import json
 from pathlib import Path
 import re
 
@@ -10,6 +11,8 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import parse_yaml
 import pytest
 
+from custom_components.bellboard.assistant_form import name_of
+from custom_components.bellboard.assistant_pages import FIRST_PAGE, PAGES
 from custom_components.bellboard.registration import registered_agents
 from tests.conftest import Setup
 
@@ -162,3 +165,27 @@ async def test_the_example_of_an_automation_does_what_it_says(
     [agent] = registered_agents(hass)
     assert (agent.card.id, agent.target) == ("garden-agent", "script.garden")
     assert agent.card.examples == ("water the roses", "is the lawn dry")
+
+
+def test_the_options_are_listed_under_the_words_of_the_form() -> None:
+    english = json.loads((HOUSE / "translations/en.json").read_text(encoding="utf-8"))
+    step = english["config_subentries"]["conversation"]["step"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed: dict[str, list[str]] = {}
+    page = ""
+    for row in re.findall(
+        r"^\|(.+)\|$", readme.partition("## Options")[2].partition("## Actions")[0], re.MULTILINE
+    ):
+        cells = [cell.strip() for cell in row.split("|")]
+        if cells[0] in {"option", "page", "---"}:
+            continue
+        is_first = len(cells) == 3
+        page = page if is_first or not cells[0] else cells[0]
+        listed.setdefault("" if is_first else page, []).append(cells[0 if is_first else 1])
+    expected = {"": ["Name", *(step["user"]["data"][name_of(path)] for path in PAGES[FIRST_PAGE])]}
+    expected |= {
+        step[name]["title"]: [step[name]["data"][name_of(path)] for path in paths]
+        for name, paths in PAGES.items()
+        if name != FIRST_PAGE
+    }
+    assert listed == expected
