@@ -250,3 +250,25 @@ async def test_a_yes_stops_what_a_rule_wants_a_yes_for(hass: HomeAssistant, spea
     assert not asked.calls
     done = await speaker.say("yes")
     assert [call["service"] for call in done.calls] == ["stop_cover"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "reply"),
+    [
+        ("en", "set the office to 22 degrees", "Set Office Air Conditioner to 22 °C (still off)."),
+        (
+            "de",
+            "stelle Office auf 22 Grad",
+            "Office Air Conditioner auf 22 °C gestellt (noch aus).",
+        ),
+    ],
+)
+async def test_what_is_off_and_gets_a_new_target_is_told_to_be_off(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, reply: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert said.reply == reply
+    assert hass.states.is_state(AC, "off")
+    warm = await speaker.say("set the bedroom to 20 degrees")
+    assert warm.reply == "Set Bedroom Thermostat to 20 °C."

@@ -41,7 +41,7 @@ def sensors(hass: HomeAssistant) -> dict[str, er.RegistryEntry]:
     return {
         entity.unique_id.removeprefix(f"{subentry_id}_"): entity
         for entity in found
-        if entity.domain == "sensor"
+        if entity.domain == "sensor" and entity.config_subentry_id == subentry_id
     }
 
 
@@ -194,7 +194,7 @@ async def test_each_has_a_name_and_an_icon(hass: HomeAssistant, language: str) -
     icons = (await async_get_icons(hass, "entity", {DOMAIN}))[DOMAIN]["sensor"]
     found = {key: names[f"component.{DOMAIN}.entity.sensor.{key}.name"] for key in KEYS}
     assert len(set(found.values())) == len(KEYS)
-    assert icons.keys() == set(KEYS)
+    assert icons.keys() == {*KEYS, "server_away_since"}
 
 
 async def test_counts_and_traces_outlive_a_change_of_options(

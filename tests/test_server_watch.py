@@ -5,7 +5,6 @@ import logging
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er, issue_registry as ir
 import pytest
@@ -18,6 +17,7 @@ from tests.servers import Fault
 
 pytestmark = pytest.mark.usefixtures("assist")
 
+AWAY, THERE = "away", "there"
 SAID = "tell me a story about a heron"
 
 
@@ -34,11 +34,11 @@ def seen(hass: HomeAssistant) -> str:
         for entity in er.async_entries_for_config_entry(
             er.async_get(hass), the_entry(hass).entry_id
         )
-        if entity.domain == "binary_sensor"
+        if entity.unique_id.endswith("_server_away_since")
     ]
     state = hass.states.get(sensor)
     assert state
-    return state.state
+    return THERE if state.state == "unknown" else AWAY
 
 
 def listed(hass: HomeAssistant) -> str | None:
@@ -73,11 +73,11 @@ async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
     freezer.move_to("2026-11-01T10:00:00+00:00")
     server = await serve()
     speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
-    assert (seen(hass), issue(hass), listed(hass)) == (STATE_ON, None, None)
+    assert (seen(hass), issue(hass), listed(hass)) == (THERE, None, None)
 
     await server.suffer(Fault("stopped"))
     await speaker.say(SAID)
-    assert seen(hass) == STATE_OFF
+    assert seen(hass) == AWAY
     assert listed(hass) == "Bellboard does not answer"
     found = issue(hass)
     assert found
@@ -96,13 +96,15 @@ async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
     again = issue(hass)
     assert again
     assert again.translation_placeholders == found.translation_placeholders
-    assert seen(hass) == STATE_OFF
+    assert seen(hass) == AWAY
 
     await server.suffer(Fault())
     await later(hass, freezer, seconds=61)
-    assert (seen(hass), issue(hass), listed(hass)) == (STATE_ON, None, None)
+    assert (seen(hass), issue(hass), listed(hass)) == (THERE, None, None)
     ours = [r for r in caplog.records if r.name.endswith("server_watch")]
-    assert [r.levelno for r in ours] == [logging.WARNING, logging.INFO], "each once"
+    assert [r.levelno for r in ours] == [logging.INFO], (
+        "only that it is back: the call told the cause"
+    )
 
 
 async def test_a_server_that_answers_a_sentence_is_back(
@@ -114,10 +116,10 @@ async def test_a_server_that_answers_a_sentence_is_back(
         hass,
         await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"}),
     )
-    assert seen(hass) == STATE_OFF
+    assert seen(hass) == AWAY
     await server.suffer(Fault())
     await speaker.say(SAID)
-    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    assert (seen(hass), issue(hass)) == (THERE, None)
     asked = len(server.model.requests)
     await later(hass, freezer, minutes=10)
     assert len(server.model.requests) == asked, "it is not looked for any more"
@@ -128,7 +130,7 @@ async def test_a_refusal_is_an_answer(hass: HomeAssistant, serve: Serve) -> None
     speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
     await server.suffer(Fault.of_status(500))
     await speaker.say(SAID)
-    assert (seen(hass), issue(hass)) == (STATE_ON, None)
+    assert (seen(hass), issue(hass)) == (THERE, None)
 
 
 async def test_a_connection_that_is_removed_leaves_nothing_to_repair(
@@ -145,4 +147,6 @@ async def test_a_connection_that_is_removed_leaves_nothing_to_repair(
 async def test_without_a_server_there_is_none_to_watch(hass: HomeAssistant) -> None:
     await setup_agent(hass, {})
     assert the_entry(hass).runtime_data.watch is None
-    assert not hass.states.async_all("binary_sensor")
+    assert not er.async_get(hass).async_get_entity_id(
+        "sensor", DOMAIN, f"{the_entry(hass).entry_id}_server_away_since"
+    )

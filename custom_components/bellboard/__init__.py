@@ -40,7 +40,7 @@ from .websocket import async_register_commands
 __all__ = ["async_migrate_entry"]
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.BINARY_SENSOR, Platform.CONVERSATION, Platform.SENSOR)
+PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Diagnostic sensors: how an assistant's routing is doing. They are off until somebody wants them."""
+"""Diagnostic sensors: how an assistant's routing is doing, off until somebody wants them; a server's absence."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from . import BellboardConfigEntry
 from .assistant import Assistant
 from .connection import assistants_of
 from .entity import assistant_device
+from .server_sensor import async_server_sensor
 from .telemetry.metrics import RoutingStatistics
 
 # Nothing is asked for: the numbers are in memory.
@@ -86,7 +87,9 @@ async def async_setup_entry(
     entry: BellboardConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the sensors of each assistant of a connection."""
+    """Add the sensor of a connection to a server, and those of its assistants."""
+    if watch := entry.runtime_data.watch:
+        async_add_entities([await async_server_sensor(hass, entry, watch)])
     for subentry in assistants_of(entry):
         assistant = entry.runtime_data.assistants[subentry.subentry_id]
         async_add_entities(

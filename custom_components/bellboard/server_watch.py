@@ -62,7 +62,7 @@ class ServerWatch:
         says nothing.
         """
         if isinstance(err, UnreachableError):
-            self._note_away(err)
+            self._note_away()
         elif not isinstance(err, ModelTimeoutError | RateLimitedError):
             self._note_back()
         if err is not None:
@@ -73,9 +73,9 @@ class ServerWatch:
         try:
             await async_list_models(self._hass, self._entry.data)
         except ModelError as err:
-            if self.answers and not isinstance(err, UnreachableError):
+            if self.answers:
                 _LOGGER.warning(
-                    "The model server of %s cannot be used, going on without it: %s",
+                    "The model server of %s does not answer, going on without it: %s",
                     self._entry.title,
                     err,
                 )
@@ -90,16 +90,14 @@ class ServerWatch:
             self._stop()
             self._stop = None
 
-    def _note_away(self, err: ModelError) -> None:
-        """Tell once that the server is away, and look for it from now on."""
+    def _note_away(self) -> None:
+        """Tell once that the server is away, and look for it from now on.
+
+        Nothing is logged: whoever made the call has said why it failed.
+        """
         if not self.answers:
             return
         self.away_since = dt_util.utcnow()
-        _LOGGER.warning(
-            "The model server of %s does not answer, going on without it: %s",
-            self._entry.title,
-            err,
-        )
         self._create_issue(self.away_since)
         self._look()
         self._tell()

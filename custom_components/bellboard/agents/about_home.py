@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ..home.kinds import NamedKinds
 from ..home.names import words_of
-from ..language.loader import Language
+from ..language.loader import Household, Language
 from .base import AgentRequest
 from .unknown_names import unknown_words
 
@@ -21,7 +21,7 @@ def is_about_home(request: AgentRequest) -> bool:
     named, language = request.named, request.language
     if not language.asks(request.instruction):
         return False
-    if named.places or named.things or _is_definite(request):
+    if named.places or named.things or _is_definite(request) or _is_of_household(request):
         return True
     words = frozenset(words_of(request.instruction))
     if words & language.states and words & language.phrases.before_names:
@@ -53,6 +53,22 @@ def _is_definite(request: AgentRequest) -> bool:
         article in phrases.before_names and (thing in phrases.others or phrases.is_kind((thing,)))
         for article, thing in pairwise(words)
     )
+
+
+def _is_of_household(request: AgentRequest) -> bool:
+    """Return whether a thing of this household is meant, or what it used: "our fridge", "how much power".
+
+    In a language without articles any of its things is.
+    """
+    language, words = request.language, words_of(request.instruction)
+    found = list(language.household.find(words))
+    kinds = {kind for span in found for kind in span.meanings}
+    if Household.OURS in kinds and kinds & {Household.THINGS, Household.USES}:
+        return True
+    things = [span.start for span in found if Household.THINGS in span.meanings]
+    if not language.phrases.has_articles:
+        return bool(things)
+    return any(at and words[at - 1] in language.phrases.before_names for at in things)
 
 
 def _spoken_of(language: Language) -> frozenset[str]:

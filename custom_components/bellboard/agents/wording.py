@@ -12,6 +12,7 @@ from .base import AgentRequest
 
 # More targets than this are counted instead of listed.
 _MAX_LISTED = 3
+_SETS_TARGET = "climate.set_temperature"
 
 
 def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -> str:
@@ -38,7 +39,9 @@ def describe_results(
     for result in results:
         if result.done:
             told = _describe_call(request, result.call, result.done)
-            done.append(f"{told} ({_as_part(result.note)})" if result.note else told)
+            notes = [_as_part(result.note)] if result.note else []
+            notes += _still_off(request, result.call, result.done)
+            done.append(f"{told} ({', '.join(notes)})" if notes else told)
         reasons: dict[tuple[ErrorCode, str], list[str]] = {}
         for outcome in result.outcomes:
             if outcome.error:
@@ -68,6 +71,17 @@ def _are_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> b
     """Return whether targets show nothing of a call because they are off, and stay so."""
     switches = call.action.endswith((".turn_on", ".toggle"))
     return not switches and all(request.hass.states.is_state(each, STATE_OFF) for each in targets)
+
+
+def _still_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> list[str]:
+    """Return the note that what has a new target is off, so that nothing will come of it now."""
+    if call.action != _SETS_TARGET:
+        return []
+    off = [each for each in targets if request.hass.states.is_state(each, STATE_OFF)]
+    note = request.language.say("still_off")
+    if not off:
+        return []
+    return [note if len(off) == len(targets) else f"{names_of(request, off)}: {note}"]
 
 
 def _as_part(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 import re
@@ -30,6 +31,14 @@ DEFAULT_LANGUAGE = "en"
 _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 
 
+class Household(StrEnum):
+    """What words say of a household: its things, what it uses, and that it is this one and now."""
+
+    THINGS = "things"
+    USES = "uses"
+    OURS = "ours"
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """The words of one language.
@@ -38,9 +47,9 @@ class Language:
     are the words requests and questions begin with, `suggestions` phrases that begin like a
     question and are none ("how about"), `ignored` words that name nothing, `everywhere` words for
     the whole home, `quantities` for all of some things, `vocabulary` by agent id the words that speak
-    of its things, `up` and `down` words for more and less, `humidity` words for it, `set_to` words
-    that ask what something is set to, `states` what a device may be; all are case-folded. `guards`
-    finds what must not be carried out now, by the reason, `claims` what says that something was done
+    of its things, `up` and `down` words for more and less, `humidity` words for it, `household` what a
+    home has and uses beyond, `set_to` words that ask what something is set to, `states` what a device
+    may be; all are case-folded. `guards` finds what must not be carried out now, by the reason, `claims` what says that something was done
     or will be, `keeps` what is to stay as it is, `steps` what says that one part of a request depends
     on what came of another.
     `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
@@ -64,6 +73,7 @@ class Language:
     vocabulary: Mapping[str, frozenset[str]]
     humidity: frozenset[str]
     set_to: frozenset[str]
+    household: NameIndex[Household]
     states: frozenset[str]
     questions: frozenset[str]
     suggestions: frozenset[Words]
@@ -202,6 +212,7 @@ def _load(code: str) -> Language:
         vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
+        household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
         states=_folded(data["states"]),
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),

@@ -1,52 +1,46 @@
-"""A diagnostic binary sensor: whether a connection's model server answers."""
+"""A diagnostic sensor: since when a connection's model server has not answered."""
 
+from datetime import datetime
 from typing import override
 
-from homeassistant.components.binary_sensor import BinarySensorDeviceClass, BinarySensorEntity
+from homeassistant.components.sensor import SensorDeviceClass, SensorEntity
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.translation import async_get_translations
 
-from . import BellboardConfigEntry
 from .const import DOMAIN
 from .entity import connection_device
 from .server_watch import ServerWatch
 
-# Nothing is asked for: what is known is in memory.
-PARALLEL_UPDATES = 0
+
+async def async_server_sensor(
+    hass: HomeAssistant, entry: ConfigEntry, watch: ServerWatch
+) -> ServerSensor:
+    """Return the sensor of a connection to a server."""
+    texts = await async_get_translations(hass, hass.config.language, "issues", {DOMAIN})
+    told = texts[f"component.{DOMAIN}.issues.server_away.title"]
+    return ServerSensor(entry, watch, told.format(connection=entry.title))
 
 
-async def async_setup_entry(
-    hass: HomeAssistant,
-    entry: BellboardConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
-) -> None:
-    """Add the sensor of a connection to a server."""
-    if watch := entry.runtime_data.watch:
-        texts = await async_get_translations(hass, hass.config.language, "issues", {DOMAIN})
-        told = texts[f"component.{DOMAIN}.issues.server_away.title"]
-        async_add_entities([ServerSensor(entry, watch, told.format(connection=entry.title))])
-
-
-class ServerSensor(BinarySensorEntity):
-    """Whether the model server of a connection answered when it was last asked.
+class ServerSensor(SensorEntity):
+    """Since when the model server of a connection has not answered; nothing while it does.
 
     Its device says so too: that is what is listed with the connection.
     """
 
-    _attr_device_class = BinarySensorDeviceClass.CONNECTIVITY
+    _attr_device_class = SensorDeviceClass.TIMESTAMP
     _attr_entity_category = EntityCategory.DIAGNOSTIC
     _attr_has_entity_name = True
     _attr_should_poll = False
-    _attr_translation_key = "server"
+    _attr_translation_key = "server_away_since"
 
-    def __init__(self, entry: BellboardConfigEntry, watch: ServerWatch, away: str) -> None:
+    def __init__(self, entry: ConfigEntry, watch: ServerWatch, away: str) -> None:
         """Show what is known of a connection's server; `away` says that it does not answer."""
         self._watch = watch
         self._away = away
-        self._attr_unique_id = f"{entry.entry_id}_server"
+        self._attr_unique_id = f"{entry.entry_id}_server_away_since"
         self._attr_device_info = connection_device(entry)
 
     @override
@@ -69,6 +63,6 @@ class ServerSensor(BinarySensorEntity):
 
     @property
     @override
-    def is_on(self) -> bool:
-        """Return whether the server answers."""
-        return self._watch.answers
+    def native_value(self) -> datetime | None:
+        """Return when the server was first found to be away."""
+        return self._watch.away_since
