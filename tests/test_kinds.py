@@ -272,3 +272,21 @@ async def test_what_is_off_and_gets_a_new_target_is_told_to_be_off(
     assert hass.states.is_state(AC, "off")
     warm = await speaker.say("set the bedroom to 20 degrees")
     assert warm.reply == "Set Bedroom Thermostat to 20 °C."
+
+
+async def test_half_of_a_sentence_is_not_done_in_silence(hass: HomeAssistant, speak: Setup) -> None:
+    said = await (await speak()).say("lights on in the bedroom and off in the kitchen")
+    assert not said.calls
+    assert not said.changes
+    assert said.reply == "I didn't understand what to do."
+
+
+async def test_a_verb_alone_after_and_is_read_and_judged(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    said = await speaker.say("turn the floor lamp on and off")
+    assert said.reply == "Turned on Floor Lamp and turned off Floor Lamp."
+    await obey(hass, rule("deny", action=["light.turn_off"], entity=["light.floor_lamp"]))
+    said = await speaker.say("turn on the dining table and off the floor lamp")
+    assert "turn_off" not in [call["service"] for call in said.calls]
+    said = await speaker.say("turn the floor lamp on and off")
+    assert [call["service"] for call in said.calls] == ["turn_on"]

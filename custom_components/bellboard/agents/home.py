@@ -8,6 +8,7 @@ from typing import ClassVar
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
 from homeassistant.helpers import intent
 
+from ..home.targets import is_in
 from ..language.sentence import has_many_words
 from ..plans.execution import PlanExecution
 from ..plans.gazetteer import async_read
@@ -152,7 +153,17 @@ async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ..
     )
     if reading is None:
         return ()
-    return reading.intents if reading.is_sure else None
+    is_whole = reading.is_sure and not _leaves_out_a_place(request, reading.intents)
+    return reading.intents if is_whole else None
+
+
+def _leaves_out_a_place(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
+    """Return whether a place is named in which nothing would be done: half of a sentence was not read."""
+    known = request.catalog.entities
+    targets = [known[each] for intent in intents for each in intent.targets if each in known]
+    return bool(targets) and not all(
+        any(is_in(entity, (place,)) for entity in targets) for place in request.named.places
+    )
 
 
 async def _async_converse(

@@ -49,9 +49,9 @@ class Language:
     the whole home, `quantities` for all of some things, `vocabulary` by agent id the words that speak
     of its things, `up` and `down` words for more and less, `humidity` words for it, `household` what a
     home has and uses beyond, `set_to` words that ask what something is set to, `states` what a device
-    may be; all are case-folded. `guards` finds what must not be carried out now, by the reason, `claims` what says that something was done
-    or will be, `keeps` what is to stay as it is, `steps` what says that one part of a request depends
-    on what came of another.
+    may be; all are case-folded. `guards` finds what must not be carried out now, by the reason,
+    `claims` what says that something was done or will be, `keeps` what is to stay as it is, `steps`
+    what says that one part of a request depends on what came of another.
     `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
     words to the name Home Assistant knows it by, `color_names` such a name to what is said.
     `commands` and `phrases` read commands to things that are named by a part of their names.

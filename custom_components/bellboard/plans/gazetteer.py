@@ -22,8 +22,10 @@ from ..language.sentence import has_many_words
 from .models import RecognizedIntent
 from .recognition import START_TIMER, TELLING, resolved
 
-# "Turn off the lamp and on the table": it loses the second of two verbs.
-_OTHER_VERB = re.compile(r"\b(?:and|then|but)\s+(?:on|off|up|down)\b", re.IGNORECASE)
+# "Turn off the lamp and on the table": it may lose the second of two verbs.
+_OTHER_VERB = re.compile(r"\b(?:and|then|but)\s+(on|off|up|down)\b", re.IGNORECASE)
+_VERB = re.compile(r"\b(?:on|off)\b", re.IGNORECASE)
+_VERBS = {"on": "HassTurnOn", "off": "HassTurnOff"}
 
 
 @dataclass(slots=True)
@@ -66,7 +68,7 @@ async def async_read(
 
     `version` is that of the catalog, so that the names are read again only when they changed.
     """
-    if has_many_words(text) or _OTHER_VERB.search(text):
+    if has_many_words(text):
         return None
     if language_util.Dialect.parse(language).language != LANGUAGE:
         return None
@@ -81,8 +83,21 @@ async def async_read(
             replace(resolved(hass, f.intent, f.slots, area_id), asks=f.response_key or "")
             for f in found.frames
         ),
-        is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames),
+        is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames)
+        and _has_other_verbs(text, found),
     )
+
+
+def _has_other_verbs(text: str, found: Interpretation) -> bool:
+    """Return whether each part of what begins again with a verb alone ("and off ...") was read with its own."""
+    others = list(_OTHER_VERB.finditer(text))
+    if not others:
+        return True
+    first = _VERB.search(text[: others[0].start()])
+    said = [first[0] if first else "", *(other[1] for other in others)]
+    return [frame.intent for frame in found.frames] == [
+        _VERBS.get(verb.casefold()) for verb in said
+    ]
 
 
 def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None) -> Interpretation:

@@ -114,7 +114,11 @@ class PartialNameRouter:
         if language.is_guarded(text):
             return []
         tells = "?" in text or language.is_question(text)
-        acts = not language.asks(text) and len(split_requests(text, language)) == 1
+        acts = (
+            not language.asks(text)
+            and len(split_requests(text, language)) == 1
+            and not _begins_again(text, language)
+        )
         commands = language.commands.read(text) if tells or acts else []
         if not commands:
             return []
@@ -242,6 +246,12 @@ def _closest(
             for _, other in readings
         )
     ]
+
+
+def _begins_again(text: str, language: Language) -> bool:
+    """Return whether a half begins with a part of a verb alone: "turn on this and off that"."""
+    _, *halves = (words_of(half) for half in language.joins.split(text))
+    return any(not language.phrases.particles.isdisjoint(half[:1]) for half in halves)
 
 
 def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool:
