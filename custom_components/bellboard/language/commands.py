@@ -17,6 +17,7 @@ from homeassistant.util.yaml import load_yaml_dict
 
 from ..home.names import NameIndex, words_of
 from ..home.phrases import Kind, KindWord, PhraseWords, Role
+from .sentence import MAX_COMMAND
 
 _FOLDER = Path(__file__).parent.parent / "sentences"
 _COMMON = "common"
@@ -84,6 +85,8 @@ class PlainCommands:
     def read(self, text: str) -> list[PlainCommand]:
         """Return all commands that a text can be."""
         found: list[PlainCommand] = []
+        if len(text) > MAX_COMMAND:
+            return found
         for result in recognize_all(_tidy(self.polite.sub(" ", text)), self.intents):
             slots = {name: entity.value for name, entity in result.entities.items()}
             # What is meant may be said on both sides of the verb: "the lights on in the kitchen".

@@ -16,6 +16,7 @@ from homeassistant.util.yaml import load_yaml_dict
 
 from ..home.conditions import Condition
 from ..home.names import words_of
+from .sentence import MAX_COMMAND
 
 _FOLDER = Path(__file__).parent.parent / "sentences"
 _FILE = "conditions.yaml"
@@ -148,6 +149,8 @@ class ConditionSentences:
     def _read(self, text: str) -> Iterator[Condition]:
         """Yield the conditions that a text can be."""
         said = " ".join(text.replace("’", "'").split())
+        if len(said) > MAX_COMMAND:
+            return
         for result in recognize_all(said, self.intents):
             slots = {name: entity.value for name, entity in result.entities.items()}
             target = str(slots.pop(_TARGET, "")).strip()

@@ -12,6 +12,9 @@ MAX_CHARACTERS = 2000
 MAX_WORDS = 60
 """The words of a sentence that Home Assistant's own readers are given; their time grows fast with it."""
 
+MAX_COMMAND = 300
+"""The characters of a single command or condition; what is longer is none that a template has."""
+
 MAX_REQUESTS = 8
 """The requests that one sentence is split into; one with more is not split."""
 
