@@ -232,6 +232,9 @@ async def test_assistants_are_called_after_their_model_and_each_in_its_own_way(
     form = shown(await change_assistant(hass, entry, first), "reconfigure")
     await save(hass, form, timeout=9)
     assert entry.subentries[first].title == names[0], "its own name is not taken"
+    form = shown(await change_assistant(hass, entry, first), "reconfigure")
+    await save(hass, form, name="   ")
+    assert entry.subentries[first].title == names[0], "blanks are no name"
 
 
 async def test_every_option_is_asked_with_its_default(hass: HomeAssistant, serve: Serve) -> None:

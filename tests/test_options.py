@@ -213,7 +213,8 @@ def test_a_placeholder_is_only_a_name_or_a_number(template: str) -> None:
         ({"confidence_threshold": 0}, {"router": {"confidence_threshold": 0}}),
         (
             {"model": "m", "timeout": 5, "confidence_threshold": 0.4},
-            {"model": "m", "timeout": 5, "router": {"confidence_threshold": 0.4}},
+            # Half of the time for a question is a decision's, which had all of it.
+            {"model": "m", "timeout": 10.0, "router": {"confidence_threshold": 0.4}},
         ),
         (
             {"confidence_threshold": 0.4, "router": {"max_attempts": 1}},
@@ -254,6 +255,10 @@ async def test_home_assistant_migrates_an_entry_before_it_is_set_up(hass: HomeAs
             {"router": {"max_attempts": 1}, "timeout": 20.0},
         ),
         ({"router": {"call_timeout_ms": 3000}, "timeout": 60}, {"timeout": 60}),
+        ({"router": {"call_timeout_ms": 30000}, "timeout": 30}, {"timeout": 60.0}),
+        ({"timeout": 2}, {"timeout": 4.0}),
+        ({"timeout": 60}, {"timeout": 60}),
+        ({}, {}),
         ({"router": {"max_attempts": 1}}, {"router": {"max_attempts": 1}}),
     ],
 )

@@ -1,15 +1,17 @@
 """A model server that goes away: seen where its connection is listed, since when, and back by itself."""
 
+from dataclasses import replace
 from datetime import timedelta
 import logging
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import ConfigEntry, ConfigEntryDisabler
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er, issue_registry as ir
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.const import DOMAIN
 from tests.conftest import Serve, Speaker
 from tests.evaluation import setup_agent
@@ -125,11 +127,14 @@ async def test_a_server_that_answers_a_sentence_is_back(
     assert len(server.model.requests) == asked, "it is not looked for any more"
 
 
-async def test_a_refusal_is_an_answer(hass: HomeAssistant, serve: Serve) -> None:
+async def test_a_refusal_is_an_answer_however_often_it_comes(
+    hass: HomeAssistant, serve: Serve
+) -> None:
     server = await serve()
     speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
     await server.suffer(Fault.of_status(500))
-    await speaker.say(SAID)
+    for _ in range(8):
+        await speaker.say(SAID)
     assert (seen(hass), issue(hass)) == (THERE, None)
 
 
@@ -150,3 +155,61 @@ async def test_without_a_server_there_is_none_to_watch(hass: HomeAssistant) -> N
     assert not er.async_get(hass).async_get_entity_id(
         "sensor", DOMAIN, f"{the_entry(hass).entry_id}_server_away_since"
     )
+
+
+async def test_a_server_that_is_back_is_asked_again_at_once(
+    hass: HomeAssistant, serve: Serve, freezer: FrozenDateTimeFactory
+) -> None:
+    server = await serve(answer=lambda _, schema: {"agentId": "general"} if schema else "Hello.")
+    speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
+    await server.suffer(Fault("stopped"))
+    for _ in range(8):
+        await speaker.say(SAID)
+    assert seen(hass) == AWAY
+    await server.suffer(Fault())
+    await later(hass, freezer, seconds=61)
+    assert seen(hass) == THERE
+    assert (await speaker.say(SAID)).reply == "Hello."
+    assert (seen(hass), issue(hass)) == (THERE, None)
+
+
+async def test_what_was_away_before_a_restart_is_found_out_anew(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve()
+    await server.suffer(Fault("stopped"))
+    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    entry = the_entry(hass)
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    # As Home Assistant reads it back after a restart.
+    registry = ir.async_get(hass)
+    key = (DOMAIN, f"server_away_{entry.entry_id}")
+    registry.issues[key] = replace(registry.issues[key], active=False, data=None)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert seen(hass) == AWAY
+    assert issue(hass)
+
+
+async def test_a_connection_that_is_disabled_has_nothing_to_repair(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve()
+    await server.suffer(Fault("stopped"))
+    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    assert issue(hass)
+    await hass.config_entries.async_set_disabled_by(
+        the_entry(hass).entry_id, ConfigEntryDisabler.USER
+    )
+    assert not issue(hass)
+
+
+async def test_the_home_is_not_read_again_for_a_server(hass: HomeAssistant, serve: Serve) -> None:
+    server = await serve()
+    speaker = Speaker(hass, await setup_agent(hass, {"provider": "openai", "url": server.url}))
+    await speaker.say(SAID)
+    before = (await hass.data[DATA_CATALOG].async_get()).version
+    await server.suffer(Fault("stopped"))
+    await speaker.say(SAID)
+    assert seen(hass) == AWAY
+    assert (await hass.data[DATA_CATALOG].async_get()).version == before

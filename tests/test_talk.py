@@ -25,6 +25,9 @@ def general(text: str) -> Answerer:
         "how much power does the washing machine use?",
         "is the oven off?",
         "why is the bedroom so cold?",
+        "how much electricity did we use last month?",
+        "is our dishwasher finished?",
+        "has the cat been fed?",
     ],
 )
 async def test_a_question_about_the_home_is_not_guessed(speak: Setup, text: str) -> None:
@@ -49,7 +52,17 @@ async def test_talk_claims_nothing_of_the_home(speak: Setup, claim: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["who wrote Faust?", "tell me a joke", "how do I boil an egg?", "how are you?"]
+    "text",
+    [
+        "who invented the microwave?",
+        "how much water should I drink?",
+        "how do I clean an oven?",
+        "how does the fridge work?",
+        "who wrote Faust?",
+        "tell me a joke",
+        "how do I boil an egg?",
+        "how are you?",
+    ],
 )
 async def test_other_talk_is_answered(speak: Setup, text: str) -> None:
     speaker = await speak(general("Here is what I know."))
@@ -82,3 +95,31 @@ async def test_what_can_be_said_is_told_with_examples_of_this_home(
     assert not said.changes
     if language == "en":
         assert ("language model" in said.reply) is not with_model
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "is_home"),
+    [
+        ("de", "ist die Spülmaschine fertig?", True),
+        ("de", "wer hat die Mikrowelle erfunden?", False),
+        ("de", "wie viel Strom haben wir gestern verbraucht?", True),
+        ("fr", "qui a inventé le frigo ?", False),
+        ("fr", "est-ce que le facteur a vu le chat hier ?", True),
+        ("es", "¿quién inventó el microondas?", False),
+        ("es", "¿cuánta agua gastamos ayer?", True),
+        ("it", "come funziona la lavatrice?", False),
+        ("it", "quanta acqua si è consumata ieri?", True),
+        ("nl", "wie heeft de magnetron uitgevonden?", False),
+        ("nl", "hoeveel stroom is er gisteren verbruikt?", True),
+        ("pl", "jak działa lodówka?", False),
+        ("pl", "ile prądu zużyto wczoraj?", True),
+        ("pt", "como funciona o frigorífico?", False),
+        ("pt", "quanta água foi gasta ontem?", True),
+    ],
+)
+async def test_a_household_is_not_guessed_and_its_things_are_talked_of(
+    speak: Setup, language: str, text: str, *, is_home: bool
+) -> None:
+    speaker = await speak(general("Hm."))
+    said = await speaker.say(text, language=language)
+    assert (said.reply == "Hm.") is not is_home, said.reply

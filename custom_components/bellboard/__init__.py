@@ -1,6 +1,7 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
@@ -18,7 +19,7 @@ from .learned_actions import async_register_learned_actions
 from .llm.client import ModelClient
 from .llm.providers import PROVIDERS
 from .migration import async_migrate_entry
-from .model_roles import create_models, forget_limits, lent_model
+from .model_roles import create_models, forget_limits, lent_model, let_through
 from .observations import forget_observations, observations_of
 from .options import AssistantOptions
 from .policies import async_setup_policies
@@ -27,7 +28,7 @@ from .registration import async_restore_agents
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
 from .run_task_action import async_register_run_task_action
-from .server_watch import ServerWatch, issue_id_of
+from .server_watch import ServerWatch, async_away_text, issue_id_of
 from .services import async_register_services
 from .task_actions import async_register_task_actions
 from .task_storage import async_open_conversations, async_remove_conversations
@@ -82,7 +83,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     understands by itself is answered without it.
     """
     await hass.async_add_executor_job(load_curves)
-    watch = ServerWatch(hass, entry) if entry.data[CONF_PROVIDER] in PROVIDERS else None
+    watch: ServerWatch | None = None
+    if entry.data[CONF_PROVIDER] in PROVIDERS:
+        away_text = await async_away_text(hass, entry)
+        watch = ServerWatch(hass, entry, away_text, partial(let_through, hass, entry))
     assistants = {}
     for subentry in assistants_of(entry):
         options = AssistantOptions.from_subentry(subentry.data)
@@ -105,15 +109,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     if watch:
         entry.async_on_unload(watch.async_stop)
         # So that a wrong key is noticed before it is needed.
-        entry.async_create_background_task(
-            hass, watch.async_ask(), f"{DOMAIN} greets {entry.title}"
-        )
+        watch.async_begin()
     return True
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> bool:
     """Unload a connection."""
     forget_limits(hass, entry)
+    if entry.disabled_by:
+        # Nobody looks for its server any more.
+        ir.async_delete_issue(hass, DOMAIN, issue_id_of(entry))
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
         for assistant in entry.runtime_data.assistants.values():

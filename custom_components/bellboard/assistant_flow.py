@@ -15,6 +15,7 @@ from pydantic import ValidationError
 import voluptuous as vol
 
 from .assistant_form import (
+    CHOSEN_MODELS,
     PLACEHOLDER_TEXTS,
     AssistantForm,
     error_placeholders,
@@ -31,7 +32,6 @@ from .options import AssistantOptions
 from .scope_form import async_user_choices
 
 CONF_ADVANCED = "advanced"
-_LISTS_MODELS = frozenset({CONF_MODEL, "router.trial_model"})
 
 
 class AssistantFlow(ConfigSubentryFlow):
@@ -185,7 +185,7 @@ class AssistantFlow(ConfigSubentryFlow):
         """Show a page, with what was typed and what is wrong with it."""
         paths = self._paths(page)
         models: list[str] = []
-        if not _LISTS_MODELS.isdisjoint(paths):
+        if not CHOSEN_MODELS.isdisjoint(paths):
             trouble, models = await async_try_connection(self.hass, self._get_entry().data)
             errors = trouble | errors
         form = await self._async_form(models)
@@ -231,7 +231,7 @@ class AssistantFlow(ConfigSubentryFlow):
             name = self._name or new_name(self.hass, options.model)
             return self.async_create_entry(title=name, data=data)
         return self.async_update_and_abort(
-            self._get_entry(), assistant, title=self._name, data=data
+            self._get_entry(), assistant, title=self._name or assistant.title, data=data
         )
 
     def _paths(self, page: str) -> tuple[str, ...]:

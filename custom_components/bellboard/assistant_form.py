@@ -34,6 +34,9 @@ from .model_choice import model_selector
 from .options import NAMES_NOBODY, NO_ADDRESS, AssistantOptions, Options, Placeholders, Secret
 from .scope_form import agent_choices, scope_selector
 
+CHOSEN_MODELS = frozenset({CONF_MODEL, "router.trial_model"})
+"""The options that are one of the server's models."""
+
 OWN_CONNECTION, NO_CONNECTION = "own", "none"
 # What a choice of a connection shows where the option is empty.
 _EMPTY_CHOICES = {
@@ -191,7 +194,7 @@ class AssistantForm:
         """Return how an option is chosen."""
         kind: Any = field.annotation
         name = name_of(path)
-        if path in {CONF_MODEL, "router.trial_model"}:
+        if path in CHOSEN_MODELS:
             chosen = _value(self.kept, path)
             return model_selector([name for name in dict.fromkeys((*self.models, chosen)) if name])
         if path in _EMPTY_CHOICES:

@@ -15,7 +15,7 @@ from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
 import voluptuous as vol
 
-from .assist_choice import async_use, preferred
+from .assist_choice import async_use, preferred_name
 from .assistant import DATA_CATALOG
 from .assistant_flow import AssistantFlow
 from .assistant_name import new_name
@@ -233,13 +233,13 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_assist(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask whether Assist should use the assistant from now on."""
-        pipeline = preferred(self.hass)
+        pipeline = preferred_name(self.hass)
         if pipeline is None:
             return await self._async_create()
         return self.async_show_menu(
             step_id="assist",
             menu_options=["use_now", "not_now"],
-            description_placeholders={"name": self._new_name(), "pipeline": pipeline.name},
+            description_placeholders={"name": self._new_name(), "pipeline": pipeline},
         )
 
     async def async_step_use_now(
@@ -282,8 +282,8 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     async def async_on_create_entry(self, result: ConfigFlowResult) -> ConfigFlowResult:
         """Let Assist use the assistant, now that it is there, if that was wanted."""
-        if self._is_for_assist:
-            await async_use(self.hass, result["result"])
+        if self._is_for_assist and not await async_use(self.hass, result["result"]):
+            result["description"] = "default"
         return result
 
     def _change(self, connection: dict[str, Any]) -> ConfigFlowResult:

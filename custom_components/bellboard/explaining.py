@@ -73,8 +73,12 @@ def _line(part: Assignment, rights: Rights) -> str:
     """Return why a part of a sentence goes to its agent, and as what it is read."""
     read = ""
     if part.intent:
-        slots = ", ".join(f"{name}: {value}" for name, value in part.intent.slots.items())
-        targets = ", ".join(filter(rights.may_read, part.intent.targets))
+        readable = [target for target in part.intent.targets if rights.may_read(target)]
+        # A name as it is registered tells that the thing is there.
+        is_whole = rights.reads_all or len(readable) == len(part.intent.targets) > 0
+        told = part.intent.slots if is_whole else {}
+        slots = ", ".join(f"{name}: {value}" for name, value in told.items())
+        targets = ", ".join(readable)
         read = f" {part.intent.name}({slots})" + (f" for {targets}." if targets else ".")
     score = f"{part.source.value}, {part.confidence:.2f}"
     return f"“{part.instruction}” → {part.agent_id} ({score}): {part.reason}{read}"

@@ -43,15 +43,18 @@ def _in_sections(data: Mapping[str, Any]) -> dict[str, Any]:
 def _with_one_timeout(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return an assistant's options without a time of its own for a decision of the model.
 
-    Where only that was chosen, it stays as long as it was.
+    A decision gets no less time than it had.
     """
     kept = dict(data)
     router = dict(kept.pop("router", {}))
     milliseconds = router.pop("call_timeout_ms", None)
     if router:
         kept["router"] = router
-    if milliseconds is not None and "timeout" not in kept:
-        before = AssistantOptions()
-        seconds = min(before.timeout, milliseconds / 1000)
-        kept["timeout"] = seconds / before.routing_timeout * before.timeout
+    before = AssistantOptions()
+    seconds = before.routing_timeout if milliseconds is None else milliseconds / 1000
+    chosen = kept.get("timeout", before.timeout)
+    # What a decision had, it has still: half of the time for a question now.
+    needed = min(seconds, chosen) / before.routing_timeout * before.timeout
+    if (milliseconds is not None and "timeout" not in kept) or needed > chosen:
+        kept["timeout"] = needed
     return kept

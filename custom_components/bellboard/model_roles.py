@@ -69,6 +69,13 @@ def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
     hass.data.get(_DATA_LIMITS, {}).pop(entry.entry_id, None)
 
 
+@callback
+def let_through(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Let calls to a connection's server through again, which was seen to answer."""
+    if limits := hass.data.get(_DATA_LIMITS, {}).get(entry.entry_id):
+        limits.breaker.close()
+
+
 def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
     """Return the client for a model of a connection, which keeps to its limits and hears of errors.
 

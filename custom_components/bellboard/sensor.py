@@ -19,7 +19,7 @@ from . import BellboardConfigEntry
 from .assistant import Assistant
 from .connection import assistants_of
 from .entity import assistant_device
-from .server_sensor import async_server_sensor
+from .server_sensor import ServerSensor
 from .telemetry.metrics import RoutingStatistics
 
 # Nothing is asked for: the numbers are in memory.
@@ -89,7 +89,7 @@ async def async_setup_entry(
 ) -> None:
     """Add the sensor of a connection to a server, and those of its assistants."""
     if watch := entry.runtime_data.watch:
-        async_add_entities([await async_server_sensor(hass, entry, watch)])
+        async_add_entities([ServerSensor(entry, watch)])
     for subentry in assistants_of(entry):
         assistant = entry.runtime_data.assistants[subentry.subentry_id]
         async_add_entities(

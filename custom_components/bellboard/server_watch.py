@@ -10,13 +10,20 @@ from urllib.parse import urlsplit
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_URL
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers import device_registry as dr, issue_registry as ir
 from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import dt as dt_util
 
 from .connection import async_list_models, async_note_error
 from .const import DOMAIN
-from .llm.errors import ModelError, ModelTimeoutError, RateLimitedError, UnreachableError
+from .llm.errors import (
+    CircuitOpenError,
+    ModelError,
+    ModelTimeoutError,
+    RateLimitedError,
+    UnreachableError,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,18 +38,37 @@ _CAN_NAME_ENTRY = "config_entry_id" in inspect.signature(ir.async_create_issue).
 class ServerWatch:
     """Knows whether a connection's server answers, and since when it does not."""
 
-    def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
-        """Begin as the connection was left: what was away is away until it answers."""
+    def __init__(
+        self, hass: HomeAssistant, entry: ConfigEntry, away_text: str, on_back: CALLBACK_TYPE
+    ) -> None:
+        """Begin as the connection was left: what was away is away until it answers.
+
+        `away_text` says so where the connection's device is listed; `on_back` is called when the
+        server answers again.
+        """
         self._hass = hass
         self._entry = entry
+        self._away_text = away_text
+        self._on_back = on_back
         self._listeners: list[CALLBACK_TYPE] = []
         self._stop: CALLBACK_TYPE | None = None
         self._issue_id = issue_id_of(entry)
         self.away_since: datetime | None = None
-        if issue := ir.async_get(hass).async_get_issue(DOMAIN, self._issue_id):
+        issue = ir.async_get(hass).async_get_issue(DOMAIN, self._issue_id)
+        # One from before a restart is remembered, but no longer active: it is to be found out anew.
+        if issue and issue.active:
             since = dt_util.parse_datetime(str((issue.data or {}).get(_SINCE)))
             self.away_since = since or dt_util.utcnow()
+
+    @callback
+    def async_begin(self) -> None:
+        """Look for the server now, and go on while it is away. Its device has to be there."""
+        if not self.answers:
             self._look()
+        self._tell()
+        self._entry.async_create_background_task(
+            self._hass, self.async_ask(), f"{DOMAIN} greets {self._entry.title}"
+        )
 
     @property
     def answers(self) -> bool:
@@ -61,9 +87,11 @@ class ServerWatch:
         A refusal is an answer too. What came too late, or was not asked because of a limit of ours,
         says nothing.
         """
+        if isinstance(err, CircuitOpenError | ModelTimeoutError | RateLimitedError):
+            return
         if isinstance(err, UnreachableError):
             self._note_away()
-        elif not isinstance(err, ModelTimeoutError | RateLimitedError):
+        else:
             self._note_back()
         if err is not None:
             async_note_error(self._hass, self._entry, err)
@@ -108,6 +136,7 @@ class ServerWatch:
             return
         self.away_since = None
         self.async_stop()
+        self._on_back()
         ir.async_delete_issue(self._hass, DOMAIN, self._issue_id)
         _LOGGER.info("The model server of %s answers again", self._entry.title)
         self._tell()
@@ -119,9 +148,14 @@ class ServerWatch:
         )
 
     def _tell(self) -> None:
-        """Tell the listeners."""
+        """Tell the listeners, and whoever looks at the list of devices."""
         for listener in tuple(self._listeners):
             listener()
+        devices = dr.async_get(self._hass)
+        place = (DOMAIN, self._entry.entry_id)
+        if device := devices.async_get_device_by_identifier(place, self._entry.entry_id):
+            model = None if self.answers else self._away_text
+            devices.async_update_device(device.id, model=model)
 
     def _create_issue(self, since: datetime) -> None:
         """Show in Repairs that the server is away, and since when."""
@@ -147,3 +181,9 @@ class ServerWatch:
 def issue_id_of(entry: ConfigEntry) -> str:
     """Return the id of the issue that tells that a connection's server is away."""
     return f"server_away_{entry.entry_id}"
+
+
+async def async_away_text(hass: HomeAssistant, entry: ConfigEntry) -> str:
+    """Return the words, in the home's language, that a connection's server is away."""
+    texts = await async_get_translations(hass, hass.config.language, "issues", {DOMAIN})
+    return texts[f"component.{DOMAIN}.issues.server_away.title"].format(connection=entry.title)

@@ -8,6 +8,7 @@ from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.prompt import (
+    BUILT_IN_INSTRUCTIONS,
     choice_schema,
     describe_agents,
     fixed_messages,
@@ -163,6 +164,15 @@ def test_an_own_system_prompt_holds_the_catalog_where_it_wants_it(prompt: str) -
     assert messages[0].content == f"Pick one.\n{CONTRACT_CATALOG}\nNow."
     assert messages[2].content == '{"agentId":"light-agent"}'
     assert messages[-1].content == "make it cosy"
+
+
+def test_an_own_template_without_a_place_for_the_catalog_leaves_it_where_it_was() -> None:
+    messages = routing_messages(
+        options(user_prompt_template="Please: {request}"), CONTRACT_CARDS, ["x"]
+    )
+    assert messages[0].content == f"{BUILT_IN_INSTRUCTIONS}\n{CONTRACT_CATALOG}"
+    assert messages[2].content == '{"agentId":"light-agent"}'
+    assert messages[-1].content == "Please: x"
 
 
 def test_a_system_prompt_without_a_place_for_the_catalog_stands_alone() -> None:

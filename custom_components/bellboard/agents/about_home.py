@@ -58,11 +58,13 @@ def _is_definite(request: AgentRequest) -> bool:
 def _is_of_household(request: AgentRequest) -> bool:
     """Return whether a thing of this household is meant, or what it used: "our fridge", "how much power".
 
-    In a language without articles any of its things is.
+    In a language without articles any of its things is. "How does the fridge work" is about none.
     """
     language, words = request.language, words_of(request.instruction)
     found = list(language.household.find(words))
     kinds = {kind for span in found for kind in span.meanings}
+    if Household.GENERAL in kinds:
+        return False
     if Household.OURS in kinds and kinds & {Household.THINGS, Household.USES}:
         return True
     things = [span.start for span in found if Household.THINGS in span.meanings]

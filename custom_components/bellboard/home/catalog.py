@@ -25,6 +25,7 @@ from homeassistant.helpers import (
     intent,
 )
 
+from ..const import DOMAIN
 from .names import NameIndex, Words, words_of
 
 # The loop is given back after this many entities, so that a large home never blocks it for long.
@@ -197,7 +198,11 @@ class CatalogSource:
         self._listeners = [
             hass.bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._async_note_change),
             hass.bus.async_listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._async_note_change),
-            hass.bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(
+                dr.EVENT_DEVICE_REGISTRY_UPDATED,
+                self._async_note_change,
+                event_filter=self._is_of_the_home,
+            ),
             hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._async_note_change),
             hass.bus.async_listen(
                 EVENT_STATE_CHANGED, self._async_note_change, event_filter=_comes_or_goes
@@ -210,6 +215,12 @@ class CatalogSource:
         """Stop noticing changes."""
         while self._listeners:
             self._listeners.pop()()
+
+    @callback
+    def _is_of_the_home(self, data: dr.EventDeviceRegistryUpdatedData) -> bool:
+        """Return whether a change is of a device that could be spoken of: our own say how they are."""
+        device = dr.async_get(self._hass).async_get(data["device_id"])
+        return device is None or any(domain != DOMAIN for domain, *_ in device.identifiers)
 
     @callback
     def _async_note_change(self, _event: Event[Any] | None = None) -> None:

@@ -32,11 +32,12 @@ _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 
 
 class Household(StrEnum):
-    """What words say of a household: its things, what it uses, and that it is this one and now."""
+    """What words say of a household: its things, what it uses, that it is this one and now, or none at all."""
 
     THINGS = "things"
     USES = "uses"
     OURS = "ours"
+    GENERAL = "general"
 
 
 @dataclass(frozen=True, slots=True)

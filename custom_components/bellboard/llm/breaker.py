@@ -68,6 +68,10 @@ class CircuitBreaker:
             _LOGGER.info("%s answers again", self._name)
         self._failures, self._pause, self._until, self._probing = 0, 0.0, None, False
 
+    def close(self) -> None:
+        """The server was seen to answer somebody who did not ask here: let calls through again."""
+        self.succeeded(self._permit)
+
     def answering(self, permit: int) -> None:
         """The server began to answer: for a probe that is success enough, others are judged by their end."""
         if self._probing:

@@ -7,6 +7,7 @@ each, no devices. Whoever writes a prompt of their own gets the catalog of the c
 from collections.abc import Sequence
 from functools import lru_cache
 import json
+import string
 
 from ..agents.models import AgentCard
 from ..llm.models import JsonSchema, Message
@@ -26,14 +27,15 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     shape of the answer from them. The same objects are returned each time, and so the same bytes.
     """
     catalog = describe_agents(options, cards)
+    is_told_later = _holds_catalog(options.user_prompt_template)
     if options.system_prompt:
         system = fill_template(options.system_prompt, **{CATALOG: catalog})
-    elif options.user_prompt_template:
+    elif is_told_later:
         system = BUILT_IN_INSTRUCTIONS
     else:
         system = f"{options.agent_catalog_header or BUILT_IN_INSTRUCTIONS}\n{catalog}"
     messages = [Message(role="system", content=system)]
-    if options.include_skill_examples and not options.user_prompt_template:
+    if options.include_skill_examples and not is_told_later:
         for card in cards:
             for example in card.examples[:1]:
                 messages += [
@@ -64,6 +66,12 @@ def routing_messages(
     if memory:
         asked = f"{clean(memory, _LINE)}\n{asked}"
     return [*fixed, Message(role="user", content=asked)]
+
+
+def _holds_catalog(template: str) -> bool:
+    """Return whether a user prompt has a place for the agents, by name or as the second one."""
+    fields = {field for _, field, _, _ in string.Formatter().parse(template)}
+    return not fields.isdisjoint({CATALOG, "1"})
 
 
 def label(agent_id: str) -> str:
