@@ -21,7 +21,11 @@ def is_about_home(request: AgentRequest) -> bool:
     named, language = request.named, request.language
     if not language.asks(request.instruction):
         return False
-    if named.places or named.things or _is_definite(request) or _is_of_household(request):
+    if named.places or named.things:
+        return True
+    if _is_general(request):
+        return False
+    if _is_definite(request) or _is_of_household(request):
         return True
     words = frozenset(words_of(request.instruction))
     if words & language.states and words & language.phrases.before_names:
@@ -58,19 +62,26 @@ def _is_definite(request: AgentRequest) -> bool:
 def _is_of_household(request: AgentRequest) -> bool:
     """Return whether a thing of this household is meant, or what it used: "our fridge", "how much power".
 
-    In a language without articles any of its things is. "How does the fridge work" is about none.
+    That is a thing with an article, in a language without articles any of its things, and whatever a
+    home has where it is said to be ours, or when ("heating last week").
     """
     language, words = request.language, words_of(request.instruction)
     found = list(language.household.find(words))
     kinds = {kind for span in found for kind in span.meanings}
-    if Household.GENERAL in kinds:
-        return False
-    if Household.OURS in kinds and kinds & {Household.THINGS, Household.USES}:
-        return True
+    named = request.named
+    is_something = bool(kinds & {Household.THINGS, Household.USES} or named.words or named.is_other)
+    if Household.OURS in kinds:
+        return is_something or not language.everywhere.isdisjoint(words)
     things = [span.start for span in found if Household.THINGS in span.meanings]
     if not language.phrases.has_articles:
         return bool(things)
     return any(at and words[at - 1] in language.phrases.before_names for at in things)
+
+
+def _is_general(request: AgentRequest) -> bool:
+    """Return whether something is asked about things at large: "how does the fridge work"."""
+    found = request.language.household.find(words_of(request.instruction))
+    return any(Household.GENERAL in span.meanings for span in found)
 
 
 def _spoken_of(language: Language) -> frozenset[str]:
