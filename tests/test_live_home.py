@@ -15,6 +15,8 @@ from tests.evaluation import setup_agent
 pytestmark = [
     pytest.mark.live,
     pytest.mark.skipif("BELLBOARD_LLM_URL" not in os.environ, reason="needs a model server"),
+    # Many sentences, and a small computer may take seconds for each.
+    pytest.mark.timeout(600),
 ]
 
 HERE = Path(__file__).parent
