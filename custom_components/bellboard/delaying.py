@@ -143,7 +143,7 @@ class DelayAgent:
         if turn.delayed or not self._delay.is_possible:
             return _refused(language.say("decline.later"))
         if not language.statements.isdisjoint(words_of(self._delay.text)[:1]):
-            # "It's too dark in three seconds" tells something, and says nothing of what to do then.
+            # "I am cold in three seconds" tells something, and says nothing of what to do then.
             return _refused(language.say("delayed.unclear"))
         if turn.assistant.delayed.is_full:
             return _refused(language.say("delayed.too_many"))

@@ -53,7 +53,7 @@ class GuardRouter:
 def _with_unit(request: RoutingRequest, part: Part) -> Part:
     """Return a part as it is, or declined where a number may be percent or degrees.
 
-    "Set the bedroom to 35" is no brightness only because Home Assistant has a sentence like it.
+    "Set the kids room to 30" is no brightness only because Home Assistant has a sentence like it.
     """
     intent = part.assignment.intent if part.assignment else None
     if intent is None or intent.name != "HassLightSet" or "name" in intent.slots:

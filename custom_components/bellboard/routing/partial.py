@@ -298,7 +298,7 @@ def _is_better(
     is_apart = (
         not language.phrases.apart.isdisjoint(words)
         and language.quantities.isdisjoint(words)
-        # "The lamp on the first floor": a floor has many a lamp that is called something else.
+        # "The lamp upstairs": a floor has many a lamp that is called something else.
         and "floor" not in known.slots
     )
     return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
