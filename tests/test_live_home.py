@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import Speaker
 from tests.evaluation import setup_agent
+from tests.test_absent import SENTENCES, acted_on
 
 pytestmark = [
     pytest.mark.live,
@@ -19,9 +20,7 @@ pytestmark = [
     pytest.mark.timeout(600),
 ]
 
-HERE = Path(__file__).parent
-QUESTIONS: Any = load_yaml(str(HERE / "home_questions.yaml"))
-ABSENT: Any = load_yaml(str(HERE / "absent.yaml"))
+QUESTIONS: Any = load_yaml(str(Path(__file__).parent / "home_questions.yaml"))
 BEYOND = "I can't tell you that about your home."
 
 
@@ -47,14 +46,6 @@ async def test_a_question_about_the_home_is_answered_by_its_states_or_not_at_all
     assert invented == {}
 
 
-@pytest.mark.parametrize("language", sorted({entry["language"] for entry in ABSENT}))
+@pytest.mark.parametrize("language", sorted({entry["language"] for entry in SENTENCES}))
 async def test_what_is_not_there_is_replaced_by_nothing(speaker: Speaker, language: str) -> None:
-    done: dict[str, Any] = {}
-    for entry in ABSENT:
-        if entry["language"] != language:
-            continue
-        speaker.conversation_id = None
-        said = await speaker.say(entry["say"], language=language)
-        if said.calls or said.changes:
-            done[entry["say"]] = [*said.changes]
-    assert done == {}
+    assert await acted_on(speaker, language) == {}

@@ -15,7 +15,7 @@ from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.const import DOMAIN
 from tests.conftest import Serve, Speaker
 from tests.evaluation import setup_agent
-from tests.servers import Fault
+from tests.servers import Fault, RunningServer, ScriptedModel
 
 pytestmark = pytest.mark.usefixtures("assist")
 
@@ -64,6 +64,16 @@ async def later(hass: HomeAssistant, freezer: FrozenDateTimeFactory, **time: flo
     freezer.tick(timedelta(**time))
     async_fire_time_changed(hass)
     await hass.async_block_till_done(wait_background_tasks=True)
+
+
+async def set_up_while_away(
+    hass: HomeAssistant, serve: Serve
+) -> tuple[Speaker, RunningServer[ScriptedModel]]:
+    """Set a connection up whose server is away; return who talks to it, and the server."""
+    server = await serve()
+    await server.suffer(Fault("stopped"))
+    options = {"provider": "openai", "url": server.url, "model": "test-model"}
+    return Speaker(hass, await setup_agent(hass, options)), server
 
 
 async def test_a_server_that_goes_away_is_shown_and_comes_back_by_itself(
@@ -141,9 +151,7 @@ async def test_a_refusal_is_an_answer_however_often_it_comes(
 async def test_a_connection_that_is_removed_leaves_nothing_to_repair(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    server = await serve()
-    await server.suffer(Fault("stopped"))
-    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    await set_up_while_away(hass, serve)
     assert issue(hass)
     await hass.config_entries.async_remove(the_entry(hass).entry_id)
     assert not ir.async_get(hass).issues
@@ -176,9 +184,7 @@ async def test_a_server_that_is_back_is_asked_again_at_once(
 async def test_what_was_away_before_a_restart_is_found_out_anew(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    server = await serve()
-    await server.suffer(Fault("stopped"))
-    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    await set_up_while_away(hass, serve)
     entry = the_entry(hass)
     assert await hass.config_entries.async_unload(entry.entry_id)
     # As Home Assistant reads it back after a restart.
@@ -194,9 +200,7 @@ async def test_what_was_away_before_a_restart_is_found_out_anew(
 async def test_a_connection_that_is_disabled_has_nothing_to_repair(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    server = await serve()
-    await server.suffer(Fault("stopped"))
-    await setup_agent(hass, {"provider": "openai", "url": server.url, "model": "test-model"})
+    await set_up_while_away(hass, serve)
     assert issue(hass)
     await hass.config_entries.async_set_disabled_by(
         the_entry(hass).entry_id, ConfigEntryDisabler.USER

@@ -257,9 +257,10 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def _async_create(self) -> ConfigFlowResult:
         """Create the connection with its first assistant, and say what to try."""
+        name = self._new_name()
         assistant = ConfigSubentryData(
             subentry_type=SUBENTRY_ASSISTANT,
-            title=self._new_name(),
+            title=name,
             data=self._options,
             unique_id=None,
         )
@@ -272,7 +273,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             data=self._connection,
             subentries=[assistant],
             description="in_use" if self._is_for_assist else "default",
-            description_placeholders={"name": self._new_name(), "example": example},
+            description_placeholders={"name": name, "example": example},
         )
 
     def _new_name(self) -> str:

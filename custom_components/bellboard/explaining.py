@@ -1,8 +1,7 @@
 """Why a sentence is routed as it is, in terms of its words, the home's names and the scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from .agents.models import AgentCard
 from .agents.unknown_names import unexplained
@@ -10,6 +9,7 @@ from .home.catalog import Catalog, CatalogEntity
 from .home.names import words_of
 from .home.rights import Rights
 from .language.loader import Language
+from .routing.evidence import spoken_words
 from .routing.models import Assignment, Route
 
 
@@ -21,19 +21,10 @@ class Explanation:
     home is called by; `unknown` those that nothing explains. `why` has a line for each part.
     """
 
-    words: Mapping[str, list[str]]
+    words: dict[str, list[str]]
     names: list[str]
     unknown: list[str]
     why: list[str]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the explanation for the response of an action."""
-        return {
-            "words": {agent_id: list(words) for agent_id, words in self.words.items()},
-            "names": self.names,
-            "unknown": self.unknown,
-            "why": self.why,
-        }
 
 
 def explain(
@@ -47,10 +38,6 @@ def explain(
 ) -> Explanation:
     """Return why a text is routed as it is, by what whoever said it may know of the home."""
     words = words_of(text)
-    spoken = {
-        card.id: [word for word in words if word in language.vocabulary.get(card.id, ())]
-        for card in cards
-    }
     found = [
         span
         for span in catalog.anything.find(words)
@@ -62,7 +49,7 @@ def explain(
     named = [" ".join(words[span.start : span.end]) for span in found]
     known = frozenset(word for name in named for word in name.split())
     return Explanation(
-        words={agent_id: said for agent_id, said in spoken.items() if said},
+        words=spoken_words(language, cards, text),
         names=named,
         unknown=[words[at] for at in unexplained(words, known, language)],
         why=[_line(part, rights) for part in route.assignments],

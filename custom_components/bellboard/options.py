@@ -44,6 +44,14 @@ def check_template(template: str, *names: str) -> str:
     return template
 
 
+def placeholders_in(template: str, *names: str) -> frozenset[str]:
+    """Return which placeholders of `names` a checked template holds, by name or by number."""
+    fields = {field for _, field, _, _ in string.Formatter().parse(template)}
+    return frozenset(
+        name for number, name in enumerate(names) if not fields.isdisjoint({name, str(number)})
+    )
+
+
 def fill_template(template: str, **values: str) -> str:
     """Return a template with its placeholders filled, named or numbered in the order of `values`."""
     return template.format(*values.values(), **values)

@@ -1,5 +1,7 @@
 """The action that tells who would answer a sentence, and why. Nothing is carried out."""
 
+from dataclasses import asdict
+
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -51,7 +53,7 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     )
     return {
         **decision.route.choice.as_json(),
-        "explanation": explanation.as_json(),
+        "explanation": asdict(explanation),
         "source": decision.source.value,
         "tier": decision.tier,
         "promptTokens": decision.use.usage.prompt_tokens,

@@ -3,10 +3,11 @@
 A model that talks does not see the home. What it says of it is invented.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ..home.kinds import NamedKinds
-from ..home.names import words_of
+from ..home.names import Found, Words, words_of
 from ..language.loader import Household, Language
 from .base import AgentRequest
 from .unknown_names import unknown_words
@@ -23,17 +24,22 @@ def is_about_home(request: AgentRequest) -> bool:
         return False
     if named.places or named.things:
         return True
-    if _is_general(request):
+    words = words_of(request.instruction)
+    household = list(language.household.find(words))
+    if any(Household.GENERAL in span.meanings for span in household):
+        # "How does the fridge work" is about things at large.
         return False
-    if _is_definite(request) or _is_of_household(request):
+    if _is_definite(language, words) or _is_of_household(request, words, household):
         return True
-    words = frozenset(words_of(request.instruction))
-    if words & language.states and words & language.phrases.before_names:
+    if not language.states.isdisjoint(words) and not language.phrases.before_names.isdisjoint(
+        words
+    ):
         # "Is the oven off?", of which nothing is known here.
         return True
     if unknown_words(request):
         return False
-    return bool(named.words or named.is_other or words & _spoken_of(language))
+    spoken_of = (*language.vocabulary.values(), language.everywhere)
+    return bool(named.words or named.is_other) or any(not of.isdisjoint(words) for of in spoken_of)
 
 
 def speaks_of_home(request: AgentRequest, text: str) -> bool:
@@ -49,41 +55,30 @@ def speaks_of_home(request: AgentRequest, text: str) -> bool:
     return bool(named.words or named.is_other or named.things or named.places)
 
 
-def _is_definite(request: AgentRequest) -> bool:
+def _is_definite(language: Language, words: Words) -> bool:
     """Return whether a word for things is said with a definite article: "the door"."""
-    phrases = request.language.phrases
-    words = words_of(request.instruction)
+    phrases = language.phrases
     return any(
         article in phrases.before_names and (thing in phrases.others or phrases.is_kind((thing,)))
         for article, thing in pairwise(words)
     )
 
 
-def _is_of_household(request: AgentRequest) -> bool:
+def _is_of_household(
+    request: AgentRequest, words: Words, household: Sequence[Found[Household]]
+) -> bool:
     """Return whether a thing of this household is meant, or what it used: "our fridge", "how much power".
 
     That is a thing with an article, in a language without articles any of its things, and whatever a
-    home has where it is said to be ours, or when ("heating last week").
+    home has where it is said to be ours, or when ("heating last week"). `household` is what was found
+    of such words.
     """
-    language, words = request.language, words_of(request.instruction)
-    found = list(language.household.find(words))
-    kinds = {kind for span in found for kind in span.meanings}
-    named = request.named
+    language, named = request.language, request.named
+    kinds = {kind for span in household for kind in span.meanings}
     is_something = bool(kinds & {Household.THINGS, Household.USES} or named.words or named.is_other)
     if Household.OURS in kinds:
         return is_something or not language.everywhere.isdisjoint(words)
-    things = [span.start for span in found if Household.THINGS in span.meanings]
+    things = [span.start for span in household if Household.THINGS in span.meanings]
     if not language.phrases.has_articles:
         return bool(things)
     return any(at and words[at - 1] in language.phrases.before_names for at in things)
-
-
-def _is_general(request: AgentRequest) -> bool:
-    """Return whether something is asked about things at large: "how does the fridge work"."""
-    found = request.language.household.find(words_of(request.instruction))
-    return any(Household.GENERAL in span.meanings for span in found)
-
-
-def _spoken_of(language: Language) -> frozenset[str]:
-    """Return the words for what is in a home, and for the home itself."""
-    return frozenset().union(*language.vocabulary.values(), language.everywhere)

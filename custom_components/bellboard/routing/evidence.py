@@ -48,8 +48,17 @@ class Evidence:
 
 def spoken_agents(language: Language, cards: Sequence[AgentCard], text: str) -> list[str]:
     """Return the ids of the agents whose words occur in a text."""
-    spoken = set(words_of(text))
-    return [card.id for card in cards if spoken & language.vocabulary.get(card.id, frozenset())]
+    return list(spoken_words(language, cards, text))
+
+
+def spoken_words(language: Language, cards: Sequence[AgentCard], text: str) -> dict[str, list[str]]:
+    """Return the words in a text that speak of an agent's things, for each agent that has any."""
+    words = words_of(text)
+    spoken = {
+        card.id: [word for word in words if word in language.vocabulary.get(card.id, ())]
+        for card in cards
+    }
+    return {agent_id: said for agent_id, said in spoken.items() if said}
 
 
 def weigh(

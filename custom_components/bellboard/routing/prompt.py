@@ -7,11 +7,10 @@ each, no devices. Whoever writes a prompt of their own gets the catalog of the c
 from collections.abc import Sequence
 from functools import lru_cache
 import json
-import string
 
 from ..agents.models import AgentCard
 from ..llm.models import JsonSchema, Message
-from ..options import CATALOG, RouterOptions, fill_template
+from ..options import CATALOG, REQUEST, RouterOptions, fill_template, placeholders_in
 from .cleaning import clean
 
 BUILT_IN_INSTRUCTIONS = "Choose the agent that answers each request."
@@ -27,7 +26,7 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     shape of the answer from them. The same objects are returned each time, and so the same bytes.
     """
     catalog = describe_agents(options, cards)
-    is_told_later = _holds_catalog(options.user_prompt_template)
+    is_told_later = CATALOG in placeholders_in(options.user_prompt_template, REQUEST, CATALOG)
     if options.system_prompt:
         system = fill_template(options.system_prompt, **{CATALOG: catalog})
     elif is_told_later:
@@ -66,12 +65,6 @@ def routing_messages(
     if memory:
         asked = f"{clean(memory, _LINE)}\n{asked}"
     return [*fixed, Message(role="user", content=asked)]
-
-
-def _holds_catalog(template: str) -> bool:
-    """Return whether a user prompt has a place for the agents, by name or as the second one."""
-    fields = {field for _, field, _, _ in string.Formatter().parse(template)}
-    return not fields.isdisjoint({CATALOG, "1"})
 
 
 def label(agent_id: str) -> str:
