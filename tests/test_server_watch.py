@@ -13,6 +13,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.llm.errors import UnreachableError
 from tests.conftest import Serve, Speaker
 from tests.evaluation import setup_agent
 from tests.servers import Fault, RunningServer, ScriptedModel
@@ -206,6 +207,19 @@ async def test_a_connection_that_is_disabled_has_nothing_to_repair(
         the_entry(hass).entry_id, ConfigEntryDisabler.USER
     )
     assert not issue(hass)
+
+
+async def test_a_call_that_outlives_its_connection_says_nothing(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve()
+    await setup_agent(hass, {"provider": "openai", "url": server.url})
+    entry = the_entry(hass)
+    watch = entry.runtime_data.watch
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    watch.note(UnreachableError("gone"))
+    assert not issue(hass)
+    assert watch.answers
 
 
 async def test_the_home_is_not_read_again_for_a_server(hass: HomeAssistant, serve: Serve) -> None:

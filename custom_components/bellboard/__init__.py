@@ -107,7 +107,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         await async_start_delayed(assistant, assistant_id)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     if watch:
-        entry.async_on_unload(watch.async_stop)
+        entry.async_on_unload(watch.async_end)
         # So that a wrong key is noticed before it is needed.
         watch.async_begin()
     return True

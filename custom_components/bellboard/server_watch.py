@@ -52,6 +52,7 @@ class ServerWatch:
         self._on_back = on_back
         self._listeners: list[CALLBACK_TYPE] = []
         self._stop: CALLBACK_TYPE | None = None
+        self._has_ended = False
         self._issue_id = issue_id_of(entry)
         self.away_since: datetime | None = None
         issue = ir.async_get(hass).async_get_issue(DOMAIN, self._issue_id)
@@ -87,7 +88,8 @@ class ServerWatch:
         A refusal is an answer too. What came too late, or was not asked because of a limit of ours,
         says nothing.
         """
-        if isinstance(err, CircuitOpenError | ModelTimeoutError | RateLimitedError):
+        is_silent = isinstance(err, CircuitOpenError | ModelTimeoutError | RateLimitedError)
+        if is_silent or self._has_ended:
             return
         if isinstance(err, UnreachableError):
             self._note_away()
@@ -112,11 +114,10 @@ class ServerWatch:
             self.note(None)
 
     @callback
-    def async_stop(self) -> None:
-        """Look no longer."""
-        if self._stop:
-            self._stop()
-            self._stop = None
+    def async_end(self) -> None:
+        """Look no longer, and hear no more of calls that are still under way."""
+        self._has_ended = True
+        self._look_no_longer()
 
     def _note_away(self) -> None:
         """Tell once that the server is away, and look for it from now on.
@@ -135,7 +136,7 @@ class ServerWatch:
         if self.answers:
             return
         self.away_since = None
-        self.async_stop()
+        self._look_no_longer()
         self._on_back()
         ir.async_delete_issue(self._hass, DOMAIN, self._issue_id)
         _LOGGER.info("The model server of %s answers again", self._entry.title)
@@ -146,6 +147,12 @@ class ServerWatch:
         self._stop = async_track_time_interval(
             self._hass, self.async_ask, _EVERY, cancel_on_shutdown=True
         )
+
+    def _look_no_longer(self) -> None:
+        """Stop to look for the server, if it was looked for."""
+        if self._stop:
+            self._stop()
+            self._stop = None
 
     def _tell(self) -> None:
         """Tell the listeners, and whoever looks at the list of devices."""
