@@ -18,13 +18,13 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.models import HOME_AGENT_ID
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.language.loader import Language, _load
+from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
 from custom_components.bellboard.llm.providers import create_client
+from custom_components.bellboard.nlu.loader import Language, _load
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.cascade import Cascade
 from custom_components.bellboard.routing.choice import eligible

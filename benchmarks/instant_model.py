@@ -103,7 +103,7 @@ class InstantSession:
     def in_place(self) -> Iterator[None]:
         """Let connections that are set up meanwhile use this session."""
         session = cast("aiohttp.ClientSession", self)
-        target = "custom_components.bellboard.connection.async_get_clientsession"
+        target = "custom_components.bellboard.connections.connection.async_get_clientsession"
         with patch(target, return_value=session):
             yield
 

@@ -74,7 +74,7 @@ async def async_measure_routing(url: str | None, reason: str, rounds: int) -> di
         }
     async with async_home(100) as home, aiohttp.ClientSession() as session:
         recording = RecordingSession(session)
-        target = "custom_components.bellboard.connection.async_get_clientsession"
+        target = "custom_components.bellboard.connections.connection.async_get_clientsession"
         with patch(target, return_value=cast("aiohttp.ClientSession", recording)):
             home.agents[OURS] = await async_connect(home, url)
         assistant = assistant_of(home)

@@ -15,8 +15,8 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.intent import IntentResponseType
 
 from custom_components.bellboard.assistant import UNROUTED_AGENTS, Assistant
-from custom_components.bellboard.language.loader import async_get_language
 from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.routing.models import Source
 from custom_components.bellboard.routing.router import RoutingRequest
 

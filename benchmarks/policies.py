@@ -14,11 +14,11 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.policy import Interaction, NullPolicyEngine, PolicyEngine
-from custom_components.bellboard.plans.rule_engine import RulePolicyEngine
-from custom_components.bellboard.plans.rule_home import HomeSurroundings
-from custom_components.bellboard.plans.rule_reading import read_rules
+from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine, PolicyEngine
+from custom_components.bellboard.policy.home import HomeSurroundings
+from custom_components.bellboard.policy.reading import read_rules
+from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 
 from .figures import Figure, percentile
 from .homes import Home, async_home

@@ -25,8 +25,8 @@ from homeassistant.core import Context
 
 from benchmarks.cases import Case, labels_of, own_cases, read_cases
 from benchmarks.routing_suite import as_label
-from custom_components.bellboard.decision import async_decide
 from custom_components.bellboard.routing.models import Source
+from custom_components.bellboard.turn.decision import async_decide
 from tests.harness.home import async_home
 
 # With these nobody was sure.

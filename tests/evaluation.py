@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.bellboard.connection import async_list_models
+from custom_components.bellboard.connections.connection import async_list_models
 from custom_components.bellboard.const import (
     CONF_PROVIDER,
     DOMAIN,

@@ -38,7 +38,7 @@ _MOST_LITERALS = 24
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A regular expression and the place that compiles it, as in `language/loader.py:12`."""
+    """A regular expression and the place that compiles it, as in `nlu/loader.py:12`."""
 
     pattern: str
     flags: int
@@ -174,7 +174,7 @@ def _record() -> list[dict[str, Any]]:
     package = importlib.import_module("custom_components.bellboard")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
-    loader = importlib.import_module("custom_components.bellboard.language.loader")
+    loader = importlib.import_module("custom_components.bellboard.nlu.loader")
     pieces: dict[str, list[str]] = {}
     for code in loader.available_languages():
         loader._load(code)
@@ -191,7 +191,7 @@ def _alternatives(code: str) -> dict[str, list[str]]:
 
     Each of them is looked at by itself: together they take their time, but no longer than each.
     """
-    data = yaml.safe_load((_PACKAGE / "language" / f"{code}.yaml").read_text("utf-8"))
+    data = yaml.safe_load((_PACKAGE / "nlu" / f"{code}.yaml").read_text("utf-8"))
     lists = [*data["guards"].values(), data["claims"], data["steps"]]
     return {"|".join(patterns): patterns for patterns in lists}
 

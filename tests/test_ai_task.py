@@ -34,8 +34,12 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.ai_task_model import AITaskClient, TaskFailedError, instructions_of
-from custom_components.bellboard.ai_task_schema import as_asked, structure_of
+from custom_components.bellboard.connections.ai_task_model import (
+    AITaskClient,
+    TaskFailedError,
+    instructions_of,
+)
+from custom_components.bellboard.connections.ai_task_schema import as_asked, structure_of
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import (
     BadOutputError,

@@ -11,10 +11,10 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.bellboard.assistant_form import name_of, option_groups
-from custom_components.bellboard.assistant_pages import FIRST_PAGE, PAGES
-from custom_components.bellboard.built_in_texts import async_built_in_texts
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
+from custom_components.bellboard.flows.assistant_form import name_of, option_groups
+from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES
+from custom_components.bellboard.flows.built_in_texts import async_built_in_texts
 from custom_components.bellboard.options import (
     AggregatorOptions,
     AssistantOptions,

@@ -13,7 +13,7 @@ from homeassistant.data_entry_flow import FlowResultType
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.bellboard.borrowed_model import BorrowedClient
+from custom_components.bellboard.connections.shared_connection import BorrowedClient
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import RateLimitedError, UnreachableError
 from custom_components.bellboard.llm.models import Message

@@ -9,8 +9,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
-from custom_components.bellboard.home.conditions import all_of, any_of, compare
-from custom_components.bellboard.language.conditions import load_conditions
+from custom_components.bellboard.nlu.condition_models import all_of, any_of, compare
+from custom_components.bellboard.nlu.conditions import load_conditions
 from tests.conftest import Setup, Speaker
 
 LANGUAGES = ("de", "en", "es", "fr", "nl")

@@ -11,10 +11,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 
-from custom_components.bellboard import connection
+from custom_components.bellboard.connections import connection
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
+from custom_components.bellboard.flows.model_choice import short_name
 from custom_components.bellboard.llm import PROVIDERS, Message, ModelError
-from custom_components.bellboard.model_choice import short_name
 from tests.conftest import Serve
 from tests.forms import (
     ENGLISH,

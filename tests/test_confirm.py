@@ -8,9 +8,9 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.policy import Effect, Interaction, Verdict
-from custom_components.bellboard.policies import DATA_POLICY
+from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.policy.engine import Effect, Interaction, Verdict
+from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 
 KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}

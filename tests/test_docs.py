@@ -11,9 +11,9 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import parse_yaml
 import pytest
 
-from custom_components.bellboard.assistant_form import name_of
-from custom_components.bellboard.assistant_pages import FIRST_PAGE, PAGES
-from custom_components.bellboard.registration import registered_agents
+from custom_components.bellboard.flows.assistant_form import name_of
+from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES
+from custom_components.bellboard.services.registered_agents import registered_agents
 from tests.conftest import Setup
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +104,7 @@ def test_every_name_means_something(document: Path) -> None:
 
 def test_the_house_is_described_by_its_names() -> None:
     described = names_in(ROOT / "docs" / "architecture.md")
-    assert "turn.async_take_turn" in described
+    assert "turn.pipeline.async_take_turn" in described
     with pytest.raises(LookupError):
         resolve("turn.async_take_a_walk")
 
@@ -135,7 +135,7 @@ def test_what_is_called_done_is_proven() -> None:
 
 
 def test_every_spoken_error_is_explained() -> None:
-    from custom_components.bellboard.language.loader import _load
+    from custom_components.bellboard.nlu.loader import _load
 
     readme = re.sub(r"\s+", " ", (ROOT / "README.md").read_text(encoding="utf-8"))
     replies = _load("en").replies

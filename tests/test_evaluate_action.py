@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 import voluptuous as vol
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.evaluation import action
+from custom_components.bellboard.services import evaluate as action
 from tests.conftest import Setup, snapshot, voice_panel
 
 LAMP = {

@@ -20,8 +20,8 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 import voluptuous as vol
 
-from custom_components.bellboard import execute_action
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.services import execute as execute_action
 from custom_components.bellboard.telemetry import correlation
 from tests.conftest import SECRET_KEY, Serve
 from tests.evaluation import setup_agent

@@ -11,8 +11,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.plans.policy import Effect
-from custom_components.bellboard.policies import DATA_POLICY
+from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.routing.reading import assistant_of, traces
 from tests.test_confirm import Rule, of_domain

@@ -6,8 +6,8 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.assistant import DATA_CATALOG
-from custom_components.bellboard.home.kinds import NamedKinds
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.kinds import NamedKinds
+from custom_components.bellboard.nlu.loader import async_get_language
 from tests.agents.conftest import planning
 from tests.conftest import Setup
 from tests.test_policy_reach import obey, rule

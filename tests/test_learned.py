@@ -18,13 +18,13 @@ from homeassistant.helpers.storage import Store
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.language.loader import async_get_language
-from custom_components.bellboard.learning import _is_said
-from custom_components.bellboard.plans.policy import Effect
-from custom_components.bellboard.policies import DATA_POLICY
+from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.routing.learned_store import async_open_lessons
 from custom_components.bellboard.routing.lessons import Lesson
 from custom_components.bellboard.tasks.references import Reference
+from custom_components.bellboard.turn.learning import _is_said
 from tests.conftest import Said, Setup, Speaker
 from tests.test_confirm import Rule, of_domain
 from tests.test_services import assistant_of
@@ -49,7 +49,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Return the clock that learning looks at."""
     found = Clock()
-    for module in ("learning", "routing.learned"):
+    for module in ("turn.learning", "routing.learned"):
         monkeypatch.setattr(f"custom_components.bellboard.{module}.utcnow", lambda: found.now)
     return found
 
@@ -243,7 +243,7 @@ async def test_what_stands_for_other_words_is_not_learnt(
 ) -> None:
     house = await settle()
     monkeypatch.setattr(
-        "custom_components.bellboard.turn.reference_of", lambda _: Reference(text=SAID)
+        "custom_components.bellboard.turn.pipeline.reference_of", lambda _: Reference(text=SAID)
     )
     await house.light()
     assert set((await house.say("the same for the usual one")).changes) == {LAMP}

@@ -26,8 +26,8 @@ from custom_components.bellboard.const import (
     PROVIDER_NONE,
     SUBENTRY_ASSISTANT,
 )
-from custom_components.bellboard.language.loader import available_languages
 from custom_components.bellboard.llm import PROVIDERS
+from custom_components.bellboard.nlu.loader import available_languages
 
 HOUSE = Path(package.__file__).parent
 ROOT = HOUSE.parent.parent
@@ -36,7 +36,8 @@ RULES: dict[str, Any] = dict(load_yaml_dict(HOUSE / "quality_scale.yaml"))["rule
 TRANSLATIONS = sorted(path.stem for path in (HOUSE / "translations").glob("*.json"))
 MODULES = sorted(HOUSE.rglob("*.py"))
 FLOWS = [
-    ast.parse((HOUSE / name).read_text("utf-8")) for name in ("config_flow.py", "assistant_flow.py")
+    ast.parse((HOUSE / name).read_text("utf-8"))
+    for name in ("config_flow.py", "flows/assistant.py")
 ]
 
 MOST_LINES = 500

@@ -23,18 +23,18 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.policy import Effect, Interaction, NullPolicyEngine, Verdict
-from custom_components.bellboard.plans.rule_engine import RulePolicyEngine
-from custom_components.bellboard.plans.rule_file import load_rules
-from custom_components.bellboard.plans.rule_reading import RuleError
-from custom_components.bellboard.policies import (
+from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
     POLICIES_FILE,
     SERVICE_RELOAD_POLICIES,
     async_setup_policies,
 )
+from custom_components.bellboard.policy.reading import RuleError
+from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
+from custom_components.bellboard.policy.rule_file import load_rules
 from tests.conftest import Setup
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"

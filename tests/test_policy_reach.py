@@ -13,15 +13,15 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 import yaml
 
+from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.groups import members_of
 from custom_components.bellboard.plans.judging import Judge
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.policy import Effect, Interaction
-from custom_components.bellboard.plans.rule_engine import RulePolicyEngine
-from custom_components.bellboard.plans.rule_home import HomeSurroundings
-from custom_components.bellboard.plans.rule_reading import read_rules
 from custom_components.bellboard.plans.touched import touched
-from custom_components.bellboard.policies import DATA_POLICY
+from custom_components.bellboard.policy.engine import Effect, Interaction
+from custom_components.bellboard.policy.file import DATA_POLICY
+from custom_components.bellboard.policy.home import HomeSurroundings
+from custom_components.bellboard.policy.reading import read_rules
+from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.conftest import Said, Setup
 from tests.test_policies import WHO
 

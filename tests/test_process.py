@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.plans.models import ToolCall
+from custom_components.bellboard.domains.models import ToolCall
 from tests.conftest import Setup, snapshot
 
 SPOKEN = (
@@ -168,7 +168,7 @@ async def test_a_question_goes_on_in_its_conversation(hass: HomeAssistant, speak
 
 
 async def test_what_is_called_is_shown_with_its_targets() -> None:
-    from custom_components.bellboard.turn_record import call_as_json
+    from custom_components.bellboard.turn.record import call_as_json
 
     assert call_as_json(ToolCall(action="intent.HassStartTimer", data={"minutes": 5})) == {
         "action": "intent.HassStartTimer",

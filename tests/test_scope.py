@@ -14,11 +14,11 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.bellboard import decision
 from custom_components.bellboard.agents import eligibility
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
-from custom_components.bellboard.decision import is_barred, offered_agent
 from custom_components.bellboard.options import ScopeRule
+from custom_components.bellboard.turn import decision
+from custom_components.bellboard.turn.decision import is_barred, offered_agent
 from tests.conftest import Setup, Speaker, voice_panel
 from tests.forms import (
     ENGLISH,

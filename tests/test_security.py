@@ -13,9 +13,9 @@ from homeassistant.helpers import issue_registry as ir
 import pytest
 from redis import Redis
 
-from custom_components.bellboard import task_storage
-from custom_components.bellboard.agents.models import BUILT_IN_AGENT_IDS
+from custom_components.bellboard.const import BUILT_IN_AGENT_IDS
 from custom_components.bellboard.evaluation.reading import GoldenError, read_text
+from custom_components.bellboard.tasks import storage as task_storage
 from custom_components.bellboard.tasks.redis_store import MAX_BYTES
 from tests.conftest import Setup, Speaker
 from tests.tasks.conftest import RedisServer, redis, start_redis  # noqa: F401 -- fixtures

@@ -18,15 +18,14 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 import voluptuous as vol
 
-from custom_components.bellboard import services
-from custom_components.bellboard.agents.models import BUILT_IN_AGENT_IDS
+from custom_components.bellboard import const
 from custom_components.bellboard.assistant import Assistant
-from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.registration import MOST_AGENTS, registered_agents
+from custom_components.bellboard.const import BUILT_IN_AGENT_IDS, DOMAIN
+from custom_components.bellboard.services.registered_agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup, Speaker, snapshot
 from tests.evaluation import setup_agent
 
-HOUSE = Path(services.__file__).parent
+HOUSE = Path(const.__file__).parent
 THIRSTY = "the roses look thirsty"
 GARDEN: dict[str, Any] = {
     "agent_id": "garden-agent",
@@ -482,14 +481,7 @@ async def test_a_text_of_which_nothing_is_left_is_refused(
 
 
 def test_every_refusal_has_its_words() -> None:
-    modules = (
-        "services.py",
-        "task_actions.py",
-        "assistant_lookup.py",
-        "execute_action.py",
-        "run_task_action.py",
-    )
-    trees = [ast.parse((HOUSE / name).read_text("utf-8")) for name in modules]
+    trees = [ast.parse(path.read_text("utf-8")) for path in (HOUSE / "services").glob("*.py")]
     keys = {
         node.args[0].value
         for tree in trees

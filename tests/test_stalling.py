@@ -15,14 +15,14 @@ import pytest
 import voluptuous as vol
 
 import custom_components.bellboard as package
-from custom_components.bellboard.language.sentence import (
+from custom_components.bellboard.llm.output import json_object
+from custom_components.bellboard.nlu.sentence import (
     MAX_CHARACTERS,
     MAX_REQUESTS,
     MAX_WORDS,
     normalised,
 )
-from custom_components.bellboard.llm.output import json_object
-from custom_components.bellboard.plans.wildcards import wildcards
+from custom_components.bellboard.policy.wildcards import wildcards
 from tests.conftest import Setup, Speaker
 from tests.regular_expressions import Expression, expressions, slow_inputs
 

@@ -3,7 +3,7 @@
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.loader import async_get_language
 
 DEPENDING = {
     "en": [

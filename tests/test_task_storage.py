@@ -15,9 +15,9 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.requirements import RequirementsNotFound
 import pytest
 
-from custom_components.bellboard import task_storage
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
+from custom_components.bellboard.tasks import storage as task_storage
 from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
 from tests.conftest import Setup, Speaker
 from tests.tasks.conftest import StartRedis, redis, start_redis

@@ -16,7 +16,7 @@ from hassil.intents import Intents, TextSlotList
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.language.loader import async_get_language, available_languages
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 
 HEARD = {
     "pt": (

@@ -10,31 +10,31 @@ from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connection import assistants_of
+from .connections.connection import assistants_of
+from .connections.migration import async_migrate_entry
+from .connections.model_roles import create_models, forget_limits, lent_model, let_through
+from .connections.server_watch import ServerWatch, async_away_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
-from .delayed_actions import async_register_delayed_actions, async_start_delayed
-from .evaluation.action import async_register_evaluation
 from .home.catalog import CatalogSource
-from .learned_actions import async_register_learned_actions
 from .llm.client import ModelClient
 from .llm.providers import PROVIDERS
-from .migration import async_migrate_entry
-from .model_roles import create_models, forget_limits, lent_model, let_through
-from .observations import forget_observations, observations_of
 from .options import AssistantOptions
-from .policies import async_setup_policies
-from .process_action import async_register_process_action
-from .registration import async_restore_agents
+from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
-from .run_task_action import async_register_run_task_action
-from .server_watch import ServerWatch, async_away_text, issue_id_of
-from .services import async_register_services
-from .task_actions import async_register_task_actions
-from .task_storage import async_open_conversations, async_remove_conversations
+from .services.delayed import async_register_delayed_actions, async_start_delayed
+from .services.evaluate import async_register_evaluation
+from .services.learned import async_register_learned_actions
+from .services.process import async_register_process_action
+from .services.registered_agents import async_restore_agents
+from .services.registration import async_register_services
+from .services.run_task import async_register_run_task_action
+from .services.tasks import async_register_task_actions
+from .services.undo import async_register_undo_action
 from .tasks.delayed_store import DelayedCommands, async_remove_delayed
+from .tasks.storage import async_open_conversations, async_remove_conversations
+from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
-from .undo_action import async_register_undo_action
 from .websocket import async_register_commands
 
 # Home Assistant looks for the migration here.

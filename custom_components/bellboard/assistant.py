@@ -13,17 +13,15 @@ from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
 from .agents.home import HomeAgent
 from .agents.light import LightAgent
-from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .agents.music import MusicAgent
 from .agents.registry import AgentRegistry
-from .const import DOMAIN
+from .connections.model_roles import Models
+from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
-from .model_roles import Models
-from .observations import Observations
 from .options import AssistantOptions, WorkflowOptions
-from .plans.policy import NullPolicyEngine, PolicyEngine
-from .policies import DATA_POLICY
+from .policy.engine import NullPolicyEngine, PolicyEngine
+from .policy.file import DATA_POLICY
 from .routing.cascade import Cascade
 from .routing.conditions import ConditionRouter
 from .routing.gatekeeper import GatekeeperRouter
@@ -45,6 +43,7 @@ from .routing.vocabulary import VocabularyRouter
 from .tasks.conversations import Conversations
 from .tasks.delayed_store import DelayedCommands
 from .telemetry.metrics import RoutingStatistics
+from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
 from .telemetry.trace import TraceBuffer
 

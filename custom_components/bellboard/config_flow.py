@@ -15,12 +15,21 @@ from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
 import voluptuous as vol
 
-from .assist_choice import async_use, preferred_name
 from .assistant import DATA_CATALOG
-from .assistant_flow import AssistantFlow
-from .assistant_name import new_name
-from .connection import assistants_of, create_model
-from .connection_form import (
+from .connections.connection import assistants_of, create_model
+from .const import (
+    CONF_CONNECTION,
+    CONF_PROVIDER,
+    DOMAIN,
+    PROVIDER_AI_TASK,
+    PROVIDER_CONNECTION,
+    PROVIDER_NONE,
+    SUBENTRY_ASSISTANT,
+)
+from .flows.assist_choice import async_use, preferred_name
+from .flows.assistant import AssistantFlow
+from .flows.assistant_name import new_name
+from .flows.connection_form import (
     NEW_KEY_SCHEMA,
     ai_task_entities,
     ai_task_schema,
@@ -34,21 +43,12 @@ from .connection_form import (
     sharing_schema,
     shown_entity,
 )
-from .const import (
-    CONF_CONNECTION,
-    CONF_PROVIDER,
-    DOMAIN,
-    PROVIDER_AI_TASK,
-    PROVIDER_CONNECTION,
-    PROVIDER_NONE,
-    SUBENTRY_ASSISTANT,
-)
-from .examples import example_sentences
+from .flows.model_choice import async_try_connection, model_selector
 from .home.catalog import CatalogSource
-from .language.loader import async_get_language
 from .llm.errors import UnreachableError
 from .llm.providers import PROVIDERS
-from .model_choice import async_try_connection, model_selector
+from .nlu.loader import async_get_language
+from .turn.examples import example_sentences
 
 
 class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):

@@ -14,13 +14,13 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from . import BellboardConfigEntry
 from .agents.base import Answer
 from .assistant import Assistant
-from .connection import assistants_of
-from .current_turn import TurnResult
+from .connections.connection import assistants_of
 from .entity import assistant_device
-from .language.loader import async_get_language
+from .nlu.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
-from .turn import async_take_turn
+from .turn.context import TurnResult
+from .turn.pipeline import async_take_turn
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from homeassistant.core import HomeAssistant
 
 from . import BellboardConfigEntry
 from .assistant import DATA_CATALOG, Assistant
-from .connection import assistants_of
+from .connections.connection import assistants_of
 from .home.catalog import Catalog
 from .telemetry.events import TelemetryEvent
 from .telemetry.redaction import STRICT

@@ -19,8 +19,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from .agents.models import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
-from .routing.gatekeeper_wire import GatekeeperSettingError, route_address
+from .const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from .llm.errors import InvalidUrlError
+from .llm.url import gatekeeper_address
 
 REQUEST = "request"
 CATALOG = "catalog"
@@ -191,8 +192,8 @@ def _address(typed: str) -> str:
     """
     if typed:
         try:
-            route_address(typed)
-        except GatekeeperSettingError as err:
+            gatekeeper_address(typed)
+        except InvalidUrlError as err:
             raise PydanticCustomError(NO_ADDRESS, "not the address of a gatekeeper") from err
     return typed
 

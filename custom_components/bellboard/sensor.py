@@ -17,9 +17,9 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from . import BellboardConfigEntry
 from .assistant import Assistant
-from .connection import assistants_of
+from .connections.connection import assistants_of
+from .connections.server_sensor import ServerSensor
 from .entity import assistant_device
-from .server_sensor import ServerSensor
 from .telemetry.metrics import RoutingStatistics
 
 # Nothing is asked for: the numbers are in memory.

@@ -12,10 +12,10 @@ import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import RecognizedIntent
-from custom_components.bellboard.plans.policy import Interaction, NullPolicyEngine
 from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine
 from tests.servers import Message
 
 type Answerer = Callable[[list[Message], dict[str, Any] | None], dict[str, Any] | str]

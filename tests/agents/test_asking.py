@@ -10,9 +10,10 @@ from custom_components.bellboard.agents.asking import which
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.domains.models import ErrorCode
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
-from custom_components.bellboard.language.loader import async_get_language
-from custom_components.bellboard.plans.models import ErrorCode, RecognizedIntent
+from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.plans.models import RecognizedIntent
 from tests.conftest import Setup, Speaker
 from tests.servers import Message
 

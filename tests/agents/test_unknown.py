@@ -8,7 +8,6 @@ import pytest
 
 from custom_components.bellboard.agents.clarifying import read_draft
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
-from custom_components.bellboard.language.loader import async_get_language, available_languages
 from custom_components.bellboard.llm.errors import (
     CircuitOpenError,
     ModelError,
@@ -16,6 +15,7 @@ from custom_components.bellboard.llm.errors import (
     UnreachableError,
 )
 from custom_components.bellboard.llm.models import Completion
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.tasks.pending import offer_of
 from tests.conftest import Setup
 from tests.routing.reading import traces

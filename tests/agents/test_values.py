@@ -13,7 +13,7 @@ from custom_components.bellboard.agents.values import (
     span_schema,
     step_schema,
 )
-from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language, async_get_language
 
 
 @pytest.fixture

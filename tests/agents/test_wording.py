@@ -8,9 +8,10 @@ from custom_components.bellboard.agents.aggregation import aggregate
 from custom_components.bellboard.agents.base import AgentRequest, Answer
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.wording import describe_results, temperature
-from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
+from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import AggregatorOptions
-from custom_components.bellboard.plans.models import ErrorCode, Outcome, ToolCall, ToolResult
+from custom_components.bellboard.plans.models import Outcome, ToolResult
 from tests.conftest import Setup
 
 from .conftest import Ask

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 import pytest
 
-from custom_components.bellboard.home.intents import REQUIREMENTS, match_intent
+from custom_components.bellboard.nlu.intents import REQUIREMENTS, match_intent
 
 KITCHEN_SPEAKER = {"name": "Kitchen Speaker"}
 CASES: list[tuple[str, dict[str, Any], str | None]] = [

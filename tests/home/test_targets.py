@@ -6,8 +6,8 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr, en
 import pytest
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
-from custom_components.bellboard.home.targets import Reach, Scope, find_scope, speaker_area
-from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language, async_get_language
+from custom_components.bellboard.nlu.targets import Reach, Scope, find_scope, speaker_area
 from tests.conftest import voice_panel
 
 BEDROOM = {"light.bedroom_ceiling", "light.left_bedside_lamp", "light.right_bedside_lamp"}

@@ -17,8 +17,9 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 import voluptuous as vol
 
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.executor import async_execute, async_read
-from custom_components.bellboard.plans.models import ErrorCode, ToolCall, ToolResult
+from custom_components.bellboard.plans.models import ToolResult
 
 from .conftest import Misbehave
 

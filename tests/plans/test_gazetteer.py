@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.plans.gazetteer import Reading, async_read
+from custom_components.bellboard.nlu.gazetteer import Reading, async_read
 
 
 async def read(hass: HomeAssistant, text: str, **options: Any) -> Reading | None:

@@ -11,19 +11,12 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.home.catalog import is_exposed
 from custom_components.bellboard.plans.handlers import handler_of, registered_actions
-from custom_components.bellboard.plans.models import (
-    ErrorCode,
-    Plan,
-    PlanStep,
-    Respond,
-    ToolCall,
-    ToolResult,
-)
-from custom_components.bellboard.plans.policy import Effect, Interaction, Verdict
+from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
-from custom_components.bellboard.tasks.models import Message
+from custom_components.bellboard.policy.engine import Effect, HistoryMessage, Interaction, Verdict
 
 PLANS = 10_000
 # What would end the house or the test: a generator that found a way to it must not be obeyed.
@@ -131,7 +124,7 @@ class Forbids:
         self,
         call: ToolCall,
         interaction: Interaction,
-        history: Sequence[Message] = (),
+        history: Sequence[HistoryMessage] = (),
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:

@@ -7,6 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 import pytest
 
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans import handlers
 from custom_components.bellboard.plans.checks import Check
 from custom_components.bellboard.plans.fields import flag
@@ -16,7 +17,6 @@ from custom_components.bellboard.plans.handlers import (
     register,
     registered_actions,
 )
-from custom_components.bellboard.plans.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.tool_handler import ToolHandler
 from custom_components.bellboard.plans.verification import CHECKS
 

@@ -10,12 +10,12 @@ from homeassistant.util.yaml import parse_yaml
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.plans.models import ToolCall
-from custom_components.bellboard.plans.policy import Effect, Interaction, NullPolicyEngine, Verdict
-from custom_components.bellboard.plans.rule_conditions import Kind
-from custom_components.bellboard.plans.rule_engine import RulePolicyEngine
-from custom_components.bellboard.plans.rule_fields import normal
-from custom_components.bellboard.plans.rule_reading import RuleError, read_rules
+from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.policy.conditions import Kind
+from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.fields import normal
+from custom_components.bellboard.policy.reading import RuleError, read_rules
+from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 
 
 @dataclass(frozen=True)
@@ -386,7 +386,7 @@ def test_the_log_names_the_rule_and_nothing_that_was_said(caplog: pytest.LogCapt
 
 
 def test_what_is_remembered_of_a_house_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("custom_components.bellboard.plans.rule_engine._MOST_REMEMBERED", 2)
+    monkeypatch.setattr("custom_components.bellboard.policy.rule_engine._MOST_REMEMBERED", 2)
     policy = one('{entity: "light.x*"}')
     for number in range(5):
         target, action = f"light.x{number}", f"light.do_{number}"

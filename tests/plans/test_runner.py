@@ -6,24 +6,17 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant, State
 import pytest
 
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.execution import PlanExecution, StepStatus, Unwatched
-from custom_components.bellboard.plans.models import (
-    AskUser,
-    ErrorCode,
-    Plan,
-    PlanStep,
-    Respond,
-    ToolCall,
-    ToolResult,
-)
-from custom_components.bellboard.plans.policy import (
+from custom_components.bellboard.plans.models import AskUser, Plan, PlanStep, Respond, ToolResult
+from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.policy.engine import (
     Effect,
     Interaction,
     NullPolicyEngine,
     PolicyEngine,
     Verdict,
 )
-from custom_components.bellboard.plans.runner import PlanRunner
 from tests.plans.conftest import Misbehave
 
 LAMP = "light.floor_lamp"

@@ -11,9 +11,10 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.wording import describe_results
-from custom_components.bellboard.language.loader import async_get_language, available_languages
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans import executor
-from custom_components.bellboard.plans.models import ErrorCode, Outcome, ToolCall, ToolResult
+from custom_components.bellboard.plans.models import Outcome, ToolResult
 from custom_components.bellboard.plans.verification import ANSWER_SECONDS, LONGEST_FADE, answer_time
 from tests.agents.conftest import Ask
 from tests.conftest import Setup

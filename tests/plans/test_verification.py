@@ -7,7 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 import pytest
 
-from custom_components.bellboard.plans.models import ErrorCode, ToolCall
+from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.verification import (
     CHECKS,
     answer_time,

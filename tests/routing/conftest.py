@@ -12,7 +12,6 @@ from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.language.loader import Language, async_get_language
 from custom_components.bellboard.llm.models import (
     Completion,
     Delta,
@@ -21,6 +20,7 @@ from custom_components.bellboard.llm.models import (
     TokenLogprob,
 )
 from custom_components.bellboard.llm.output import json_object
+from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.routing.router import RoutingRequest
 
 # A server that tells log-probabilities, of which none can be read.

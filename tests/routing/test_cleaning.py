@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import example, given, strategies as st
 import pytest
 
-from custom_components.bellboard.agents.models import BUILT_IN_AGENT_IDS
+from custom_components.bellboard.const import BUILT_IN_AGENT_IDS
 from custom_components.bellboard.routing.cleaning import clean
 
 from .conftest import CARDS

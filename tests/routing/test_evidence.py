@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.language.loader import Language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.evidence import (
     Support,
     read_evidence,

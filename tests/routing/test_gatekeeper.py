@@ -21,9 +21,13 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.language.loader import Language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.gatekeeper import GatekeeperRouter, says_the_same
-from custom_components.bellboard.routing.gatekeeper_client import MAX_BODY, GatekeeperClient
+from custom_components.bellboard.routing.gatekeeper_client import (
+    MAX_BODY,
+    GatekeeperClient,
+    route_address,
+)
 from custom_components.bellboard.routing.gatekeeper_wire import (
     MAX_INSTRUCTION,
     AvailableAgent,
@@ -33,7 +37,6 @@ from custom_components.bellboard.routing.gatekeeper_wire import (
     RouteRequest,
     RouteResponse,
     read_response,
-    route_address,
 )
 from custom_components.bellboard.routing.models import Assignment, Measure, Source
 from custom_components.bellboard.routing.router import Part, RoutingRequest

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.language.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.plans.models import PlannedAction
 from custom_components.bellboard.routing.learned import (

@@ -7,8 +7,8 @@ from homeassistant.core import HomeAssistant
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.language.loader import Language
 from custom_components.bellboard.llm import errors
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.cascade import Cascade
 from custom_components.bellboard.routing.llm import NO_AGENTS, ModelRouter

@@ -4,8 +4,8 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.language.commands import PlainCommand
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.commands import PlainCommand
+from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup
 
 KITCHEN = "media_player.kitchen_speaker"

@@ -9,7 +9,7 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr, en
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.language.loader import async_get_language, available_languages
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.partial import PartialNameRouter

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.language.loader import Language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.parts import split_requests
 
 

@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
-from custom_components.bellboard.plans import recognition
+from custom_components.bellboard.nlu import recognition
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import Part

@@ -4,8 +4,8 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.decision import variant_of
 from custom_components.bellboard.options import RouterOptions
+from custom_components.bellboard.turn.decision import variant_of
 from tests.conftest import Setup
 
 from .reading import choosing, classified, traces

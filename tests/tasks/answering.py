@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
-from custom_components.bellboard.language import loader
-from custom_components.bellboard.language.loader import Language
+from custom_components.bellboard.nlu import loader
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.pending import PendingQuestion
 

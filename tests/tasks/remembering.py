@@ -7,11 +7,11 @@ from typing import Any
 from homeassistant.util.yaml import load_yaml_dict
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
-from custom_components.bellboard.language import loader
-from custom_components.bellboard.language.loader import Language
+from custom_components.bellboard.json_model import timestamp
+from custom_components.bellboard.nlu import loader
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.plans.models import PlannedAction
 from custom_components.bellboard.tasks.memory import RememberedPart, RememberedTurn
-from custom_components.bellboard.tasks.models import timestamp
 
 HOUSE = (
     Path(__file__).parent.parent.parent

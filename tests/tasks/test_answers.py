@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.language import loader
-from custom_components.bellboard.language.answers import Sign
+from custom_components.bellboard.nlu import loader
+from custom_components.bellboard.nlu.answers import Sign
 from custom_components.bellboard.plans.models import AskUser, PlannedAction
 from custom_components.bellboard.tasks.answers import read_answer
 from custom_components.bellboard.tasks.choosing import Reply, ReplyKind

@@ -14,15 +14,15 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.bellboard.agents.base import Answer
+from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.language.loader import async_get_language, available_languages
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans.models import (
     AskUser,
     Candidate,
     Outcome,
     Plan,
     PlannedAction,
-    ToolCall,
     ToolResult,
 )
 from custom_components.bellboard.tasks.memory import (

@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.bellboard.agents.base import Answer
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.answers import read_answer
 from custom_components.bellboard.tasks.models import TaskContext

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from custom_components.bellboard.telemetry.log import (
+from custom_components.bellboard.routing.log import (
     log_low_confidence,
     log_no_agents,
     log_routing_decision,

@@ -8,8 +8,8 @@ from homeassistant.core import HomeAssistant
 from opentelemetry.trace import SpanKind, StatusCode
 import pytest
 
-from custom_components.bellboard import decision as decision_module
 from custom_components.bellboard.telemetry import metrics
+from custom_components.bellboard.turn import decision as decision_module
 from tests.conftest import Setup
 
 from .test_metrics import Collector

@@ -8,7 +8,7 @@ from hypothesis import assume, given, strategies as st
 import pytest
 
 from custom_components.bellboard.home.names import NameIndex, occurs, words_of
-from custom_components.bellboard.language.loader import async_get_language
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.workflow.grounding import Ground, texts_of
 from custom_components.bellboard.workflow.models import TaskEnvelopeV2
 

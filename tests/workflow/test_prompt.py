@@ -9,7 +9,8 @@ from hypothesis import example, given, strategies as st
 import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.workflow.models import TaskEnvelopeV2, WorkflowStep
+from custom_components.bellboard.routing.history import WorkflowStep
+from custom_components.bellboard.workflow.models import TaskEnvelopeV2
 from custom_components.bellboard.workflow.prompt import (
     MAX_OUTPUT,
     MAX_STEPS,

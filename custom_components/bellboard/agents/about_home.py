@@ -6,9 +6,9 @@ A model that talks does not see the home. What it says of it is invented.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..home.kinds import NamedKinds
 from ..home.names import Found, Words, words_of
-from ..language.loader import Household, Language
+from ..nlu.kinds import NamedKinds
+from ..nlu.loader import Household, Language
 from .base import AgentRequest
 from .unknown_names import unknown_words
 

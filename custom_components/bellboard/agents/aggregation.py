@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..language.loader import Language
+from ..nlu.loader import Language
 from ..options import AggregatorOptions, fill_template
 from .base import Answer
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
-from ..home.phrases import Role
-from ..language.loader import Language
+from ..nlu.loader import Language
+from ..nlu.phrases import Role
 from ..tasks.pending import MAX_NAMED_CANDIDATES
 
 

@@ -14,10 +14,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
 from ..home.catalog import Catalog
-from ..home.kinds import NamedKinds
 from ..home.rights import EVERYTHING, Rights
-from ..language.loader import Language
 from ..llm.client import ModelClient
+from ..nlu.kinds import NamedKinds
+from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
 from ..plans.runner import PlanRunner
 from ..tasks.models import Message

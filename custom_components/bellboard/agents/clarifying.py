@@ -3,10 +3,10 @@
 import logging
 import re
 
-from ..language.loader import Language
 from ..llm.errors import ModelError
 from ..llm.models import Message
 from ..llm.output import without_thoughts
+from ..nlu.loader import Language
 from .base import AgentRequest
 
 _LOGGER = logging.getLogger(__name__)

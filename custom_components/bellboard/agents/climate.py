@@ -7,10 +7,11 @@ from homeassistant.components.climate import ClimateEntityFeature as Feature
 from homeassistant.const import STATE_OFF, UnitOfTemperature
 from homeassistant.core import State
 
-from ..home.kinds import AT_WORK, can_be
+from ..domains.models import ToolCall
 from ..home.names import words_of
-from ..home.phrases import Kind
-from ..plans.models import RecognizedIntent, ToolCall
+from ..nlu.kinds import AT_WORK, can_be
+from ..nlu.phrases import Kind
+from ..plans.models import RecognizedIntent
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard

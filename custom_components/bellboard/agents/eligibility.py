@@ -10,9 +10,10 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..home.targets import speaker_area
+from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from ..nlu.targets import speaker_area
 from ..options import ScopeRule
-from .models import ALL_ELIGIBLE, CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, AgentCard, Eligibility
+from .models import ALL_ELIGIBLE, AgentCard, Eligibility
 
 # Somebody has to say that nobody else may.
 _ALWAYS = frozenset({CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID})

@@ -4,16 +4,11 @@ from typing import ClassVar
 
 from homeassistant.helpers import intent
 
+from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..plans.models import AskUser
 from .base import AgentRequest, Answer
 from .clarifying import async_draft
-from .models import (
-    CLARIFICATION_AGENT_ID,
-    FALLBACK_AGENT_ID,
-    GENERAL_AGENT_ID,
-    HOME_AGENT_ID,
-    AgentCard,
-)
+from .models import AgentCard
 
 # What is offered, by the agent that is asked after a yes.
 _OFFERS = {GENERAL_AGENT_ID: "ask.offer_general", HOME_AGENT_ID: "ask.offer_home"}

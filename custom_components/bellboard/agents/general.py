@@ -4,11 +4,12 @@ from typing import ClassVar
 
 from homeassistant.helpers import intent
 
+from ..const import GENERAL_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
 from .about_home import is_about_home, speaks_of_home
 from .base import AgentRequest, Answer
-from .models import GENERAL_AGENT_ID, AgentCard
+from .models import AgentCard
 
 _MAX_TOKENS = 300
 # In characters.

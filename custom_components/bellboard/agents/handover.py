@@ -22,7 +22,8 @@ from homeassistant.helpers.trace import script_execution_get
 from homeassistant.util.async_ import create_eager_task
 import voluptuous as vol
 
-from ..plans.models import AskUser, ErrorCode, Plan, ToolCall
+from ..domains.models import ErrorCode, ToolCall
+from ..plans.models import AskUser, Plan
 from .aggregation import compose
 from .base import AgentRequest, Answer
 from .home import HomeAgent

@@ -8,17 +8,19 @@ from typing import ClassVar
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
 from homeassistant.helpers import intent
 
-from ..home.targets import is_in
-from ..language.sentence import has_many_words
+from ..const import HOME_AGENT_ID
+from ..domains.models import ToolCall
+from ..nlu.gazetteer import async_read
+from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, recognized
+from ..nlu.sentence import has_many_words
+from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
-from ..plans.gazetteer import async_read
-from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, ToolCall
-from ..plans.recognition import async_is_trigger, async_recognize, is_delayed, recognized
+from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent
 from .base import AgentRequest, Answer
 from .home_actions import plan_for
 from .home_plans import home_plan, nothing_of_kind, tells_too_much, trigger_plan
 from .home_states import true_answer
-from .models import HOME_AGENT_ID, AgentCard
+from .models import AgentCard
 from .specialist import not_there
 from .telling import answer_of, refused
 

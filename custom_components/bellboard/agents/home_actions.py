@@ -6,10 +6,11 @@ from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.vacuum import VacuumEntityFeature
 from homeassistant.core import State
 
+from ..const import HOME_AGENT_ID
+from ..domains.models import ToolCall
 from ..home.catalog import is_exposed
-from ..plans.models import Plan, PlannedAction, ToolCall
+from ..plans.models import Plan, PlannedAction
 from .base import AgentRequest
-from .models import HOME_AGENT_ID
 from .steps import states_of
 from .telling import steps_of
 

@@ -8,11 +8,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.intent import ServiceIntentHandler
 
-from ..home.intents import asked_about, domain_of_handler, handler_of, requirement_of
-from ..plans.models import Plan, RecognizedIntent, Respond, ToolCall
-from ..plans.recognition import TELLING
+from ..const import HOME_AGENT_ID
+from ..domains.models import ToolCall
+from ..nlu.intents import asked_about, domain_of_handler, handler_of, requirement_of
+from ..nlu.recognition import TELLING
+from ..plans.models import Plan, RecognizedIntent, Respond
 from .base import AgentRequest
-from .models import HOME_AGENT_ID
 from .telling import steps_of
 
 # What tells of states, with the domain it is about where the words name none.

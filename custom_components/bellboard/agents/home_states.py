@@ -10,8 +10,8 @@ from typing import Any
 from homeassistant.const import STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
-from ..home.intents import asked_about
 from ..home.names import words_of
+from ..nlu.intents import asked_about
 from ..plans.models import RecognizedIntent
 from .base import AgentRequest
 from .steps import states_of

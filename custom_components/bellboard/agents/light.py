@@ -7,9 +7,10 @@ from homeassistant.components.light import ColorMode, brightness_supported, colo
 from homeassistant.const import STATE_ON
 from homeassistant.core import State
 
+from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..llm.models import JsonSchema
-from ..plans.models import RecognizedIntent, ToolCall
+from ..plans.models import RecognizedIntent
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
 from .models import AgentCard

@@ -5,35 +5,10 @@ from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ..wire import WireModel
-
-FALLBACK_AGENT_ID = "fallback-agent"
-CLARIFICATION_AGENT_ID = "clarification-agent"
-GENERAL_AGENT_ID = "general-agent"
-HOME_AGENT_ID = "home-agent"
-LIGHT_AGENT_ID = "light-agent"
-MUSIC_AGENT_ID = "music-agent"
-CLIMATE_AGENT_ID = "climate-agent"
-UNDO_AGENT_ID = "undo-agent"
-DELAY_AGENT_ID = "delay-agent"
-
-BUILT_IN_AGENT_IDS = frozenset(
-    {
-        CLARIFICATION_AGENT_ID,
-        CLIMATE_AGENT_ID,
-        DELAY_AGENT_ID,
-        FALLBACK_AGENT_ID,
-        GENERAL_AGENT_ID,
-        HOME_AGENT_ID,
-        LIGHT_AGENT_ID,
-        MUSIC_AGENT_ID,
-        UNDO_AGENT_ID,
-    }
-)
-"""Ids that nobody else may have, whether or not an assistant has these agents."""
+from ..json_model import JsonModel
 
 
-class AgentCard(WireModel):
+class AgentCard(JsonModel):
     """What an agent can do, as the router reads it.
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents`
@@ -79,7 +54,7 @@ ALL_ELIGIBLE = Eligibility()
 """What holds where there are no rules."""
 
 
-class AgentResponse(WireModel):
+class AgentResponse(JsonModel):
     """What an agent said and whether it succeeded (data model, AgentResponse).
 
     `execution_time_ms` is in milliseconds. A response that failed names its reason in

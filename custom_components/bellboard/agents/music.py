@@ -12,12 +12,14 @@ from homeassistant.const import STATE_OFF, STATE_PAUSED, STATE_PLAYING, STATE_ST
 from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 
-from ..home.targets import Scope
+from ..const import MUSIC_AGENT_ID
+from ..domains.models import ToolCall
+from ..nlu.targets import Scope
 from ..plans.executor import async_read
-from ..plans.models import RecognizedIntent, ToolCall
+from ..plans.models import RecognizedIntent
 from ..plans.planner import Action, Chosen
 from .base import AgentRequest
-from .models import MUSIC_AGENT_ID, AgentCard
+from .models import AgentCard
 from .specialist import PlanError, Specialist, by_value, describe_states, is_off, need, supporting
 from .values import choice_schema, direction, mentioned, number_schema, span_schema
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from ..const import FALLBACK_AGENT_ID
 from .base import Agent
-from .models import FALLBACK_AGENT_ID, AgentCard
+from .models import AgentCard
 
 
 class AgentRegistry:

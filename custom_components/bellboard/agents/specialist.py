@@ -8,17 +8,10 @@ from typing import Any, ClassVar
 from homeassistant.core import State
 from homeassistant.helpers import intent
 
+from ..domains.models import ToolCall
 from ..home.catalog import CatalogEntity, is_exposed
-from ..home.targets import Reach, Scope, find_scope
-from ..plans.models import (
-    AskUser,
-    Candidate,
-    Plan,
-    PlannedAction,
-    RecognizedIntent,
-    Respond,
-    ToolCall,
-)
+from ..nlu.targets import Reach, Scope, find_scope
+from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, Respond
 from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
 from .asking import which
 from .base import AgentRequest, Answer

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
-from ..home.targets import Scope
+from ..nlu.targets import Scope
 from ..plans.models import PlannedAction
 from ..plans.planner import Chosen
 from .base import AgentRequest

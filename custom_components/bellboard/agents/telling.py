@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from homeassistant.helpers import intent
 
+from ..domains.models import ToolCall
 from ..home.catalog import CatalogEntity
 from ..home.groups import members_of
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Plan, PlannedAction, Respond, ToolCall
-from ..plans.policy import Verdict
+from ..plans.models import AskUser, Plan, PlannedAction, Respond
+from ..policy.engine import Verdict
 from .aggregation import compose
 from .base import AgentRequest, Answer
 from .wording import describe_results, describe_targets

@@ -9,7 +9,7 @@ from typing import Any
 from homeassistant.core import State
 
 from ..home.names import NameIndex, Words, words_of
-from ..language.loader import Language
+from ..nlu.loader import Language
 from .base import AgentRequest
 
 # What an entity lists of its own values: their words are no names.

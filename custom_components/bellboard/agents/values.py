@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import re
 
 from ..home.names import occurs, words_of
-from ..language.loader import Language
 from ..llm.models import JsonSchema
+from ..nlu.loader import Language
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
 # A span of words is offered whole up to this many words; beyond it the model writes it itself.

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
+from ..domains.models import ErrorCode, ToolCall
 from ..home.catalog import CatalogEntity
-from ..language.modes import mode_name
-from ..plans.models import ErrorCode, ToolCall, ToolResult
+from ..nlu.modes import mode_name
+from ..plans.models import ToolResult
 from .base import AgentRequest
 
 # More targets than this are counted instead of listed.

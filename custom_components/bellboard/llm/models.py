@@ -22,20 +22,20 @@ def _none_is_empty(value: Any) -> Any:
     return () if value is None else value
 
 
-class WireModel(BaseModel):
+class JsonModel(BaseModel):
     """Base of everything here: cannot be changed once made; bytes travel in JSON as base64."""
 
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
 
-class Message(WireModel):
+class Message(JsonModel):
     """One message of a chat, in the order in which the model reads them."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class Usage(WireModel):
+class Usage(JsonModel):
     """Tokens one or several calls took.
 
     `prompt_tokens` counts the whole prompt; `cached_tokens` of these were served from the server's
@@ -55,7 +55,7 @@ class Usage(WireModel):
         )
 
 
-class Alternative(WireModel):
+class Alternative(JsonModel):
     """A token the model could have written at one place, with its natural-log probability.
 
     `raw` holds the token's bytes where the server sends them (as a list named `bytes`): a token may
@@ -82,7 +82,7 @@ class TokenLogprob(Alternative):
     )
 
 
-class Completion(WireModel):
+class Completion(JsonModel):
     """A whole answer.
 
     `text` is what the model wrote, without its thoughts. `data` is the JSON object in it when a
@@ -99,7 +99,7 @@ class Completion(WireModel):
     duration_ms: float
 
 
-class Delta(WireModel):
+class Delta(JsonModel):
     """A piece of a streamed answer.
 
     The last one has no text, but `finish_reason` and `usage` if the server sends them.
@@ -110,7 +110,7 @@ class Delta(WireModel):
     usage: Usage | None = None
 
 
-class ModelInfo(WireModel):
+class ModelInfo(JsonModel):
     """A model a server offers, as far as the server describes it.
 
     `context_length` is in tokens, `size` in bytes. `capabilities` are the provider's own words

@@ -19,6 +19,7 @@ _LOCAL_NAME = re.compile(
 _NOT_IN_URLS = re.compile(r"[\s\\\x00-\x1f\x7f]")
 _API = re.compile(r"/(api|v1)$", re.IGNORECASE)
 _VERSION = re.compile(r"/v\d\w*(/|$)", re.IGNORECASE)
+_ROUTE = "/route"
 
 
 def normalise_url(typed: str, *, default_port: int | None = None) -> str:
@@ -47,6 +48,16 @@ def normalise_url(typed: str, *, default_port: int | None = None) -> str:
     where = f"[{host}]" if ":" in host else host
     path = _CALLS.sub("", parts.path.rstrip("/")).rstrip("/")
     return f"{scheme.lower()}://{where}{f':{port}' if port else ''}{path}"
+
+
+def gatekeeper_address(typed: str) -> str:
+    """Return the address at which a gatekeeper routes, from what people type: `http://host:8080`.
+
+    Raises:
+        InvalidUrlError: it is no address, or one with a user name, a query or a fragment.
+    """
+    text = typed.strip().rstrip("/")
+    return normalise_url(text if text.endswith(_ROUTE) else f"{text}{_ROUTE}")
 
 
 def with_version(base_url: str) -> str:

@@ -11,7 +11,7 @@ from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 from pydantic import ConfigDict, Field
 
-from ..wire import WireModel
+from ..json_model import JsonModel
 
 STATE = "state"
 """What stands for the state itself where the names of attributes stand."""
@@ -123,7 +123,7 @@ type _Value = (
 )
 
 
-class Before(WireModel):
+class Before(JsonModel):
     """How an entity was: its state, and of its attributes those that can be set.
 
     Colours are tuples of numbers as Home Assistant writes them, levels in its own units, `MEDIA` and

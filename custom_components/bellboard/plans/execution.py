@@ -6,9 +6,10 @@ from typing import Protocol
 
 from homeassistant.core import State
 
-from ..tasks.models import timestamp
-from .models import Plan, PlanStep, Respond, ToolCall, ToolResult
-from .policy import Verdict
+from ..domains.models import ToolCall
+from ..json_model import timestamp
+from ..policy.engine import Verdict
+from .models import Plan, PlanStep, Respond, ToolResult
 
 
 class StepStatus(StrEnum):

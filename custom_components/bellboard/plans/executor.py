@@ -14,8 +14,9 @@ from homeassistant.exceptions import (
 )
 import voluptuous as vol
 
+from ..domains.models import ErrorCode, ToolCall
 from .handlers import refusal
-from .models import ErrorCode, Outcome, ToolCall, ToolResult
+from .models import Outcome, ToolResult
 from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, shortfall
 
 _LOGGER = logging.getLogger(__name__)

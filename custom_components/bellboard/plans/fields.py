@@ -21,8 +21,8 @@ from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import color as color_util
 
+from ..domains.models import ErrorCode
 from ..home.catalog import is_exposed
-from .models import ErrorCode
 
 type Field = Callable[[HomeAssistant, State, Any], ErrorCode | None]
 type Able = Callable[[State], bool]

@@ -6,9 +6,9 @@ they are refused before the call, entity by entity, with a reason.
 
 from homeassistant.core import HomeAssistant
 
+from ..domains.models import ErrorCode, ToolCall
 from .fields import absence
 from .known_tools import known_tools
-from .models import ErrorCode, ToolCall
 from .tool_handler import ToolHandler
 from .verification import CHECKS, Check
 

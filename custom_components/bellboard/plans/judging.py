@@ -5,10 +5,16 @@ from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant, callback
 
+from ..domains.models import ToolCall
 from ..home.groups import is_exposed_member, members_of
-from ..tasks.models import Message
-from .models import ToolCall
-from .policy import Effect, Interaction, NullPolicyEngine, PolicyEngine, Verdict
+from ..policy.engine import (
+    Effect,
+    HistoryMessage,
+    Interaction,
+    NullPolicyEngine,
+    PolicyEngine,
+    Verdict,
+)
 from .touched import touched
 
 # The strictest first.
@@ -22,7 +28,7 @@ class Judge:
     hass: HomeAssistant
     policy: PolicyEngine
     interaction: Interaction
-    history: Sequence[Message] = ()
+    history: Sequence[HistoryMessage] = ()
 
     @callback
     def reached(self, calls: Iterable[ToolCall]) -> set[str]:

@@ -10,15 +10,15 @@ import json
 from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
 
+from ..domains.models import ErrorCode, ToolCall
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
-from ..tasks.models import Message
+from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
 from .execution import Observer, PlanExecution, StepExecution, StepStatus, Unwatched
 from .executor import async_execute
 from .handlers import refusal
 from .judging import Judge
-from .models import AskUser, ErrorCode, Outcome, Plan, Respond, ToolCall, ToolResult
-from .policy import Effect, Interaction, PolicyEngine, Verdict
+from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
 
 
@@ -36,7 +36,7 @@ class PlanRunner:
     context: Context
     policy: PolicyEngine
     interaction: Interaction
-    history: Sequence[Message] = ()
+    history: Sequence[HistoryMessage] = ()
     observer: Observer = field(default_factory=Unwatched)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS

@@ -7,8 +7,8 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant, State
 
+from ..domains.models import ErrorCode
 from .fields import Able, Field, worst
-from .models import ErrorCode
 
 type Rule = Callable[[Mapping[str, Any]], bool]
 

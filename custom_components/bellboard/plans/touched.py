@@ -12,8 +12,8 @@ from homeassistant.const import ATTR_ENTITY_ID, STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.helpers import target as target_helper
 
+from ..domains.models import ToolCall
 from ..home.groups import members_of
-from .models import ToolCall
 
 _SCENE, _SCRIPT = "scene", "script"
 _TARGETS = (ATTR_ENTITY_ID, "device_id", "area_id", "floor_id", "label_id")

@@ -15,8 +15,8 @@ from homeassistant.components.valve import ValveEntityFeature as Valve
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 
+from ..domains.models import ToolCall
 from .before import COLORS, MEDIA, OFF, POSITION, STATE, Before
-from .models import ToolCall
 
 type _Step = tuple[str, dict[str, Any]]
 """A service of the entity's own domain, and its data."""

@@ -7,9 +7,9 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..domains.models import ErrorCode, ToolCall
 from .checks import CHECKS, Check
 from .light_checks import LONGEST_FADE
-from .models import ErrorCode, ToolCall
 
 __all__ = [
     "ANSWER_SECONDS",

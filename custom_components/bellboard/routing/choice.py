@@ -7,11 +7,11 @@ import json
 from pydantic import Field, ValidationError
 
 from ..agents.models import AgentCard
-from ..language.loader import Language
+from ..json_model import JsonModel
 from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import Completion
-from ..wire import WireModel
+from ..nlu.loader import Language
 from .calibration import calibrate, curves_for
 from .evidence import read_evidence
 from .models import Measure
@@ -22,7 +22,7 @@ from .router import RoutingRequest
 _SCORES_TOLD = 3
 
 
-class WrittenChoice(WireModel):
+class WrittenChoice(JsonModel):
     """What a model writes: the contract's AgentChoiceResult, with everything but the agent optional.
 
     Read without regard to case; numbers may be strings.

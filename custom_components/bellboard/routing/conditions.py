@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
-from ..home.conditions import Condition, Observed
 from ..home.names import words_of
-from ..home.observing import Observer
-from ..language.conditions import Conditional
+from ..nlu.condition_models import Condition, Observed
+from ..nlu.conditions import Conditional
+from ..nlu.observing import Observer
 from .eligible import declined, settled
 from .models import Assignment
 from .parts import split_requests

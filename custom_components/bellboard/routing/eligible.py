@@ -6,11 +6,11 @@ agent, which could do it too.
 
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import FALLBACK_AGENT_ID, HOME_AGENT_ID
+from ..const import FALLBACK_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
+from ..nlu.recognition import async_recognize, recognized
 from ..plans.models import RecognizedIntent
-from ..plans.recognition import async_recognize, recognized
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
 from .router import RoutingRequest

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..agents.models import GENERAL_AGENT_ID, HOME_AGENT_ID, AgentCard
+from ..agents.models import AgentCard
+from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.names import words_of
-from ..language.loader import Language
+from ..nlu.loader import Language
 
 # How likely a request is for an agent whose words do not occur in it, against one whose words do.
 # Chosen on sentences of our own: best from 0.2 to 0.3 for the small model.

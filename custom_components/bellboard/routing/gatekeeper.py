@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from ..home.names import Words, words_of
-from ..language.loader import Language
-from ..telemetry.log import log_routing_decision
+from ..nlu.loader import Language
 from .choice import eligible
 from .cleaning import clean
 from .gatekeeper_client import GatekeeperClient
 from .gatekeeper_wire import GatekeeperError, RouteRequest, RouteResponse, available
+from .log import log_routing_decision
 from .models import Assignment, Measure, Source
 from .router import Part, RoutingRequest
 

@@ -9,7 +9,8 @@ import aiohttp
 from pydantic import SecretStr
 
 from ..llm.breaker import LONGEST_PAUSE, CircuitBreaker
-from ..llm.errors import CircuitOpenError
+from ..llm.errors import CircuitOpenError, InvalidUrlError
+from ..llm.url import gatekeeper_address
 from .gatekeeper_wire import (
     MAX_WAIT,
     SIGNATURE_HEADER,
@@ -21,7 +22,6 @@ from .gatekeeper_wire import (
     RouteResponse,
     read_response,
     refusal,
-    route_address,
     signature,
     written,
 )
@@ -35,6 +35,20 @@ FIRST_WAIT = 0.2
 
 # A host that does not take a connection in this part of the time may take the next one.
 _TIME_TO_CONNECT = 0.5
+
+
+def route_address(typed: str) -> str:
+    """Return the address that is asked, from what people type: `http://host:8080/gatekeeper`.
+
+    Raises:
+        GatekeeperSettingError: it is no address, or one with a user name, a query or a fragment.
+    """
+    try:
+        return gatekeeper_address(typed)
+    except InvalidUrlError:
+        wrong = GatekeeperSettingError("This is not an address of a gatekeeper.")
+    # Not chained: who reads it needs to know nothing of model servers.
+    raise wrong
 
 
 class GatekeeperClient:

@@ -15,9 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from ..agents.models import AgentCard
 from ..llm.endpoint import retry_after
-from ..llm.errors import InvalidUrlError
-from ..llm.url import normalise_url
-from ..workflow.models import EnvelopeModel, WorkflowStep
+from .history import EnvelopeModel, WorkflowStep
 
 MAX_INSTRUCTION = 500
 """Characters of an instruction at most."""
@@ -25,8 +23,6 @@ MAX_WAIT = 2.0
 """Seconds that are waited at most before it is asked again; where it wants more, it is not."""
 TIMESTAMP_HEADER = "X-Bellboard-Timestamp"
 SIGNATURE_HEADER = "X-Bellboard-Signature"
-
-_PATH = "/route"
 
 
 class AvailableAgent(EnvelopeModel):
@@ -145,21 +141,6 @@ class GatekeeperError(Exception):
 
 class GatekeeperSettingError(ValueError):
     """The address, the token or the secret cannot be used. The text holds none of them."""
-
-
-def route_address(typed: str) -> str:
-    """Return the address that is asked, from what people type: `http://host:8080/gatekeeper`.
-
-    Raises:
-        GatekeeperSettingError: it is no address, or one with a user name, a query or a fragment.
-    """
-    text = typed.strip().rstrip("/")
-    try:
-        return normalise_url(text if text.endswith(_PATH) else f"{text}{_PATH}")
-    except InvalidUrlError:
-        wrong = GatekeeperSettingError("This is not an address of a gatekeeper.")
-    # Not chained: who reads it needs to know nothing of model servers.
-    raise wrong
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:

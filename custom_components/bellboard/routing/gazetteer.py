@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import CatalogSource
-from ..plans.gazetteer import async_read
+from ..nlu.gazetteer import async_read
 from ..plans.models import RecognizedIntent
 from .models import Assignment, Source
 from .router import Part, RoutingRequest

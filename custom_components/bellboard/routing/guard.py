@@ -10,7 +10,7 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..home.names import Words, words_of
-from ..language.loader import Language
+from ..nlu.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
 from .router import Part, RoutingRequest
 

@@ -13,9 +13,9 @@ from homeassistant.util.dt import utcnow
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
-from ..home.targets import find_scope
-from ..language.answers import Sign
-from ..language.loader import Language
+from ..nlu.answers import Sign
+from ..nlu.loader import Language
+from ..nlu.targets import find_scope
 from .lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from .models import Assignment, Source
 from .parts import split_requests

@@ -7,8 +7,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.storage import Store
 
-from ..broken_file import async_set_aside
 from ..const import DOMAIN
+from ..tasks.broken_file import async_set_aside
 from .lessons import Lesson, Lessons
 
 _LOGGER = logging.getLogger(__name__)

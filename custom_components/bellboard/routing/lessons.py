@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 
+from ..json_model import JsonModel
 from ..plans.models import PlannedAction
-from ..wire import WireModel
 
 NEEDED = 2
 """The turns a decision must have been right in before it is used without asking."""
@@ -70,7 +70,7 @@ class Spoken:
     area_id: str | None
 
 
-class Lesson(WireModel):
+class Lesson(JsonModel):
     """A decision about a sentence.
 
     `actions` are those of the agent `agent_id`, all with the same entity ids as targets;

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ..home.catalog import CatalogSource
+from ..json_model import timestamp
 from ..tasks.memory import RememberedPart, RememberedTurn
-from ..tasks.models import timestamp
 from ..tasks.references import resolve
 from .models import Assignment, Source
 from .router import Part, RoutingRequest

@@ -6,8 +6,8 @@ from ..llm.client import ModelClient, server_of
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
-from ..telemetry.log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .choice import Choice, IncompleteChoiceError, UnknownAgentError, eligible, read_choices
+from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
 from .router import Part, RoutingRequest

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from ..json_model import JsonModel
 from ..plans.models import PlannedAction, RecognizedIntent
-from ..wire import WireModel
 
 
-class AgentChoiceResult(WireModel):
+class AgentChoiceResult(JsonModel):
     """Who should answer, how sure the router is, and why (data model, AgentChoiceResult).
 
     `confidence` is between 0 and 1. `additional_agents` run after the primary one, in order, and

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from homeassistant.core import HomeAssistant
 
-from ..plans.recognition import async_is_trigger, async_recognize
+from ..nlu.recognition import async_is_trigger, async_recognize
 from .models import Assignment, Source
 from .router import Part, RoutingRequest
 

@@ -11,16 +11,17 @@ from dataclasses import replace
 from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import LIGHT_AGENT_ID, MUSIC_AGENT_ID, AgentCard
+from ..agents.models import AgentCard
+from ..const import LIGHT_AGENT_ID, MUSIC_AGENT_ID
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
-from ..home.intents import REQUIREMENTS, Requirement
-from ..home.kinds import NamedKinds
 from ..home.names import words_of
-from ..home.nearby import in_states, nearby, one_player
-from ..home.parts import Meant, PartialNames
-from ..home.phrases import Kind
-from ..language.commands import PlainCommand
-from ..language.loader import Language
+from ..nlu.commands import PlainCommand
+from ..nlu.intents import REQUIREMENTS, Requirement
+from ..nlu.kinds import NamedKinds
+from ..nlu.loader import Language
+from ..nlu.nearby import in_states, nearby, one_player
+from ..nlu.parts import Meant, PartialNames
+from ..nlu.phrases import Kind
 from ..plans.models import RecognizedIntent
 from .models import Assignment, Source
 from .parts import split_requests

@@ -1,8 +1,8 @@
 """Where one request ends and the next begins."""
 
 from ..home.names import words_of
-from ..language.loader import Language
-from ..language.sentence import MAX_REQUESTS
+from ..nlu.loader import Language
+from ..nlu.sentence import MAX_REQUESTS
 
 
 def split_requests(text: str, language: Language) -> list[str]:

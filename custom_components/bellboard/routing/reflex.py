@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
+from ..nlu.recognition import async_recognize, recognized
 from ..plans.models import RecognizedIntent
-from ..plans.recognition import async_recognize, recognized
 from .models import Assignment, Source
 from .parts import split_requests
 from .router import Part, RoutingRequest

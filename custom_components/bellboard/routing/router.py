@@ -8,8 +8,8 @@ from homeassistant.components.conversation import ConversationInput
 
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..home.rights import EVERYTHING, Rights
-from ..language.loader import Language
 from ..llm.client import ModelClient
+from ..nlu.loader import Language
 from ..options import RouterOptions
 from ..plans.models import RecognizedIntent
 from .models import Assignment

@@ -8,7 +8,7 @@ mention anything.
 from collections.abc import Sequence
 
 from ..home.names import Words, words_of
-from ..language.loader import Language
+from ..nlu.loader import Language
 from .evidence import spoken_agents
 from .models import Assignment, Source
 from .router import Part, RoutingRequest

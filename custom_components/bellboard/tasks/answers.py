@@ -8,8 +8,8 @@ import re
 
 from ..home.catalog import Catalog
 from ..home.names import words_of
-from ..language.answers import Sign
-from ..language.loader import Language
+from ..nlu.answers import Sign
+from ..nlu.loader import Language
 from .candidates import Candidates
 from .choosing import Answer, Reply, ReplyKind
 from .pending import PendingQuestion

@@ -8,11 +8,11 @@ from typing import Any
 
 from ..home.catalog import Catalog
 from ..home.names import words_of
-from ..language.loader import Language
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import JsonSchema, Message
+from ..nlu.loader import Language
 from .choosing import Reply, ReplyKind
 from .pending import PendingQuestion
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ..home.catalog import Catalog
 from ..home.names import NameIndex, words_of
-from ..language.answers import AnswerWords
-from ..language.loader import Language
+from ..nlu.answers import AnswerWords
+from ..nlu.loader import Language
 from .pending import PendingQuestion
 
 

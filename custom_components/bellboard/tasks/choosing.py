@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..language.answers import Sign
+from ..nlu.answers import Sign
 from .pointing import Ids, Pointed
 from .reading import Kind, Mark
 

@@ -9,7 +9,8 @@ import logging
 from homeassistant.core import callback
 from homeassistant.helpers import chat_session
 
-from .models import Message, TaskContext, TaskState, TaskStatus, TransitionError, timestamp
+from ..json_model import timestamp
+from .models import Message, TaskContext, TaskState, TaskStatus, TransitionError
 from .store import StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from pydantic import ConfigDict, Field
 
+from ..json_model import JsonModel
 from ..plans.models import PlannedAction
-from ..wire import WireModel
 
 MAX_CHARACTERS = 2000
 """The characters of a command that is kept; no sentence has more."""
@@ -21,7 +21,7 @@ _MAX_RULES = 50
 type _Id = Annotated[str, Field(max_length=255)] | None
 
 
-class DelayedPart(WireModel):
+class DelayedPart(JsonModel):
     """Actions of one specialist for entity ids, as they were understood when the command was given."""
 
     model_config = ConfigDict(frozen=True)
@@ -30,7 +30,7 @@ class DelayedPart(WireModel):
     action: PlannedAction
 
 
-class DelayedCommand(WireModel):
+class DelayedCommand(JsonModel):
     """A command for later. `due` is when, in ISO 8601 with a time zone.
 
     `text` is the command as it will be said, `said` the words it was given in. `parts` are what it

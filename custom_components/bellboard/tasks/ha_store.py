@@ -13,8 +13,8 @@ from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.json import json_fragment
 from homeassistant.helpers.storage import Store
 
-from ..broken_file import async_set_aside
 from ..const import DOMAIN
+from .broken_file import async_set_aside
 from .models import TaskContext, TaskState
 from .store import changed_at, decode, encode
 

@@ -12,9 +12,9 @@ from homeassistant.helpers import intent
 from pydantic import ConfigDict, Field, ValidationError
 
 from ..home.catalog import Catalog
+from ..json_model import JsonModel, timestamp
 from ..plans.models import AskUser, Plan, PlannedAction, ToolResult
-from ..wire import WireModel
-from .models import TaskContext, timestamp
+from .models import TaskContext
 from .operations import action_of_intent, domain_of
 
 _AGENTS = "agentSelections"
@@ -38,7 +38,7 @@ _LINE_CHARACTERS = 60
 _TELLING = {intent.INTENT_GET_CURRENT_TIME, intent.INTENT_GET_CURRENT_DATE}
 
 
-class RememberedPart(WireModel):
+class RememberedPart(JsonModel):
     """What one agent did in a turn.
 
     `actions` are those that were carried out on all of `targets`, which are entity ids.
@@ -55,7 +55,7 @@ class RememberedPart(WireModel):
     asked: bool = False
 
 
-class RememberedTurn(WireModel):
+class RememberedTurn(JsonModel):
     """One turn. `at` is when it ended, in ISO 8601; `said` is the request.
 
     `names` are the first of the things it was about, as they are spoken, and `place` where all of

@@ -6,25 +6,19 @@ it in the same session, with what was said before.
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Literal, Self, override
 from uuid import uuid4
 
 from pydantic import ConfigDict, Field, field_validator
 
-from ..wire import WireModel
+from ..json_model import JsonModel, timestamp
 
 MAX_MESSAGES = 50
 """The messages a task keeps at most: the first request and the newest."""
 
 MAX_CHARACTERS = 4000
 """The characters of one message that are kept."""
-
-
-def timestamp() -> str:
-    """Return the current time as an ISO 8601 string in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class TaskState(StrEnum):
@@ -63,7 +57,7 @@ class TransitionError(RuntimeError):
         self.after = after
 
 
-class Message(WireModel):
+class Message(JsonModel):
     """One thing that was said. `timestamp` is ISO 8601."""
 
     model_config = ConfigDict(extra="allow")
@@ -73,7 +67,7 @@ class Message(WireModel):
     timestamp: str | None = None
 
 
-class Artifact(WireModel):
+class Artifact(JsonModel):
     """Something an agent made while it worked on a task."""
 
     model_config = ConfigDict(extra="allow")
@@ -82,7 +76,7 @@ class Artifact(WireModel):
     parts: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class TaskStatus(WireModel):
+class TaskStatus(JsonModel):
     """The state of a task, with what was last said about it. `timestamp` is ISO 8601."""
 
     model_config = ConfigDict(extra="allow")
@@ -92,7 +86,7 @@ class TaskStatus(WireModel):
     timestamp: str | None = None
 
 
-class TaskContext(WireModel):
+class TaskContext(JsonModel):
     """One task: status, history, artifacts and free metadata.
 
     `session_id` is Home Assistant's conversation id. A history, artifacts or metadata that were not
@@ -204,7 +198,7 @@ class TaskContext(WireModel):
             self.history = [self.history[0], *self.history[-(MAX_MESSAGES - 1) :]]
 
 
-class WorkflowState(WireModel):
+class WorkflowState(JsonModel):
     """Where the workflow of one turn stands; never kept (data model, WorkflowState).
 
     `current_executor` is the stage or agent at work, `pending_operations` what is still to be done,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import Any
 
-from ..language.references import Heard
+from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 
 # How far a step goes: in percent of brightness, in percentage points of volume, in degrees.

@@ -7,8 +7,8 @@ from typing import Annotated, Protocol, Self
 from pydantic import Field, ValidationError
 
 from ..home.catalog import Catalog
+from ..json_model import JsonModel
 from ..plans.models import AskUser
-from ..wire import WireModel
 from .models import TaskContext, TaskState
 
 _KEY = "pendingQuestion"
@@ -27,7 +27,7 @@ class _Answer(Protocol):
         ...
 
 
-class _Stored(WireModel):
+class _Stored(JsonModel):
     """A question as a task keeps it."""
 
     agent_id: Annotated[str, Field(min_length=1)]

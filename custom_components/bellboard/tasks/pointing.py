@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..language.answers import Sign
+from ..nlu.answers import Sign
 from .reading import POINTING, Kind, Mark
 
 type Ids = frozenset[str]

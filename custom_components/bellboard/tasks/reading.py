@@ -10,8 +10,8 @@ from typing import Any
 
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import Found, Words, words_of
-from ..language.answers import Sign
-from ..language.loader import Language
+from ..nlu.answers import Sign
+from ..nlu.loader import Language
 from .candidates import Candidates
 from .pending import PendingQuestion
 

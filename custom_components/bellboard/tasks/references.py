@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
-from ..language.loader import Language
-from ..language.references import Heard
+from ..nlu.loader import Language
+from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 from .memory import RememberedPart, RememberedTurn
 from .operations import action_for, domain_of, is_about_spoken, repeated, speed_for

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ..home.names import Words
-from ..language.answers import Command, Sign
-from ..language.loader import Language
+from ..nlu.answers import Command, Sign
+from ..nlu.loader import Language
 from ..plans.models import AskUser
 from .reading import DOWN, UP, Kind, Mark
 

@@ -5,7 +5,7 @@ import re
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
-from ..language.loader import Language
+from ..nlu.loader import Language
 from ..plans.models import PlannedAction
 
 # More things than these are not asked for one by one.

@@ -10,9 +10,9 @@ from typing import Any
 from homeassistant.core import State
 from pydantic import ConfigDict, Field, ValidationError
 
+from ..json_model import JsonModel, timestamp
 from ..plans.before import Before
-from ..wire import WireModel
-from .models import TaskContext, timestamp
+from .models import TaskContext
 
 _KEY = "undo"
 
@@ -25,7 +25,7 @@ MAX_ENTITIES = 100
 _MAX_CHARACTERS = 300
 
 
-class UndoRecord(WireModel):
+class UndoRecord(JsonModel):
     """A turn that did something. `at` is when it ended, in ISO 8601; `said` is the request.
 
     `before` is how each thing was that it changed; empty where they were too many, and where nothing

@@ -10,7 +10,7 @@ import time
 from typing import Any
 from uuid import uuid4
 
-from ..tasks.models import timestamp
+from ..json_model import timestamp
 from .events import Level, NoSink, Stage, TelemetryEvent, TelemetrySink
 from .metered import ModelUse
 

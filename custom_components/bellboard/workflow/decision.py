@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, model_validator
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema
 from ..routing.cleaning import clean
-from .models import EnvelopeModel
+from ..routing.history import EnvelopeModel
 
 TOOL_NAME = "make_routing_decision"
 """What deciding is called where a model decides by calling a tool (Anthropic integration)."""

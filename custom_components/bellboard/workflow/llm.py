@@ -7,7 +7,7 @@ from ..agents.models import AgentCard
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.models import Message
-from ..telemetry.log import log_no_choice
+from ..routing.log import log_no_choice
 from .confidence import confidence_of
 from .decision import TOOL_NAME, RoutingDecisionOutput, decision_schema, read_decision
 from .grounding import Ground

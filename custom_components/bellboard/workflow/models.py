@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, override
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from ..tasks.models import timestamp
+from ..json_model import timestamp
+from ..routing.history import EnvelopeModel, WorkflowStep
 
 VERSION_1: Literal["1.0"] = "1.0"
 """A task whose steps are fixed from the start, each with the `next` one."""
@@ -21,16 +22,6 @@ _TOPIC = "/control/agents/{}/input"
 
 type Json = Any
 """What JSON can say."""
-
-
-class EnvelopeModel(BaseModel):
-    """Base of all here: cannot be changed once made, and what is unknown is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the JSON object, with what was given and nothing else."""
-        return self.model_dump(mode="json", exclude_unset=True)
 
 
 def topic_of(agent_id: str) -> str:
@@ -50,14 +41,6 @@ def agent_of(topic: str) -> str:
     ):
         raise ValueError("this is no topic of an agent")
     return topic.removeprefix(before).removesuffix(after)
-
-
-class WorkflowStep(EnvelopeModel):
-    """A step that an agent took. `action` sums up what it did; `timestamp` is ISO 8601."""
-
-    agent_id: str = Field(min_length=1)
-    action: str
-    timestamp: str
 
 
 class WorkflowContext(EnvelopeModel):

@@ -16,7 +16,8 @@ from typing import Any
 from ..agents.models import AgentCard
 from ..llm.models import Message
 from ..routing.cleaning import clean
-from .models import Json, TaskEnvelopeV2, WorkflowStep
+from ..routing.history import WorkflowStep
+from .models import Json, TaskEnvelopeV2
 
 MAX_STEPS = 20
 MAX_OUTPUT = 1500

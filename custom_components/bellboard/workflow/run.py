@@ -10,7 +10,7 @@ from enum import StrEnum
 import json
 
 from ..agents.models import AgentCard
-from ..tasks.models import timestamp
+from ..json_model import timestamp
 from .models import (
     VERSION_2,
     Complete,

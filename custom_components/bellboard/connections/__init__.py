@@ -1,0 +1,1 @@
+"""Which model serves what, and how it is reached."""

@@ -1,0 +1,224 @@
+"""An AI Task entity of Home Assistant as a model: whatever serves it serves an assistant."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextvars import Context
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import entity_registry as er
+
+from ..const import DOMAIN, PROVIDER_AI_TASK
+from ..llm.errors import (
+    BadOutputError,
+    ModelError,
+    ModelTimeoutError,
+    NotAModelServerError,
+    ServerFailedError,
+    UnreachableError,
+)
+from ..llm.models import Completion, Delta, JsonSchema, Message, ModelInfo
+from ..llm.output import json_object, without_thoughts
+from .ai_task_schema import as_asked, structure_of
+
+if TYPE_CHECKING:
+    import voluptuous as vol
+
+AI_TASK_DOMAIN = "ai_task"
+_GENERATE_DATA = 1
+"""AI Task's flag of entities that generate data."""
+
+_NAMES = {"user": "User", "assistant": "Assistant"}
+_NEXT = "Write the Assistant's answer to the last message, and nothing else."
+
+
+class TaskFailedError(ServerFailedError):
+    """The AI Task entity failed; there is no HTTP status, so `status` is 0."""
+
+    message = "The AI Task entity failed."
+
+    def __init__(self, detail: str = "") -> None:
+        """Say what failed; `detail` is a fixed phrase or the name of a class."""
+        ModelError.__init__(self, detail)
+        self.status = 0
+
+
+class AITaskClient:
+    """A model client that gives each call to an AI Task entity; see `ModelClient`.
+
+    A task has no settings: temperature, number of tokens and log-probabilities are the entity's own
+    matter, and nothing is known of the tokens it took.
+    """
+
+    provider = PROVIDER_AI_TASK
+
+    def __init__(self, hass: HomeAssistant, entity: str) -> None:
+        """Ask an entity, by its entity id or by its id in the registry, where renaming changes nothing."""
+        self._hass = hass
+        self._entity = entity
+
+    @property
+    def model(self) -> str:
+        """The id of the entity; "" when it is gone."""
+        return er.async_resolve_entity_id(er.async_get(self._hass), self._entity) or ""
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+        """List the entity, which is the only model; see `ModelClient.list_models`."""
+        return [await self.describe(timeout=timeout)]
+
+    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+        """Describe the entity; nothing is asked of it.
+
+        Raises:
+            UnreachableError: it is gone or not available.
+            NotAModelServerError: it generates no data.
+        """
+        state = self._state()
+        if not generates_data(state):
+            raise NotAModelServerError("the AI Task entity generates no data")
+        return ModelInfo(id=state.entity_id, capabilities=("generate_data",))
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: JsonSchema | None = None,
+        schema_name: str = "answer",
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        logprobs: bool = False,
+        timeout: float = 30.0,
+    ) -> Completion:
+        """Ask for a whole answer; see `ModelClient.complete`."""
+        begun = time.perf_counter()
+        entity_id = self._state().entity_id
+        answer = await self._ask(
+            entity_id,
+            name=f"{DOMAIN} {schema_name}",
+            instructions=instructions_of(messages),
+            structure=None if schema is None else structure_of(schema),
+            timeout=timeout,
+        )
+        data = None if schema is None else _object(answer, schema)
+        return Completion(
+            text=_text(answer) if data is None else json.dumps(data, ensure_ascii=False),
+            data=data,
+            model=entity_id,
+            duration_ms=(time.perf_counter() - begun) * 1000,
+        )
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        timeout: float = 60.0,
+    ) -> AsyncGenerator[Delta]:
+        """Yield the whole answer as one piece, since a task has no smaller ones; see `ModelClient.stream`."""
+        completion = await self.complete(messages, timeout=timeout)
+        yield Delta(text=completion.text)
+
+    def _state(self) -> State:
+        """Return the state of the entity.
+
+        Raises:
+            UnreachableError: it is gone or not available.
+        """
+        state = self._hass.states.get(self.model)
+        if state is None or state.state == STATE_UNAVAILABLE:
+            raise UnreachableError("the AI Task entity is not available")
+        return state
+
+    async def _ask(
+        self,
+        entity_id: str,
+        *,
+        name: str,
+        instructions: str,
+        structure: vol.Schema | None,
+        timeout: float,
+    ) -> Any:
+        """Return what the entity makes of instructions; `timeout` is in seconds.
+
+        What an integration says about an error may hold what was said or written, so it goes no further.
+
+        Raises:
+            ModelTimeoutError: it took longer.
+            TaskFailedError: it failed in any other way.
+        """
+        # Its own dependencies are only there in a home that has such entities.
+        from homeassistant.components.ai_task import async_generate_data  # noqa: PLC0415
+
+        # In a context of its own: a task begins and ends a chat session and leaves traces, and those
+        # that are current here are the conversation's.
+        task = asyncio.create_task(
+            async_generate_data(
+                self._hass,
+                task_name=name,
+                entity_id=entity_id,
+                instructions=instructions,
+                structure=structure,
+            ),
+            name=f"{DOMAIN} asks {entity_id}",
+            context=Context(),
+        )
+        try:
+            async with asyncio.timeout(timeout):
+                return (await task).data
+        except TimeoutError:
+            raise ModelTimeoutError from None
+        except HomeAssistantError:
+            raise TaskFailedError from None
+        except Exception as err:  # noqa: BLE001 -- an integration may raise anything
+            raise TaskFailedError(type(err).__name__) from None
+
+
+@callback
+def generates_data(state: State) -> bool:
+    """Return whether an AI Task entity generates data."""
+    return bool(state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & _GENERATE_DATA)
+
+
+def instructions_of(messages: Sequence[Message]) -> str:
+    """Return messages as the instructions of a task: what the system says, then who said what.
+
+    Each message begins a line with who said it; its further lines are set in, so that nothing said can
+    look like a message of its own.
+    """
+    parts = [message.content for message in messages if message.role == "system"]
+    turns = [
+        f"{_NAMES[message.role]}: " + "\n    ".join(message.content.splitlines())
+        for message in messages
+        if message.role != "system"
+    ]
+    return "\n\n".join([*parts, *(["\n".join(turns), _NEXT] if turns else [])])
+
+
+def _text(answer: Any) -> str:
+    """Return an answer's text, without thoughts and without the name that messages begin with.
+
+    Raises:
+        BadOutputError: it is no text.
+    """
+    if not isinstance(answer, str):
+        raise BadOutputError("not a text")
+    return without_thoughts(answer).removeprefix(f"{_NAMES['assistant']}: ")
+
+
+def _object(answer: Any, schema: JsonSchema) -> dict[str, Any]:
+    """Return the object in an answer, in the form the schema has.
+
+    Raises:
+        BadOutputError: there is none.
+    """
+    if isinstance(answer, str):
+        answer = json_object(answer)
+    found = as_asked(answer, schema)
+    if not isinstance(found, dict):
+        raise BadOutputError("not a JSON object", text=repr(answer)[:1000])
+    return found

@@ -1,0 +1,89 @@
+"""A connection to a model, as a config entry describes it: to a server, to an AI Task, to what another one has."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_MODEL, CONF_URL
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+
+from ..const import (
+    CONF_CONNECTION,
+    CONF_PROVIDER,
+    PROVIDER_AI_TASK,
+    PROVIDER_CONNECTION,
+    PROVIDER_NONE,
+    SUBENTRY_ASSISTANT,
+)
+from ..llm.client import ModelClient
+from ..llm.errors import AuthenticationError, ModelError
+from ..llm.models import ModelInfo
+from ..llm.providers import PROVIDERS, create_client
+from .ai_task_model import AITaskClient
+from .shared_connection import BorrowedClient
+
+LIST_TIMEOUT = 10.0
+"""Seconds a server may take to list its models."""
+
+
+def assistants_of(entry: ConfigEntry) -> list[ConfigSubentry]:
+    """Return the subentries that are assistants."""
+    return [
+        subentry
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_ASSISTANT
+    ]
+
+
+def has_model_to_share(entry: ConfigEntry) -> bool:
+    """Return whether a connection has a model of its own that other connections can have as well."""
+    return entry.data[CONF_PROVIDER] not in {PROVIDER_NONE, PROVIDER_CONNECTION}
+
+
+def create_model(
+    hass: HomeAssistant, connection: Mapping[str, Any], options: Mapping[str, Any]
+) -> ModelClient | None:
+    """Return the client for an assistant's model, or None for a connection without a model.
+
+    The model of a connection that is the same as another one is what that one lends.
+
+    Raises:
+        InvalidUrlError: nobody can be asked at the connection's address.
+        AuthenticationError: the key cannot be sent.
+    """
+    provider = connection[CONF_PROVIDER]
+    if provider == PROVIDER_NONE:
+        return None
+    if provider == PROVIDER_AI_TASK:
+        return AITaskClient(hass, connection[CONF_ENTITY_ID])
+    if provider == PROVIDER_CONNECTION:
+        return BorrowedClient(hass, connection[CONF_CONNECTION])
+    return create_client(
+        provider,
+        async_get_clientsession(hass),
+        url=connection[CONF_URL],
+        api_key=connection.get(CONF_API_KEY),
+        model=options.get(CONF_MODEL, ""),
+        **{name: connection[name] for name in PROVIDERS[provider].options if name in connection},
+    )
+
+
+async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[ModelInfo]:
+    """Return the models a connection's server offers.
+
+    Raises:
+        ModelError: the server cannot be reached, refuses the key, or is not such a server.
+    """
+    client = create_model(hass, connection, {})
+    return await client.list_models(timeout=LIST_TIMEOUT) if client else []
+
+
+@callback
+def async_note_error(hass: HomeAssistant, entry: ConfigEntry, err: ModelError) -> None:
+    """Ask for a new key where a connection's server no longer accepts the one there is.
+
+    A connection that is to no server has no key: the one it shares asks for its own.
+    """
+    if isinstance(err, AuthenticationError) and entry.data[CONF_PROVIDER] in PROVIDERS:
+        entry.async_start_reauth(hass)

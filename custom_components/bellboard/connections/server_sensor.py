@@ -1,0 +1,38 @@
+"""A diagnostic sensor: since when a connection's model server has not answered."""
+
+from datetime import datetime
+from typing import override
+
+from homeassistant.components.sensor import SensorDeviceClass, SensorEntity
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import EntityCategory
+
+from ..entity import connection_device
+from .server_watch import ServerWatch
+
+
+class ServerSensor(SensorEntity):
+    """Since when the model server of a connection has not answered; nothing while it does."""
+
+    _attr_device_class = SensorDeviceClass.TIMESTAMP
+    _attr_entity_category = EntityCategory.DIAGNOSTIC
+    _attr_has_entity_name = True
+    _attr_should_poll = False
+    _attr_translation_key = "server_away_since"
+
+    def __init__(self, entry: ConfigEntry, watch: ServerWatch) -> None:
+        """Show what is known of a connection's server."""
+        self._watch = watch
+        self._attr_unique_id = f"{entry.entry_id}_server_away_since"
+        self._attr_device_info = connection_device(entry)
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Listen to what becomes of the server."""
+        self.async_on_remove(self._watch.add_listener(self.async_write_ha_state))
+
+    @property
+    @override
+    def native_value(self) -> datetime | None:
+        """Return when the server was first found to be away."""
+        return self._watch.away_since

@@ -1,0 +1,1 @@
+"""What a device can do: one module and one table for each domain."""

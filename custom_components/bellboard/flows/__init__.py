@@ -1,0 +1,1 @@
+"""The forms behind the config flow."""

@@ -1,0 +1,106 @@
+"""The pages of an assistant's form: which options stand where, and which are of no use.
+
+The options most people change stand on the first page, the others on the pages behind "Advanced".
+An option is named by its path: its name, with its group before it where it has one.
+"""
+
+from collections.abc import Mapping
+
+from homeassistant.const import CONF_MODEL
+
+from ..const import PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE
+
+FIRST_PAGE = "first"
+"""The page that is shown without a question for more."""
+
+PAGES: Mapping[str, tuple[str, ...]] = {
+    FIRST_PAGE: (
+        CONF_MODEL,
+        "timeout",
+        "router.confidence_threshold",
+        "router.use_history",
+        "router.learn_decisions",
+        "memory.max_clarifications",
+        "memory.task_context_ttl",
+        "aggregation.enable_natural_language_joining",
+        "scope.rules",
+        "telemetry.event_bus",
+    ),
+    "routing": (
+        "router.chat_client_key",
+        "router.escalation_key",
+        "router.temperature",
+        "router.max_output_tokens",
+        "router.max_attempts",
+        "requests_per_minute",
+        "router.include_agent_capabilities",
+        "router.include_skill_examples",
+        "router.learn_from_success",
+        "router.clarification_agent_id",
+        "router.fallback_agent_id",
+    ),
+    "prompts": (
+        "router.system_prompt",
+        "router.user_prompt_template",
+        "router.agent_catalog_header",
+        "router.clarification_prompt_template",
+        "router.fallback_reason_template",
+    ),
+    "trial": ("router.trial_share", "router.trial_model", "router.trial_prompt"),
+    "running": (
+        "dispatch.default_timeout_ms",
+        "dispatch.max_retries",
+        "dispatch.retry_delay_ms",
+        "dispatch.parallel",
+        "dispatch.enable_telemetry",
+    ),
+    "answers": ("aggregation.default_fallback_message", "aggregation.partial_failure_template"),
+    "workflow": (
+        "workflow.frequency",
+        "workflow.strategy",
+        "workflow.max_iterations",
+        "workflow.temperature",
+        "workflow.gatekeeper_url",
+        "workflow.gatekeeper_timeout_ms",
+        "workflow.gatekeeper_retry_attempts",
+        "workflow.gatekeeper_token",
+        "workflow.gatekeeper_secret",
+    ),
+    "memory": ("memory.redis_url",),
+    "telemetry": (
+        "telemetry.sqlite",
+        "telemetry.sqlite_max_mb",
+        "telemetry.sqlite_keep",
+        "telemetry.spans",
+        "telemetry.reveal_text",
+        "telemetry.redacted_parameters",
+        "debug_text",
+    ),
+}
+"""The options of each page, in the order in which they are asked for."""
+
+_OTHER_CONNECTIONS = frozenset({"router.chat_client_key", "router.escalation_key"})
+# Without a model there is nobody to ask, and nothing to wait for.
+_OF_A_MODEL = frozenset({CONF_MODEL, "timeout", "requests_per_minute", "workflow.temperature"})
+# What cannot be chosen, by the kind of connection.
+_HIDDEN: Mapping[str, frozenset[str]] = {
+    PROVIDER_NONE: frozenset({CONF_MODEL, "requests_per_minute", "router.trial_model"}),
+    PROVIDER_AI_TASK: frozenset({CONF_MODEL, "router.trial_model"}),
+    # Whoever lends the server says how often it may be asked.
+    PROVIDER_CONNECTION: frozenset({"requests_per_minute"}),
+}
+
+
+def options_of(page: str, provider: str, *, has_others: bool) -> tuple[str, ...]:
+    """Return the options of a page that are of use with a connection's provider.
+
+    Without a model of its own, an assistant can be routed with another connection's, if there are
+    such (`has_others`).
+    """
+    hidden = set(_HIDDEN.get(provider, ()))
+    if not has_others:
+        hidden |= _OTHER_CONNECTIONS
+    if provider == PROVIDER_NONE and not has_others:
+        hidden |= _OF_A_MODEL
+        hidden |= {path for path in PAGES[page] if path.startswith("router.")}
+    return tuple(path for path in PAGES[page] if path not in hidden)

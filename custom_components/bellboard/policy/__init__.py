@@ -1,0 +1,1 @@
+"""Policies: the engine, the rules of the house, and their file."""

@@ -1,0 +1,111 @@
+"""What may be done: each tool call is allowed, denied, changed, or to be agreed to first.
+
+A policy engine looks at a call and at who asked for it, where and when. It carries nothing out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from ..domains.models import ToolCall
+
+
+class HistoryMessage(Protocol):
+    """Something that was said before in the conversation: by whom, and what."""
+
+    @property
+    def role(self) -> str:
+        """Return "user" or "assistant"."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """Return what was said."""
+        ...
+
+
+class Effect(StrEnum):
+    """What becomes of a call."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+    CONFIRM = "confirm"
+    CLAMP = "clamp"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction:
+    """Who asked for a call, where and when (orchestration, Interaction).
+
+    `id` is the turn's, `session_id` the conversation's, `text` what was said. `user_id` is Home
+    Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
+    `at` is the local time. `count` is how many entities the turn changes, the plan of this call
+    included.
+    """
+
+    id: str
+    session_id: str
+    text: str
+    language: str
+    user_id: str | None = None
+    device_id: str | None = None
+    satellite_id: str | None = None
+    area_id: str | None = None
+    at: datetime
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What becomes of a call, or of those of its targets that are treated alike.
+
+    `call` has these targets, and the data it may be made with: for CLAMP, with its values brought
+    into bounds. `rule` names the policy that decided, empty where none did. `reason` is what is said
+    of it, in the words of whoever wrote the policy; empty where they gave none.
+    """
+
+    effect: Effect
+    call: ToolCall
+    rule: str = ""
+    reason: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        """Return whether the call may be made now."""
+        return self.effect in {Effect.ALLOW, Effect.CLAMP}
+
+
+class PolicyEngine(Protocol):
+    """Decides about calls before they are made (orchestration, PolicyEngine)."""
+
+    def validate(
+        self,
+        call: ToolCall,
+        interaction: Interaction,
+        history: Sequence[HistoryMessage] = (),
+        *,
+        confirmed: frozenset[str] = frozenset(),
+    ) -> Sequence[Verdict]:
+        """Return verdicts that together are about all targets of a call, each target once.
+
+        `history` is what was said before. `confirmed` are the rules that were agreed to: they ask
+        for no confirmation again.
+        """
+        ...
+
+
+class NullPolicyEngine:
+    """Allows everything: what holds where nobody wrote policies."""
+
+    def validate(
+        self,
+        call: ToolCall,
+        interaction: Interaction,
+        history: Sequence[HistoryMessage] = (),
+        *,
+        confirmed: frozenset[str] = frozenset(),
+    ) -> Sequence[Verdict]:
+        """Allow the call."""
+        return (Verdict(effect=Effect.ALLOW, call=call),)

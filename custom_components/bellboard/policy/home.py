@@ -1,0 +1,170 @@
+"""What rules know of the home: where things are, how they are labelled, and who speaks."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
+from homeassistant.core import Event, HomeAssistant, State, callback
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+    floor_registry as fr,
+    label_registry as lr,
+)
+from homeassistant.util.event_type import EventType
+
+from .conditions import Kind
+from .engine import Interaction
+from .fields import normal
+from .rules import ANY, Match
+from .wildcards import wildcards
+
+_REGISTRIES: tuple[EventType[Any], ...] = (
+    ar.EVENT_AREA_REGISTRY_UPDATED,
+    dr.EVENT_DEVICE_REGISTRY_UPDATED,
+    er.EVENT_ENTITY_REGISTRY_UPDATED,
+    fr.EVENT_FLOOR_REGISTRY_UPDATED,
+    lr.EVENT_LABEL_REGISTRY_UPDATED,
+)
+
+
+class HomeSurroundings:
+    """Looks things up in Home Assistant's registries at the moment they are asked for.
+
+    What was looked up is remembered until a registry changes. Users can only be read while the event
+    loop waits, so that their names are kept, and read again when one changes.
+    """
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Know no user yet."""
+        self._hass = hass
+        self._users: dict[str, str] = {}
+        self._ids: dict[tuple[Kind, str], Collection[str]] = {}
+        self._names: dict[tuple[Kind, str], Collection[str]] = {}
+
+    async def async_start(self) -> None:
+        """Read the users, and notice from now on when they or a registry change."""
+        for registry in _REGISTRIES:
+            self._hass.bus.async_listen(registry, self._async_registry_changed)
+        for event in (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED):
+            self._hass.bus.async_listen(event, self._async_users_changed)
+        await self.async_read_users()
+
+    @callback
+    def _async_registry_changed(self, _event: Event[Any]) -> None:
+        """Forget what was looked up."""
+        self._ids.clear()
+        self._names.clear()
+
+    async def async_read_users(self) -> None:
+        """Read the names of the users."""
+        users = await self._hass.auth.async_get_users()
+        self._users = {user.id: normal(user.name or "") for user in users}
+
+    async def _async_users_changed(self, _event: Event[Any]) -> None:
+        """Note that a user came, went or changed."""
+        await self.async_read_users()
+
+    @callback
+    def state(self, entity_id: str) -> State | None:
+        """Return the state of an entity."""
+        return self._hass.states.get(entity_id)
+
+    @callback
+    def ids(self, kind: Kind, entity_id: str) -> Collection[str]:
+        """Return the ids of the areas, floors or labels of an entity.
+
+        A label is an entity's if the entity, its device or its area has it.
+        """
+        if (found := self._ids.get((kind, entity_id))) is None:
+            found = self._ids[kind, entity_id] = self._look_up(kind, entity_id)
+        return found
+
+    def _look_up(self, kind: Kind, entity_id: str) -> Collection[str]:
+        """Look the ids up."""
+        hass = self._hass
+        if (entry := er.async_get(hass).async_get(entity_id)) is None:
+            return ()
+        area_id = er.async_get_effective_area_id(hass, entry)
+        area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+        match kind:
+            case Kind.AREA:
+                return (area.id,) if area else ()
+            case Kind.FLOOR:
+                return (area.floor_id,) if area and area.floor_id else ()
+            case _:
+                device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+                return entry.labels.union(
+                    device.labels if device else (), area.labels if area else ()
+                )
+
+    @callback
+    def names(self, kind: Kind, id_: str) -> Collection[str]:
+        """Return the names of an area, a floor or a label, its id and its aliases among them."""
+        if (found := self._names.get((kind, id_))) is None:
+            found = self._names[kind, id_] = self._look_up_names(kind, id_)
+        return found
+
+    def _look_up_names(self, kind: Kind, id_: str) -> Collection[str]:
+        """Look the names up."""
+        hass = self._hass
+        match kind:
+            case Kind.AREA:
+                area = ar.async_get(hass).async_get_area(id_)
+                names = [area.name, *area.aliases] if area else []
+            case Kind.FLOOR:
+                floor = fr.async_get(hass).async_get_floor(id_)
+                names = [floor.name, *floor.aliases] if floor else []
+            case _:
+                label = lr.async_get(hass).async_get_label(id_)
+                names = [label.name] if label else []
+        return frozenset(map(normal, (id_, *names)))
+
+    @callback
+    def speaker(self, kind: Kind, interaction: Interaction) -> Collection[str]:
+        """Return the names of who or what asked, or of where that was."""
+        match kind:
+            case Kind.USER:
+                user_id = interaction.user_id
+                return {ANY, user_id, self._users.get(user_id, user_id)} if user_id else ()
+            case Kind.SATELLITE:
+                return self._listener(interaction)
+            case Kind.DEVICE:
+                device_id = interaction.device_id
+                return {ANY, *self._device_names(device_id)} if device_id else ()
+            case _:
+                return self.names(Kind.AREA, interaction.area_id) if interaction.area_id else ()
+
+    @callback
+    def unknown(self, match: Match) -> Iterator[tuple[Kind, str]]:
+        """Yield the names in a match, without what it is made of, that nothing has now."""
+        hass = self._hass
+        known = {
+            Kind.AREA: [area.id for area in ar.async_get(hass).async_list_areas()],
+            Kind.FLOOR: [floor.floor_id for floor in fr.async_get(hass).async_list_floors()],
+            Kind.LABEL: [label.label_id for label in lr.async_get(hass).async_list_labels()],
+        }
+        for kind, ids in known.items():
+            names = {name for id_ in ids for name in self.names(kind, id_)}
+            yield from ((kind, n) for n in getattr(match, kind) or () if normal(n) not in names)
+        users = {ANY, *self._users, *self._users.values()}
+        yield from ((Kind.USER, name) for name in match.user or () if normal(name) not in users)
+        for entity_id in match.entity or ():
+            if wildcards(entity_id) is None and self.state(entity_id) is None:
+                yield Kind.ENTITY, entity_id
+
+    def _listener(self, interaction: Interaction) -> Collection[str]:
+        """Return the names of what heard it: the satellite and its device."""
+        found = {interaction.satellite_id, interaction.device_id}
+        if satellite_id := interaction.satellite_id:
+            entry = er.async_get(self._hass).async_get(satellite_id)
+            found.add(entry.device_id if entry else None)
+        names = {normal(id_) for id_ in found if id_}
+        return names | {ANY} if names else names
+
+    def _device_names(self, device_id: str) -> Collection[str]:
+        """Return the names of a device, its id among them."""
+        device = dr.async_get(self._hass).async_get(device_id)
+        names = (device.name_by_user, device.name) if device else ()
+        return {normal(name) for name in (device_id, *names) if name}

@@ -1,0 +1,1 @@
+"""The actions that people and automations call."""

@@ -1,0 +1,108 @@
+"""The action `bellboard.execute`: ask a model what an envelope asks (LLM router agent contract)."""
+
+import logging
+from typing import Any
+from uuid import uuid4
+
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.json import json_bytes
+from homeassistant.helpers.service import async_register_admin_service
+from pydantic import ValidationError
+import voluptuous as vol
+
+from ..connections.shared_connection import lent_by
+from ..const import DOMAIN
+from ..llm.client import ModelClient
+from ..llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
+from ..llm.invocation import async_execute, async_execute_with
+from ..telemetry.correlation import correlation_span
+from .lookup import refusal
+
+_LOGGER = logging.getLogger(__name__)
+
+SERVICE_EXECUTE = "execute"
+
+ATTR_CONNECTION = "connection"
+ATTR_REQUEST = "request"
+ATTR_REQUEST_ID = "request_id"
+
+SPAN = "bellboard.execute"
+
+_IDS = (ATTR_REQUEST_ID, "correlation_id", "plan_id", "task_id")
+
+_EXECUTE_SCHEMA = vol.Schema(
+    {vol.Required(ATTR_REQUEST): dict, vol.Optional(ATTR_CONNECTION): cv.string}
+)
+
+
+@callback
+def async_register_execute_action(hass: HomeAssistant) -> None:
+    """Register the action. It is for administrators: it spends money and reaches any address."""
+    async_register_admin_service(
+        hass,
+        DOMAIN,
+        SERVICE_EXECUTE,
+        _async_execute,
+        _EXECUTE_SCHEMA,
+        SupportsResponse.ONLY,
+    )
+
+
+async def _async_execute(call: ServiceCall) -> ServiceResponse:
+    """Return the response to a request, from the model it names or from that of a connection."""
+    hass = call.hass
+    request = _request(call.data[ATTR_REQUEST])
+    entry_id = call.data.get(ATTR_CONNECTION)
+    client = _lent(hass, entry_id) if entry_id is not None else None
+    if _LOGGER.isEnabledFor(logging.DEBUG):
+        _LOGGER.debug("Asking a model: %s", request.redacted())
+    ids = {name: getattr(request, name) for name in _IDS}
+    with correlation_span(SPAN, ids):
+        if client is not None:
+            response = await async_execute_with(request, client)
+        else:
+            response = await async_execute(request, async_get_clientsession(hass))
+    return response.as_json()
+
+
+def _request(data: dict[str, Any]) -> ActionRequest:
+    """Return what was given as a request; what an automation would always write alike may be left out.
+
+    Raises:
+        ServiceValidationError: it is none.
+    """
+    alike = {ATTR_REQUEST_ID: str(uuid4()), "tool": TOOL, "action": ACTION, "context": ""}
+    try:
+        # By way of JSON: scripts give dates and kinds of text that the envelope does not have.
+        return ActionRequest.model_validate_json(json_bytes({**alike, **data}))
+    except ValidationError as err:
+        fields = wrong_fields(err)
+    except TypeError:
+        fields = ATTR_REQUEST
+    # Not chained: the original may quote the request.
+    raise refusal("invalid_request", fields=fields or ATTR_REQUEST)
+
+
+def _lent(hass: HomeAssistant, entry_id: str) -> ModelClient:
+    """Return the model that a connection lends.
+
+    Raises:
+        ServiceValidationError: there is no such connection, it is not set up, or it has no model.
+    """
+    entry = hass.config_entries.async_get_entry(entry_id)
+    if entry is None or entry.domain != DOMAIN:
+        raise refusal("unknown_connection", entry_id=entry_id)
+    if entry.state is not ConfigEntryState.LOADED:
+        raise refusal("connection_not_loaded", title=entry.title)
+    if (lent := lent_by(entry)) is None:
+        raise refusal("connection_without_model", title=entry.title)
+    return lent

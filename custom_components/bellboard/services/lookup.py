@@ -1,0 +1,74 @@
+"""Finds the assistant that an action names, and says why where it cannot."""
+
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import config_validation as cv, entity_registry as er
+
+from ..assistant import Assistant
+from ..const import DOMAIN
+from .registered_agents import all_assistants
+
+ATTR_ASSISTANT = "assistant"
+ATTR_CONVERSATION_ID = "conversation_id"
+
+ASSISTANT_ENTITY = cv.entity_domain(Platform.CONVERSATION)
+
+
+def assistant_id_of(hass: HomeAssistant, entity_id: str | None) -> str | None:
+    """Return the subentry id of an assistant; None stands for all of them.
+
+    Raises:
+        ServiceValidationError: the entity is no assistant.
+    """
+    if entity_id is None:
+        return None
+    entry = er.async_get(hass).async_get(entity_id)
+    if entry is None or entry.platform != DOMAIN or entry.config_subentry_id is None:
+        raise refusal("unknown_assistant", entity_id=entity_id)
+    return entry.config_subentry_id
+
+
+def entity_id_of(hass: HomeAssistant, assistant_id: str) -> str:
+    """Return the entity id of an assistant, by its subentry's id; that itself where it has none."""
+    # The entity's unique id is that of the subentry.
+    entities = er.async_get(hass)
+    found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
+    return found or assistant_id
+
+
+def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:
+    """Return an assistant with its entity id; without a name the first there is.
+
+    Raises:
+        ServiceValidationError: there is no such assistant, or it is not set up.
+    """
+    wanted = assistant_id_of(hass, entity_id)
+    for assistant_id, assistant in all_assistants(hass).items():
+        if wanted in {None, assistant_id}:
+            return entity_id_of(hass, assistant_id), assistant
+    if entity_id is None:
+        raise refusal("no_assistant")
+    raise refusal("assistant_not_loaded", entity_id=entity_id)
+
+
+def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
+    """Return the assistant that an action names, or all of them, with their entity ids.
+
+    Raises:
+        ServiceValidationError: there is no such assistant.
+    """
+    named = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
+    if ATTR_ASSISTANT in call.data:
+        return [named]
+    return [
+        (entity_id_of(call.hass, assistant_id), assistant)
+        for assistant_id, assistant in all_assistants(call.hass).items()
+    ]
+
+
+def refusal(key: str, **placeholders: str) -> ServiceValidationError:
+    """Return the exception that says in the user's language why an action was refused."""
+    return ServiceValidationError(
+        translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
+    )

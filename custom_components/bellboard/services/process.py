@@ -1,0 +1,124 @@
+"""The action `bellboard.process`: say a sentence to an assistant, or see what it would come to."""
+
+from typing import Any
+
+from homeassistant.components.conversation import ConversationInput, async_converse
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util.ulid import ulid_now
+import voluptuous as vol
+
+from ..assistant import Assistant
+from ..const import DOMAIN
+from ..nlu.loader import async_get_language
+from ..plans.execution import PlanExecution
+from ..policy.engine import Verdict
+from ..turn.context import TurnResult
+from ..turn.pipeline import async_rehearse
+from ..turn.record import call_as_json
+from .lookup import ATTR_ASSISTANT, find_assistant
+from .sentence import SENTENCE_FIELDS, sentence_of
+
+SERVICE_PROCESS = "process"
+
+ATTR_DRY_RUN = "dry_run"
+
+_PROCESS_SCHEMA = vol.Schema(
+    {**SENTENCE_FIELDS, vol.Required(ATTR_DRY_RUN, default=False): cv.boolean}
+)
+
+
+@callback
+def async_register_process_action(hass: HomeAssistant) -> None:
+    """Register the action. What it does is done in the name of whoever calls it."""
+    hass.services.async_register(
+        DOMAIN,
+        SERVICE_PROCESS,
+        _async_process,
+        _PROCESS_SCHEMA,
+        supports_response=SupportsResponse.OPTIONAL,
+    )
+
+
+async def _async_process(call: ServiceCall) -> ServiceResponse:
+    """Answer a sentence, or say what it would come to."""
+    hass, data = call.hass, call.data
+    entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
+    user_input = sentence_of(call, entity_id)
+    if data[ATTR_DRY_RUN]:
+        return await _async_rehearsed(assistant, user_input)
+    return await _async_said(assistant, user_input)
+
+
+async def _async_said(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+    """Say a sentence as any voice panel would, and return what came of it."""
+    result = await async_converse(
+        assistant.hass,
+        user_input.text,
+        user_input.conversation_id,
+        user_input.context,
+        language=user_input.language,
+        agent_id=user_input.agent_id,
+        device_id=user_input.device_id,
+    )
+    conversation_id = str(result.conversation_id)
+    trace = next(
+        (t for t in reversed(list(assistant.traces)) if t.conversation_id == conversation_id), None
+    )
+    return {
+        "reply": str(result.response.speech.get("plain", {}).get("speech", "")),
+        "conversation_id": conversation_id,
+        "continue_conversation": result.continue_conversation,
+        "state": trace.state if trace else "",
+        "agents": list(trace.agents) if trace else [],
+        "calls": list(trace.calls) if trace else [],
+    }
+
+
+async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+    """Return what a sentence would come to. Nothing is touched."""
+    user_input.conversation_id = user_input.conversation_id or ulid_now()
+    result = await async_rehearse(assistant, user_input)
+    language = await async_get_language(assistant.hass, user_input.language)
+    told = language.say("would.rehearsed", reply=result.text)
+    return rehearsed_as_json(result) | {"reply": told}
+
+
+def rehearsed_as_json(result: TurnResult) -> dict[str, Any]:
+    """Return what a rehearsed turn came to: `choice`, `plan`, `policy` and the `calls` it would make."""
+    record = result.record
+    return {
+        "choice": record.choice.as_json() if record.choice else None,
+        "plan": [_plan_as_json(execution) for execution in record.executions],
+        "policy": [_verdict_as_json(verdict) for verdict in record.verdicts],
+        "calls": [call_as_json(call) for done in record.executions for call in done.would],
+        "agents": record.trace.agents,
+        "reply": result.text,
+        "state": result.state.value,
+    }
+
+
+def _plan_as_json(execution: PlanExecution) -> dict[str, Any]:
+    """Return a plan with its steps."""
+    plan = execution.plan
+    return {
+        "agent_id": plan.agent_id,
+        "intent_id": plan.intent_id or None,
+        "steps": [step.model_dump(mode="json") for step in plan.steps],
+    }
+
+
+def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return what the policies say to a call."""
+    return {
+        **call_as_json(verdict.call),
+        "effect": verdict.effect.value,
+        "rule": verdict.rule or None,
+        "reason": verdict.reason or None,
+    }

@@ -1,0 +1,96 @@
+"""The action `bellboard.run_task`: give an agent a task, and let it go from agent to agent."""
+
+from typing import Any
+
+from homeassistant.const import ATTR_DEVICE_ID
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers import config_validation as cv
+from pydantic import ValidationError
+import voluptuous as vol
+
+from ..assistant import UNROUTED_AGENTS
+from ..const import DOMAIN
+from ..turn.context import TurnResult
+from ..turn.decision import async_eligible_cards
+from ..turn.pipeline import async_take_turn
+from ..workflow.models import TaskEnvelopeV2
+from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, refusal
+from .sentence import ATTR_LANGUAGE, MOST_TEXT, heard
+
+SERVICE_RUN_TASK = "run_task"
+
+ATTR_TASK = "task"
+
+_RUN_TASK_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_TASK): dict,
+        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
+        vol.Optional(ATTR_LANGUAGE): cv.string,
+        vol.Optional(ATTR_DEVICE_ID): cv.string,
+    }
+)
+
+
+@callback
+def async_register_run_task_action(hass: HomeAssistant) -> None:
+    """Register the action. What it does is done in the name of whoever calls it."""
+    hass.services.async_register(
+        DOMAIN,
+        SERVICE_RUN_TASK,
+        _async_run_task,
+        _RUN_TASK_SCHEMA,
+        supports_response=SupportsResponse.OPTIONAL,
+    )
+
+
+async def _async_run_task(call: ServiceCall) -> ServiceResponse:
+    """Let an agent work on a task, and those that come after it (V2 routing, TaskEnvelopeV2).
+
+    Raises:
+        ServiceValidationError: it is no task, or its agent is not there, here and now.
+    """
+    hass, data = call.hass, call.data
+    entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
+    task = _task_of(data[ATTR_TASK])
+    user_input = heard(call, entity_id, task.instruction or task.query, task.conversation_id)
+    eligible = {card.id for card in await async_eligible_cards(assistant, user_input)}
+    if task.agent_id not in eligible - UNROUTED_AGENTS:
+        raise refusal("no_such_agent", agent_id=task.agent_id)
+    return _as_json(await async_take_turn(assistant, user_input, envelope=task))
+
+
+def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
+    """Return a task as it was given.
+
+    Raises:
+        ServiceValidationError: it is none.
+    """
+    try:
+        task = TaskEnvelopeV2.model_validate(data)
+    except ValidationError as err:
+        # Only where it is wrong: the task holds what somebody said.
+        where = ", ".join(".".join(map(str, found["loc"])) or ATTR_TASK for found in err.errors())
+        raise refusal("invalid_task", where=where) from None
+    if not 0 < len(task.instruction or task.query) <= MOST_TEXT:
+        raise refusal("invalid_task", where="instruction")
+    return task
+
+
+def _as_json(result: TurnResult) -> dict[str, Any]:
+    """Return what came of a task: what is said, what was made of it, why it ended, and its way."""
+    trace, finished = result.record.trace, result.finished
+    return {
+        "reply": result.text,
+        "state": result.state.value,
+        "end": finished.end.value if finished else None,
+        "output": finished.final_output if finished else None,
+        "task": finished.task.as_json() if finished else None,
+        "agents": list(trace.agents),
+        "calls": list(trace.calls),
+    }

@@ -1,0 +1,34 @@
+"""What was counted and traced of each assistant: kept while its options change."""
+
+from dataclasses import dataclass, field
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
+
+from ..const import DOMAIN
+from ..routing.record import TrackRecord
+from .metrics import RoutingStatistics
+from .trace import TraceBuffer
+
+_DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """How an assistant's agents did, what its last turns were, and what was decided in all."""
+
+    record: TrackRecord = field(default_factory=TrackRecord)
+    traces: TraceBuffer = field(default_factory=TraceBuffer)
+    statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
+
+
+@callback
+def observations_of(hass: HomeAssistant, assistant_id: str) -> Observations:
+    """Return what was observed of an assistant since Home Assistant started."""
+    return hass.data.setdefault(_DATA_OBSERVATIONS, {}).setdefault(assistant_id, Observations())
+
+
+@callback
+def forget_observations(hass: HomeAssistant, assistant_id: str) -> None:
+    """Forget what was observed of an assistant that is no more."""
+    hass.data.get(_DATA_OBSERVATIONS, {}).pop(assistant_id, None)

@@ -1,0 +1,1 @@
+"""One turn of a conversation: its stages, its context, and what follows from it."""

@@ -1,0 +1,189 @@
+"""Who should answer a sentence, decided without answering it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+import time
+from zlib import crc32
+
+from homeassistant.components.conversation import ConversationInput
+
+from ..agents.eligibility import Surroundings, intents_registry
+from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
+from ..assistant import UNROUTED_AGENTS, Assistant
+from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
+from ..home.catalog import Catalog
+from ..home.rights import async_rights
+from ..llm.client import ModelClient
+from ..nlu.loader import async_get_language
+from ..nlu.sentence import normalised
+from ..nlu.targets import speaker_area
+from ..options import RouterOptions
+from ..routing.eligible import async_keep_eligible
+from ..routing.log import log_utterance
+from ..routing.models import Route, Source
+from ..routing.router import RoutingRequest
+from ..telemetry.metered import MeteredClient, ModelUse
+from ..telemetry.metrics import NO_INSTRUMENTS, record_decision, routing_span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Who answers which part of a sentence, and what it took to find out.
+
+    `cards` are those of the agents that could be chosen, `eligibility` what was kept from all others.
+    `use` counts the calls to the model that
+    the decision took; `ms` is its time in milliseconds. `variant` is "b" where the turn is one of
+    those that try another prompt or model, else "a".
+    """
+
+    route: Route
+    cards: tuple[AgentCard, ...]
+    use: ModelUse
+    ms: float
+    variant: str = "a"
+    eligibility: Eligibility = ALL_ELIGIBLE
+
+    @property
+    def source(self) -> Source:
+        """Return where the decision about the first part came from."""
+        return self.route.assignments[0].source
+
+    @property
+    def tier(self) -> str:
+        """Return the router that decided about the first part: falling back is the model router's."""
+        return (Source.MODEL if self.source is Source.FALLBACK else self.source).value
+
+
+async def async_decide(
+    assistant: Assistant,
+    user_input: ConversationInput,
+    *,
+    memory: str = "",
+    use: ModelUse | None = None,
+) -> Decision:
+    """Decide who answers a sentence. Nothing is carried out, and no task is touched.
+
+    `memory` tells of the last turn of the conversation. `use` is where calls to the model are
+    counted, a new count by default.
+    """
+    started = time.perf_counter()
+    use = ModelUse() if use is None else use
+    options = assistant.options
+    log_utterance(user_input.text, reveal=options.debug_text)
+    catalog = await assistant.catalog.async_get()
+    variant = variant_of(options.router, str(user_input.conversation_id))
+    request = replace(
+        await _async_request(assistant, user_input, catalog),
+        model=_metered(routing_model(assistant, variant), use),
+        timeout=options.routing_timeout,
+        options=_options(options.router, variant),
+        escalation=_metered(assistant.models.escalation, use),
+        memory=memory if options.router.use_history else "",
+        success=assistant.record.weights() if options.router.learn_from_success else {},
+        is_trial=variant == "b",
+    )
+    measured = options.dispatch.enable_telemetry
+    span_of = routing_span if measured else NO_INSTRUMENTS.routing_span
+    with span_of(available=len(request.cards)) as span:
+        route = await assistant.router.async_route(request)
+        route = await async_keep_eligible(assistant.hass, catalog, request, route)
+        span.decided(route.choice)
+    ms = round((time.perf_counter() - started) * 1000, 2)
+    return Decision(
+        route=route,
+        cards=tuple(request.cards),
+        use=use,
+        ms=ms,
+        variant=variant,
+        eligibility=request.eligibility,
+    )
+
+
+async def async_understand(assistant: Assistant, user_input: ConversationInput) -> Route:
+    """Return how a sentence is understood without asking anybody. Nothing is carried out."""
+    catalog = await assistant.catalog.async_get()
+    request = replace(await _async_request(assistant, user_input, catalog), is_trial=True)
+    route = await assistant.router.async_route(request)
+    return await async_keep_eligible(assistant.hass, catalog, request, route)
+
+
+async def async_eligible_cards(
+    assistant: Assistant, user_input: ConversationInput
+) -> Sequence[AgentCard]:
+    """Return the cards of the agents that may be chosen for whoever says something here and now."""
+    request = await _async_request(assistant, user_input, await assistant.catalog.async_get())
+    return request.cards
+
+
+async def _async_request(
+    assistant: Assistant, user_input: ConversationInput, catalog: Catalog
+) -> RoutingRequest:
+    """Return a sentence with who is there to answer it, and without a model to ask."""
+    user_input = replace(user_input, text=normalised(user_input.text))
+    eligibility = eligibility_of(assistant, user_input)
+    there = [
+        card
+        for card in assistant.registry.cards(catalog.by_domain)
+        if card.id not in UNROUTED_AGENTS
+    ]
+    return RoutingRequest(
+        user_input=user_input,
+        language=await async_get_language(assistant.hass, user_input.language),
+        cards=tuple(card for card in there if eligibility.has_agent(card.id)),
+        area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
+        rights=await async_rights(assistant.hass, user_input.context.user_id),
+        barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
+        eligibility=eligibility,
+    )
+
+
+def eligibility_of(assistant: Assistant, user_input: ConversationInput) -> Eligibility:
+    """Return who and what is eligible for a sentence by the assistant's rules."""
+    rules = assistant.options.scope.rules
+    if not rules:
+        return ALL_ELIGIBLE
+    surroundings = Surroundings.of(assistant.hass, user_input)
+    return intents_registry(rules).eligibility(surroundings)
+
+
+def is_barred(assistant: Assistant, user_input: ConversationInput, agent_id: str) -> bool:
+    """Return whether the assistant's rules keep an agent from a sentence."""
+    return not eligibility_of(assistant, user_input).has_agent(agent_id)
+
+
+def offered_agent(assistant: Assistant, user_input: ConversationInput) -> str:
+    """Return the id of the agent that can be offered where it is not known what was meant, or ""."""
+    eligibility = eligibility_of(assistant, user_input)
+    for agent_id in (GENERAL_AGENT_ID, HOME_AGENT_ID):
+        if assistant.registry.get(agent_id) and eligibility.has_agent(agent_id):
+            return agent_id
+    return ""
+
+
+def note_decision(assistant: Assistant, decision: Decision) -> None:
+    """Count a decision that was acted on, in the statistics and, where wanted, the metrics."""
+    if assistant.options.dispatch.enable_telemetry:
+        record_decision(decision.route.choice, decision.ms)
+    assistant.statistics.record(decision.route, decision.ms)
+
+
+def variant_of(options: RouterOptions, conversation_id: str) -> str:
+    """Return which of two variants a conversation is routed with: always the same for one."""
+    return "b" if crc32(conversation_id.encode()) % 100 < options.trial_share else "a"
+
+
+def _options(options: RouterOptions, variant: str) -> RouterOptions:
+    """Return the router's options for a variant."""
+    if variant == "b" and options.trial_prompt:
+        return options.model_copy(update={"system_prompt": options.trial_prompt})
+    return options
+
+
+def routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
+    """Return the model that routes a variant."""
+    return assistant.models.trial if variant == "b" else assistant.models.routing
+
+
+def _metered(model: ModelClient | None, use: ModelUse) -> MeteredClient | None:
+    """Return a model that counts what it is asked."""
+    return MeteredClient(model, use) if model else None

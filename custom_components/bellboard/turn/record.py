@@ -1,0 +1,119 @@
+"""What a turn notes of its plans while they are run: for its trace, for undoing, for a dry run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeassistant.core import State
+
+from ..domains.models import ToolCall
+from ..plans.execution import PlanExecution
+from ..plans.models import Plan, ToolResult
+from ..policy.engine import Effect, Verdict
+from ..routing.models import AgentChoiceResult
+from ..tasks.models import Artifact
+from ..telemetry.events import Level, Stage
+from ..telemetry.trace import TurnTrace
+
+
+def call_as_json(call: ToolCall) -> dict[str, Any]:
+    """Return a call as it is shown: the action, and its data with the entities it is for."""
+    targets = {"entity_id": list(call.targets)} if call.targets else {}
+    return {"action": call.action, "data": {**targets, **call.data}}
+
+
+@dataclass(slots=True)
+class TurnRecord:
+    """Notes the stages of a turn's plans in its trace.
+
+    `choice` is who was chosen to answer, None where nobody had to be. `before` is how everything was
+    that the turn may have changed, `executions` what came of each plan, `verdicts` what the policies
+    said. `said` is the request with what it referred to put into words, where it referred to anything.
+    """
+
+    trace: TurnTrace
+    choice: AgentChoiceResult | None = None
+    said: str = ""
+    before: dict[str, State] = field(default_factory=dict)
+    executions: list[PlanExecution] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+
+    def planned(self, execution: PlanExecution) -> None:
+        """Note a plan, and keep what will have come of it."""
+        self.executions.append(execution)
+        steps = [step.type for step in execution.plan.steps]
+        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan), steps=steps)
+
+    def communicated(self, plan: Plan, message: str) -> None:
+        """Note what is said before anything is done."""
+        self.trace.add(Stage.PLAN_COMMUNICATED, **_ids(plan), message=message)
+
+    def checked(self, plan: Plan, verdict: Verdict) -> None:
+        """Note what the policies say to a call."""
+        self.verdicts.append(verdict)
+        said = {"effect": verdict.effect.value, "rule": verdict.rule} if verdict.rule else {}
+        if verdict.reason:
+            said["reason"] = verdict.reason
+        self.trace.add(
+            Stage.POLICY_CHECK,
+            level=Level.INFO if verdict.effect is Effect.ALLOW else Level.WARN,
+            **_ids(plan),
+            allowed=verdict.allowed,
+            tool=verdict.call.action,
+            **said,
+        )
+
+    def executed(self, plan: Plan, result: ToolResult) -> None:
+        """Note what came of a call that was made."""
+        if result.was_made:
+            self.trace.calls.append(call_as_json(result.call))
+        errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
+        self.trace.add(
+            Stage.TOOL_EXECUTE,
+            level=Level.INFO if result.ok else Level.ERROR,
+            **_ids(plan),
+            ok=result.ok,
+            tool=result.call.action,
+            **({"errors": errors} if errors else {}),
+        )
+
+    def changed(self, before: Mapping[str, State]) -> None:
+        """Keep how everything was before anything of the turn changed it."""
+        self.before = {**before, **self.before}
+
+    def artifacts(self) -> list[Artifact]:
+        """Return what the turn made: a plan for each agent, with where each step stands."""
+        return [
+            Artifact(
+                name="plan",
+                parts=[
+                    {
+                        "kind": "data",
+                        "data": {
+                            "agentId": execution.plan.agent_id,
+                            "intentId": execution.plan.intent_id,
+                            "steps": _steps_as_json(execution),
+                        },
+                    }
+                ],
+            )
+            for execution in self.executions
+        ]
+
+
+def _ids(plan: Plan) -> dict[str, Any]:
+    """Return who made a plan, and for what."""
+    return {"agent_id": plan.agent_id, "intent_id": plan.intent_id or plan.agent_id}
+
+
+def _steps_as_json(execution: PlanExecution) -> list[dict[str, Any]]:
+    """Return the steps of a plan with where each of them stands."""
+    return [
+        {
+            "type": entry.step.type,
+            "status": entry.status.value,
+            "startedAt": entry.started_at,
+            "endedAt": entry.ended_at,
+        }
+        for entry in execution.steps
+    ]
