@@ -37,7 +37,7 @@ PURE = (
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
     "telemetry.ring", "telemetry.printing", "telemetry.spans", "telemetry.sqlite_file",
     "telemetry.sqlite_sink", "telemetry.correlation", "evaluation.models", "evaluation.compare", "evaluation.reading",
-    "policy.rules", "policy.reading", "policy.rule_engine", "routing.gatekeeper_wire", "routing.history",
+    "policy.rules", "policy.reading", "routing.gatekeeper_wire", "routing.history",
     "routing.gatekeeper_client", "workflow.models", "workflow.router", "workflow.run",
     "workflow.decision", "workflow.confidence",
     "workflow.prompt", "workflow.grounding", "workflow.llm", "workflow.gatekeeper",

@@ -202,7 +202,7 @@ INTENTS: list[tuple[type[Specialist], str, dict[str, Any], str, list[tuple[str, 
 @pytest.mark.parametrize(
     ("agent", "name", "slots", "target", "calls"),
     INTENTS,
-    ids=[f"{agent.domain}-{name}" for agent, name, *_ in INTENTS],
+    ids=[f"{agent.table.name}-{name}" for agent, name, *_ in INTENTS],
 )
 async def test_an_intent_becomes_its_calls(
     ask: Ask,

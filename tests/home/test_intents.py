@@ -8,7 +8,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 import pytest
 
-from custom_components.bellboard.nlu.intents import REQUIREMENTS, match_intent
+from custom_components.bellboard.domains.tables import intents_of_specialists
+from custom_components.bellboard.nlu.intents import match_intent
 
 KITCHEN_SPEAKER = {"name": "Kitchen Speaker"}
 CASES: list[tuple[str, dict[str, Any], str | None]] = [
@@ -73,7 +74,7 @@ async def handled(
 
 
 def test_every_intent_is_compared() -> None:
-    assert {name for name, _, _ in CASES} == set(REQUIREMENTS)
+    assert {name for name, _, _ in CASES} == intents_of_specialists()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
+from custom_components.bellboard.domains.tables import callable_actions, service_of
 from custom_components.bellboard.home.catalog import is_exposed
-from custom_components.bellboard.plans.handlers import handler_of, registered_actions
 from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import Effect, HistoryMessage, Interaction, Verdict
@@ -150,13 +150,13 @@ class Forbids:
 def generated(seed: int, entity_ids: Sequence[str]) -> Iterator[Plan]:
     """Return plans of which most have something wrong, and some have not."""
     chance = random.Random(seed)  # noqa: S311 - to be had again, not to be secret
-    actions = [action for action in registered_actions() if action.partition(".")[0] != "scene"]
+    actions = [action for action in callable_actions() if action.partition(".")[0] != "scene"]
     of_domain: dict[str, list[str]] = {}
     for entity_id in entity_ids:
         of_domain.setdefault(entity_id.partition(".")[0], []).append(entity_id)
 
     def data_for(action: str) -> dict[str, Any]:
-        handler = handler_of(action)
+        handler = service_of(action)
         known = list(handler.fields) if handler else []
         wanted = set(handler.required) if handler and chance.random() < 0.8 else set()
         wanted |= {name for name in known if chance.random() < 0.15}
@@ -206,7 +206,7 @@ def assert_in_bounds(hass: HomeAssistant, made: Mapping[str, Any]) -> None:
     action = f"{made['domain']}.{made['service']}"
     data = dict(made["service_data"])
     targets = data.pop("entity_id")
-    handler = handler_of(action)
+    handler = service_of(action)
     assert handler
     assert targets
     assert not action.startswith("lock.")
@@ -218,7 +218,7 @@ def assert_in_bounds(hass: HomeAssistant, made: Mapping[str, Any]) -> None:
         assert state
         assert state.entity_id == target
         assert is_exposed(hass, target)
-        assert handler.check(hass, state, data) is None
+        assert handler.refusal(hass, state, data) is None
 
 
 def assert_accounted_for(result: ToolResult) -> None:

@@ -1,24 +1,17 @@
 """A call is made only with what each entity says it can take."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
-import pytest
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.plans import handlers
-from custom_components.bellboard.plans.checks import Check
-from custom_components.bellboard.plans.fields import flag
-from custom_components.bellboard.plans.handlers import (
-    handler_of,
+from custom_components.bellboard.domains.tables import (
+    callable_actions,
     refusal,
-    register,
-    registered_actions,
+    service_of,
+    shows_outcome,
 )
-from custom_components.bellboard.plans.tool_handler import ToolHandler
-from custom_components.bellboard.plans.verification import CHECKS
 
 LAMP = "light.floor_lamp"  # color_temp and hs, 2000 to 6500 K, effects, flash
 WHITES = "light.living_room_ceiling"  # color_temp, 2700 to 6500 K
@@ -271,48 +264,20 @@ async def test_another_spelling_of_an_id_opens_no_door(
 
 
 def test_what_an_entity_does_not_tell_is_not_held_against_it(hass: HomeAssistant) -> None:
-    handler = handler_of("media_player.select_source")
+    handler = service_of("media_player.select_source")
     assert handler
     off = State("media_player.it", "off", {"supported_features": 2048})
-    assert handler.check(hass, off, {"source": "TV"}) is None
-    assert handler.check(hass, off, {"source": "\x07"}) is INVALID
-    degrees = handler_of("climate.set_temperature")
+    assert handler.refusal(hass, off, {"source": "TV"}) is None
+    assert handler.refusal(hass, off, {"source": "\x07"}) is INVALID
+    degrees = service_of("climate.set_temperature")
     assert degrees
     bare = State("climate.it", "heat", {"supported_features": 1, "min_temp": "cold"})
-    assert degrees.check(hass, bare, {"temperature": 300}) is None
-    assert degrees.check(hass, State("climate.it", "heat"), {"temperature": 20}) is UNSUPPORTED
-
-
-@pytest.fixture
-def _clean_registry() -> Iterator[None]:
-    """Forget what the test registers."""
-    handlers_before, checks_before = dict(handlers._HANDLERS), dict(CHECKS)
-    yield
-    for kept, before in ((handlers._HANDLERS, handlers_before), (CHECKS, checks_before)):
-        kept.clear()
-        kept.update(before)  # type: ignore[arg-type]
-
-
-@pytest.mark.usefixtures("_clean_registry")
-def test_a_specialist_brings_its_own_actions(hass: HomeAssistant) -> None:
-    handler = ToolHandler(
-        action="aquarium.feed", fields={"twice": flag}, entity_domain="input_boolean"
-    )
-    check = Check(lambda state, _data, _before: state.state == "fed")
-    register(handler, check)
-    assert handler_of("aquarium.feed") is handler
-    assert CHECKS["aquarium.feed"] is check
-    assert handler.check(hass, State("input_boolean.tank", "off"), {"twice": True}) is None
-    assert handler.check(hass, State("aquarium.tank", "off"), {}) is UNSUPPORTED
-    with pytest.raises(ValueError, match=r"aquarium\.feed has a handler"):
-        register(handler)
-    register(ToolHandler(action="aquarium.light"))
-    assert "aquarium.light" in registered_actions()
-    assert "aquarium.light" not in CHECKS
+    assert degrees.refusal(hass, bare, {"temperature": 300}) is None
+    assert degrees.refusal(hass, State("climate.it", "heat"), {"temperature": 20}) is UNSUPPORTED
 
 
 def test_what_came_of_an_action_can_be_seen_but_for_a_few() -> None:
-    assert set(registered_actions()) - set(CHECKS) == {
+    assert {action for action in callable_actions() if not shows_outcome(action)} == {
         # Tracks may be alike, places in them move, and slats and queues may not tell where they are.
         "media_player.media_next_track",
         "media_player.media_previous_track",
@@ -322,4 +287,3 @@ def test_what_came_of_an_action_can_be_seen_but_for_a_few() -> None:
         "cover.close_cover_tilt",
         "cover.stop_cover_tilt",
     }
-    assert set(CHECKS) <= set(registered_actions())

@@ -11,11 +11,12 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.wording import describe_results
+from custom_components.bellboard.domains.light_state import LONGEST_FADE
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans import executor
 from custom_components.bellboard.plans.models import Outcome, ToolResult
-from custom_components.bellboard.plans.verification import ANSWER_SECONDS, LONGEST_FADE, answer_time
+from custom_components.bellboard.plans.verification import ANSWER_SECONDS, answer_time
 from tests.agents.conftest import Ask
 from tests.conftest import Setup
 

@@ -15,8 +15,10 @@ from homeassistant.util import dt as dt_util
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.plans.before import POSITION, STATE, Before
-from custom_components.bellboard.plans.undo import restore_calls
+from custom_components.bellboard.domains.before import Before
+from custom_components.bellboard.domains.checks import STATE
+from custom_components.bellboard.domains.media_player import POSITION
+from custom_components.bellboard.domains.restore import restore_calls
 
 type Shown = tuple[str, dict[str, Any]]
 

@@ -8,7 +8,7 @@ from homeassistant.core import State
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.plans.before import Before
+from custom_components.bellboard.domains.before import Before
 from custom_components.bellboard.tasks.models import TaskContext
 from custom_components.bellboard.tasks.store import decode, encode
 from custom_components.bellboard.tasks.undoing import (

@@ -1,35 +1,18 @@
 """What the home agent does by itself: commands about what was spoken of that have no sentence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from homeassistant.components.cover import CoverEntityFeature
-from homeassistant.components.vacuum import VacuumEntityFeature
 from homeassistant.core import State
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
+from ..domains.table import Wanted
+from ..domains.tables import is_direct, table_of
 from ..home.catalog import is_exposed
 from ..plans.models import Plan, PlannedAction
 from .base import AgentRequest
 from .steps import states_of
 from .telling import steps_of
-
-# The actions by their names, with the feature that one of several needs.
-_STOPS: Mapping[str, Sequence[tuple[int, str]]] = {
-    "cover": (
-        (CoverEntityFeature.STOP, "stop_cover"),
-        (CoverEntityFeature.STOP_TILT, "stop_cover_tilt"),
-    ),
-    "valve": ((0, "stop_valve"),),
-    "vacuum": ((VacuumEntityFeature.STOP, "stop"), (VacuumEntityFeature.PAUSE, "pause")),
-    "lawn_mower": ((0, "pause"),),
-}
-
-DOES_ITSELF: Mapping[str, frozenset[str]] = {
-    **{domain: frozenset({"stop"}) for domain in _STOPS},
-    "fan": frozenset({"set_speed"}),
-}
-"""The actions that are carried out without a sentence for Home Assistant, by domain."""
 
 
 def plan_for(
@@ -46,10 +29,11 @@ def plan_for(
         if request.rights.may_read(state.entity_id)
     ]
     calls = [
-        _call(action, state)
+        call
         for action in actions
         for state in states
-        if action.name in DOES_ITSELF.get(state.domain, ())
+        if is_direct(state.domain, action.name)
+        for call in _calls(action, state)
     ]
     return Plan(
         intent_id="+".join(dict.fromkeys(action.name for action in actions)),
@@ -59,12 +43,8 @@ def plan_for(
     )
 
 
-def _call(action: PlannedAction, state: State) -> ToolCall:
-    """Return the call that does an action with one thing."""
-    if action.name == "set_speed":
-        data = {"percentage": action.parameters["value"]}
-        return ToolCall(action="fan.set_percentage", targets=(state.entity_id,), data=data)
-    features = int(state.attributes.get("supported_features", 0))
-    ways = _STOPS[state.domain]
-    service = next((name for mask, name in ways if features & mask == mask), ways[0][1])
-    return ToolCall(action=f"{state.domain}.{service}", targets=(state.entity_id,))
+def _calls(action: PlannedAction, state: State) -> list[ToolCall]:
+    """Return the calls that do an action with one thing."""
+    table = table_of(state.domain)
+    row = table.action(action.name) if table else None
+    return table.plan(row, Wanted(parameters=action.parameters), [state]) if table and row else []

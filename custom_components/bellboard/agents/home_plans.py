@@ -10,6 +10,7 @@ from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
+from ..domains.tables import data_of, service_of_intent
 from ..nlu.intents import asked_about, domain_of_handler, handler_of, requirement_of
 from ..nlu.recognition import TELLING
 from ..plans.models import Plan, RecognizedIntent, Respond
@@ -26,68 +27,6 @@ _BROADCAST = "HassBroadcast"
 # Home Assistant's own domain has actions for things of any other.
 _ANYTHING = "homeassistant"
 
-# The action an intent is for things of a domain; "*" is for all others.
-_SERVICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "HassTurnOn": {
-            "button": "press",
-            "cover": "open_cover",
-            "input_button": "press",
-            "lock": "lock",
-            "valve": "open_valve",
-            "*": "turn_on",
-        },
-        "HassTurnOff": {
-            "cover": "close_cover",
-            "lock": "unlock",
-            "valve": "close_valve",
-            "*": "turn_off",
-        },
-        "HassToggle": {"*": "toggle"},
-        "HassOpenCover": {"cover": "open_cover"},
-        "HassCloseCover": {"cover": "close_cover"},
-        "HassSetPosition": {"cover": "set_cover_position", "valve": "set_valve_position"},
-        "HassStopMoving": {"cover": "stop_cover", "valve": "stop_valve"},
-        "HassFanSetSpeed": {"fan": "set_percentage"},
-        "HassVacuumStart": {"vacuum": "start"},
-        "HassVacuumReturnToBase": {"vacuum": "return_to_base"},
-        "HassLawnMowerStartMowing": {"lawn_mower": "start_mowing"},
-        "HassLawnMowerDock": {"lawn_mower": "dock"},
-        "HassHumidifierSetpoint": {"humidifier": "set_humidity"},
-        "HassHumidifierMode": {"humidifier": "set_mode"},
-        "HassVacuumCleanArea": {"vacuum": "clean_area"},
-        "HassListAddItem": {"todo": "add_item"},
-        "HassListCompleteItem": {"todo": "update_item"},
-        "HassListRemoveItem": {"todo": "remove_item"},
-        # What specialists are for is mostly theirs, but not where more than theirs is meant.
-        "HassLightSet": {"light": "turn_on"},
-        "HassClimateSetTemperature": {"climate": "set_temperature"},
-        "HassClimateSetFanMode": {"climate": "set_fan_mode"},
-        "HassMediaPause": {"media_player": "media_pause"},
-        "HassMediaUnpause": {"media_player": "media_play"},
-        "HassMediaNext": {"media_player": "media_next_track"},
-        "HassMediaPrevious": {"media_player": "media_previous_track"},
-        "HassSetVolume": {"media_player": "volume_set"},
-        "HassSetVolumeRelative": {"media_player": "volume_up"},
-        "HassMediaPlayerMute": {"media_player": "volume_mute"},
-        "HassMediaPlayerUnmute": {"media_player": "volume_mute"},
-        "HassMediaSearchAndPlay": {"media_player": "play_media"},
-    }
-)
-# The values of an intent that the action has too: the action's name, and what is one of it.
-_DATA: Mapping[str, Mapping[str, tuple[str, float]]] = MappingProxyType(
-    {
-        "HassSetPosition": {"position": ("position", 1)},
-        "HassFanSetSpeed": {"percentage": ("percentage", 1)},
-        "HassLightSet": {
-            "brightness": ("brightness_pct", 1),
-            "temperature": ("color_temp_kelvin", 1),
-        },
-        "HassClimateSetTemperature": {"temperature": ("temperature", 1)},
-        "HassSetVolume": {"volume_level": ("volume_level", 100)},
-        "HassHumidifierSetpoint": {"humidity": ("humidity", 1)},
-    }
-)
 # What says where or which, and is in the targets.
 _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferred_area_id"})
 
@@ -145,11 +84,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
         groups.setdefault(_action(request.hass, intent.name, target), []).append(target)
     if not groups:
         return [_untargeted(request.hass, intent)]
-    data = {
-        name: value / one
-        for slot, (name, one) in _DATA.get(intent.name, {}).items()
-        if isinstance(value := intent.slots.get(slot), int | float)
-    }
+    data = data_of(intent.name, intent.slots)
     return [
         ToolCall(action=action, targets=tuple(targets), data=data)
         for action, targets in groups.items()
@@ -159,8 +94,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
 def _action(hass: HomeAssistant, name: str, target: str) -> str:
     """Return the action that an intent comes to for a target."""
     domain = target.partition(".")[0]
-    services = _SERVICES.get(name, {})
-    if service := services.get(domain) or services.get("*"):
+    if service := service_of_intent(name, domain):
         # What has no such action of its own, as a group, is reached through that for anything.
         return f"{domain if hass.services.has_service(domain, service) else _ANYTHING}.{service}"
     handler = handler_of(hass, name)

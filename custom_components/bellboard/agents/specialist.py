@@ -1,25 +1,37 @@
 """A specialist for one kind of device: an instruction becomes a plan, the plan is carried out."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import ClassVar
 
 from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.models import ToolCall
+from ..domains.table import (
+    Domain,
+    IsOffError,
+    Kind,
+    OtherModeError,
+    OutOfRangeError,
+    PlanProblemError,
+    Wanted,
+)
+from ..domains.tables import parameters_of
 from ..home.catalog import CatalogEntity, is_exposed
+from ..llm.models import Message
 from ..nlu.targets import Reach, Scope, find_scope
 from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, Respond
-from ..plans.planner import Action, Chosen, async_ask_for_plan, prompt_messages
+from ..plans.planner import Chosen, async_ask_for_plan, prompt_messages
 from .asking import which
 from .base import AgentRequest, Answer
 from .models import AgentCard
+from .offers import offers, prompt_of
 from .steps import intent_id_of, narrow, planned, spoken_of, states_of
 from .telling import answer_of, asking, refused, steps_of
 from .unknown_names import is_only_a_place, names_unknown
-from .wording import describe_targets
+from .wording import SpokenValues, climate_mode, describe_targets
 
 # More names than these are not offered to a model.
 _MAX_NAMED_TARGETS = 24
@@ -73,19 +85,49 @@ def is_off(request: AgentRequest, states: Sequence[State]) -> PlanError:
     return PlanError(key, targets=describe_states(request, states))
 
 
-class Specialist(ABC):
-    """An agent for the entities of one domain."""
+def plan_error(request: AgentRequest, problem: PlanProblemError) -> PlanError:
+    """Return the error that words why an action cannot be planned."""
+    targets = describe_states(request, problem.states)
+    match problem:
+        case IsOffError(states=states):
+            return is_off(request, states)
+        case OutOfRangeError(low=low, high=high, unit=unit):
+            ends = (_with_unit(request, end, unit) for end in (low, high))
+            return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
+        case OtherModeError(mode=mode):
+            return PlanError("other_mode", targets=targets, mode=climate_mode(request, mode))
+        case _:
+            return PlanError("cannot", targets=targets)
+
+
+def _with_unit(request: AgentRequest, value: float, unit: str) -> str:
+    """Return a value with its unit, as it is spoken."""
+    if unit == "K":
+        return f"{value} K"
+    return SpokenValues(request, "").value(value, unit)
+
+
+class Specialist:
+    """An agent for the entities of one domain: all that it can do stands in the domain's table."""
 
     card: ClassVar[AgentCard]
-    domain: ClassVar[str]
-    prompt: ClassVar[str]
+    table: ClassVar[Domain]
     examples: ClassVar[tuple[tuple[str, str], ...]]
 
-    @abstractmethod
-    def actions(self, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-        """Return what can be done with at least one of the entities, with the values possible."""
+    @property
+    def domain(self) -> str:
+        """Return the domain of the entities it is for."""
+        return self.table.name
 
-    @abstractmethod
+    @cached_property
+    def prompt(self) -> list[Message]:
+        """Return the fixed messages that a model is asked with."""
+        return prompt_messages(prompt_of(self.table), self.examples)
+
+    def wanted_mode(self, request: AgentRequest) -> str:
+        """Return "heat" or "cool" where an instruction says what something is to do."""
+        return ""
+
     async def async_calls(
         self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
     ) -> list[ToolCall]:
@@ -96,10 +138,25 @@ class Specialist(ABC):
         Raises:
             PlanError: none of the entities can do it, or not with this value.
         """
+        if (action := self.table.action(chosen.name)) is None:
+            raise PlanError("cannot", targets=describe_states(request, states))
+        wanted = Wanted(parameters=chosen.parameters, mode=self.wanted_mode(request))
+        try:
+            return self.table.plan(action, wanted, states)
+        except PlanProblemError as err:
+            raise plan_error(request, err) from err
 
-    @abstractmethod
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
-        """Return the actions a recognised intent stands for."""
+        """Return the action a recognised intent stands for.
+
+        Raises:
+            KeyError: it stands for none.
+        """
+        for action in self.table.actions:
+            for row in action.intents:
+                if row.name == intent.name and row.stands_for(intent.slots):
+                    return [Chosen(action.name, parameters_of(action, row, intent.slots))]
+        raise KeyError(intent.name)
 
     def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
         """Return the answer to a question about entities, by its name ("tell_on"). Nothing is done."""
@@ -238,6 +295,10 @@ class Specialist(ABC):
         It names only things of other domains, or something by a name that nothing has. A model
         takes something else then.
         """
+        action = self.table.action(step.name)
+        if action and any(parameter.kind is Kind.TEXT for parameter in action.parameters):
+            # Titles are made of any words.
+            return False
         if request.named.is_foreign(self.domain):
             return True
         is_named = scope.reach in {Reach.NAMED, Reach.EVERYWHERE}
@@ -311,7 +372,7 @@ class Specialist(ABC):
         self, request: AgentRequest, scope: Scope, states: Sequence[State]
     ) -> list[Chosen]:
         """Ask the model which actions are meant, and for which of several entities in a place."""
-        if request.model is None or not (actions := self.actions(request, states)):
+        if request.model is None or not (actions := offers(self.table, request, states)):
             raise PlanError("cannot", targets=describe_targets(request, scope.entities))
         choosable = scope.reach in {Reach.PLACE, Reach.HERE, Reach.EVERYWHERE}
         names = [entity.name for entity in scope.entities] if choosable else []
@@ -321,7 +382,7 @@ class Specialist(ABC):
         joins = len(request.language.joins.findall(request.instruction))
         return await async_ask_for_plan(
             request.model,
-            prompt_messages(self.prompt, self.examples),
+            self.prompt,
             request.instruction,
             actions=actions,
             targets=names,
@@ -402,35 +463,6 @@ def _left_out(
     reached = {target for call in calls for target in call.targets}
     missing = tuple(state.entity_id for state in states if state.entity_id not in reached)
     return [calls[0].model_copy(update={"targets": missing})] if missing else []
-
-
-def supporting(states: Sequence[State], feature: int) -> list[State]:
-    """Return the states of entities that have a feature (a bit of `supported_features`)."""
-    return [
-        state for state in states if int(state.attributes.get("supported_features", 0)) & feature
-    ]
-
-
-def need(request: AgentRequest, able: Sequence[State], states: Sequence[State]) -> list[str]:
-    """Return the entity ids of those that are able.
-
-    Raises:
-        PlanError: none of them is.
-    """
-    if not able:
-        raise PlanError("cannot", targets=describe_states(request, states))
-    return [state.entity_id for state in able]
-
-
-def by_value(values: dict[str, Any], action: str, field: str) -> list[ToolCall]:
-    """Return one call for each distinct value, for all entities that get it."""
-    groups: dict[Any, list[str]] = {}
-    for entity_id, value in values.items():
-        groups.setdefault(value, []).append(entity_id)
-    return [
-        ToolCall(action=action, targets=tuple(targets), data={field: value})
-        for value, targets in groups.items()
-    ]
 
 
 def describe_states(request: AgentRequest, states: Sequence[State]) -> str:

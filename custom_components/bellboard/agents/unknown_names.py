@@ -8,20 +8,12 @@ from typing import Any
 
 from homeassistant.core import State
 
+from ..domains.tables import table_of
 from ..home.names import NameIndex, Words, words_of
 from ..nlu.loader import Language
 from .base import AgentRequest
 
 # What an entity lists of its own values: their words are no names.
-_OPTIONS = (
-    "effect_list",
-    "fan_modes",
-    "hvac_modes",
-    "preset_modes",
-    "sound_mode_list",
-    "source_list",
-    "swing_modes",
-)
 
 
 def names_unknown(request: AgentRequest, domain: str, states: Sequence[State]) -> bool:
@@ -81,10 +73,12 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
     places = (*catalog.areas.values(), *catalog.floors.values())
     names = [name for entity in catalog.by_domain.get(domain, ()) for name in entity.names]
     names += [name for place in places for name in place.names]
+    table = table_of(domain)
+    attributes = table.options if table else ()
     names += [
         str(option).replace("_", " ")
         for state in states
-        for attribute in _OPTIONS
+        for attribute in attributes
         for option in state.attributes.get(attribute) or ()
     ]
     return frozenset(word for name in names for word in words_of(name))

@@ -1,11 +1,14 @@
 """Words for what happened. Built from outcomes, never from what was planned."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..domains.models import ErrorCode, ToolCall
+from ..domains.tables import service_of
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
@@ -13,7 +16,6 @@ from .base import AgentRequest
 
 # More targets than this are counted instead of listed.
 _MAX_LISTED = 3
-_SETS_TARGET = "climate.set_temperature"
 
 
 def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -> str:
@@ -76,7 +78,8 @@ def _are_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> b
 
 def _still_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> list[str]:
     """Return the note that what has a new target is off, so that nothing will come of it now."""
-    if call.action != _SETS_TARGET:
+    service = service_of(call.action)
+    if service is None or not service.notes_off:
         return []
     off = [each for each in targets if request.hass.states.is_state(each, STATE_OFF)]
     note = request.language.say("still_off")
@@ -98,104 +101,63 @@ def names_of(request: AgentRequest, entity_ids: Sequence[str]) -> str:
 
 def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> str:
     """Return the fragment that says a call was done for targets."""
-    domain, _, service = call.action.partition(".")
-    key, value = _DETAIL.get(domain, _plain)(request, service, call)
-    if domain in _OF_HOME:
-        domain = "home"
-    values = {"targets": names_of(request, targets), "value": value}
-    if "target_temp_low" in call.data:
-        values["low"] = temperature(request, call.data["target_temp_low"])
-        values["high"] = temperature(request, call.data["target_temp_high"])
-    return request.language.say(f"done.{domain}.{key}", **values)
+    domain, _, name = call.action.partition(".")
+    service = service_of(call.action)
+    words = SpokenValues(request, domain)
+    key, values = service.said(words, call) if service else (name, {})
+    # What has no words of its own has those for anything.
+    general = "done.any.set" if values.get("value") else "done.any.plain"
+    known = (f"done.{domain}.{key}", f"done.any.{key}", general)
+    spoken = {"value": "", **values, "targets": names_of(request, targets)}
+    return request.language.say(next(filter(request.language.has, known)), **spoken)
 
 
-def _plain(_request: AgentRequest, service: str, _call: ToolCall) -> tuple[str, str]:
-    """Return the key for a call that has nothing to say beyond its name."""
-    return service, ""
+@dataclass(frozen=True, slots=True)
+class SpokenValues:
+    """How the values of a domain are spoken to whoever made a request (`domains.table.Words`)."""
 
+    request: AgentRequest
+    domain: str
 
-def _light(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
-    """Return the key and value for what was done to lights."""
-    data, language = call.data, request.language
-    if step := data.get("brightness_step_pct"):
-        return ("brighter" if step > 0 else "darker"), ""
-    values: dict[str, str] = {}
-    if (percent := data.get("brightness_pct")) is not None:
-        values["brightness"] = language.say("percent", value=language.number(percent))
-    if color := data.get("color_name"):
-        values["color"] = language.color(str(color))
-    if kelvin := data.get("color_temp_kelvin"):
-        values["kelvin"] = language.number(kelvin)
-    if effect := data.get("effect"):
-        values["effect"] = str(effect)
-    if len(values) > 1:
-        return "set", language.join(values.values())
-    return next(iter(values.items()), (service, ""))
+    def say(self, key: str) -> str:
+        """Return a text of the language file."""
+        return self.request.language.say(key)
 
+    def number(self, value: float) -> str:
+        """Return a number."""
+        return self.request.language.number(value)
 
-def _media(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
-    """Return the key and value for what was done to players."""
-    data = call.data
-    if service == "volume_set":
-        percent = request.language.number(data["volume_level"] * 100)
-        return service, request.language.say("percent", value=percent)
-    if service == "volume_mute":
-        return ("mute" if data["is_volume_muted"] else "unmute"), ""
-    if service == "shuffle_set":
-        return ("shuffle_on" if data["shuffle"] else "shuffle_off"), ""
-    if service == "play_media":
-        return service, call.label
-    if repeat := data.get("repeat"):
-        return service, request.language.say(f"repeat.{repeat}")
-    return service, str(data.get("source") or "")
+    def value(self, value: Any, unit: str) -> str:
+        """Return a value with its unit: "%", "°" or nothing."""
+        if not isinstance(value, int | float):
+            return str(value)
+        return {"%": self.percent, "°": self.temperature}.get(unit, self.number)(value)
 
+    def percent(self, value: float) -> str:
+        """Return a percentage."""
+        return self.request.language.say("percent", value=self.number(value))
 
-def _climate(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
-    """Return the key and value for what was done to thermostats."""
-    data = call.data
-    if service == "set_temperature":
-        if "target_temp_low" in data:
-            return "set_range", ""
-        return service, temperature(request, data["temperature"])
-    if named := _MODES.get(service):
-        attribute, field = named
-        return service, _mode(request, str(data[field]), attribute)
-    return service, str(next(iter(data.values()), ""))
+    def temperature(self, value: float) -> str:
+        """Return a temperature with the user's unit."""
+        return temperature(self.request, value)
 
+    def color(self, name: str) -> str:
+        """Return what a colour is called."""
+        return self.request.language.color(name)
 
-# The actions that choose a mode: the attribute it is a value of, none for the state, and the field.
-_MODES = {
-    "set_hvac_mode": ("", "hvac_mode"),
-    "set_preset_mode": ("preset_mode", "preset_mode"),
-    "set_fan_mode": ("fan_mode", "fan_mode"),
-    "set_swing_mode": ("swing_mode", "swing_mode"),
-}
+    def mode(self, value: str, attribute: str) -> str:
+        """Return what a value of a mode attribute is called, as Home Assistant does."""
+        code = self.request.language.code
+        return mode_name(self.request.hass, code, self.domain, value, attribute)
+
+    def join(self, values: Sequence[str]) -> str:
+        """Return values as a list."""
+        return self.request.language.join(values)
 
 
 def climate_mode(request: AgentRequest, mode: str) -> str:
     """Return what the mode of a thermostat is called."""
-    return _mode(request, mode, "")
-
-
-def _mode(request: AgentRequest, value: str, attribute: str) -> str:
-    """Return what a mode is called, as Home Assistant does."""
-    return mode_name(request.hass, request.language.code, "climate", value, attribute)
-
-
-def _home(request: AgentRequest, service: str, call: ToolCall) -> tuple[str, str]:
-    """Return the key and value for what was done to things that no specialist is for."""
-    if (percent := call.data.get("percentage")) is not None:
-        return "speed", request.language.say("percent", value=request.language.number(percent))
-    return service.partition("_")[0], ""
-
-
-_OF_HOME = frozenset({"cover", "valve", "fan", "vacuum", "lawn_mower"})
-_DETAIL = {
-    "light": _light,
-    "media_player": _media,
-    "climate": _climate,
-    **dict.fromkeys(_OF_HOME, _home),
-}
+    return SpokenValues(request, "climate").mode(mode, "")
 
 
 def temperature(request: AgentRequest, value: float) -> str:

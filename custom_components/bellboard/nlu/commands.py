@@ -15,6 +15,7 @@ from hassil.intents import Intents
 from hassil.recognize import recognize_all
 from homeassistant.util.yaml import load_yaml_dict
 
+from ..domains.tables import percentage_slots
 from ..home.names import NameIndex, words_of
 from .phrases import Kind, KindWord, PhraseWords, Role
 from .sentence import MAX_COMMAND
@@ -30,9 +31,7 @@ _PERCENT = {"range": {"type": "percentage", "from": 0, "to": 100}}
 _STEP = {"type": "percentage", "from": 1, "to": 100}
 _DEGREES = {"type": "temperature", "from": 1, "to": 20, "fractions": "halves"}
 _NUMBERS: Mapping[str, Any] = {
-    "brightness": _PERCENT,
-    "volume_level": _PERCENT,
-    "humidity": _PERCENT,
+    **dict.fromkeys(sorted(percentage_slots()), _PERCENT),
     "temperature": {"range": {"type": "temperature", "from": 0, "to": 250, "fractions": "halves"}},
     "kelvin": {"range": {"from": 1000, "to": 10000}},
     "up_percent": {"range": _STEP},

@@ -6,16 +6,14 @@ whether its agent or ours carries it out.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
-from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.components.media_player import MediaPlayerEntityFeature
-from homeassistant.components.vacuum import VacuumEntityFeature
 from homeassistant.const import STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
+
+from ..domains.tables import OF_ANYTHING, rows_of_intent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,86 +31,28 @@ class Requirement:
     by_name_only: bool = False
 
 
-_CLIMATE = frozenset({"climate"})
 _PLAYER = frozenset({"media_player"})
 _AMBIGUOUS = {
     intent.MatchFailedReason.DUPLICATE_NAME,
     intent.MatchFailedReason.MULTIPLE_TARGETS,
 }
-_PLAYING = frozenset({STATE_PLAYING})
-
-REQUIREMENTS: Mapping[str, Requirement] = MappingProxyType(
-    {
-        "HassTurnOn": Requirement(),
-        "HassTurnOff": Requirement(),
-        "HassToggle": Requirement(),
-        "HassLightSet": Requirement(domains=frozenset({"light"})),
-        "HassClimateSetTemperature": Requirement(
-            domains=_CLIMATE, features=ClimateEntityFeature.TARGET_TEMPERATURE, single=True
-        ),
-        "HassClimateSetFanMode": Requirement(
-            domains=_CLIMATE, features=ClimateEntityFeature.FAN_MODE, single=True
-        ),
-        "HassMediaPause": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.PAUSE, states=_PLAYING
-        ),
-        "HassMediaUnpause": Requirement(domains=_PLAYER),
-        "HassMediaNext": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.NEXT_TRACK, states=_PLAYING
-        ),
-        "HassMediaPrevious": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.PREVIOUS_TRACK, states=_PLAYING
-        ),
-        "HassSetVolume": Requirement(domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_SET),
-        "HassSetVolumeRelative": Requirement(
-            domains=_PLAYER,
-            features=MediaPlayerEntityFeature.VOLUME_SET,
-            playing_if_several=True,
-        ),
-        "HassMediaPlayerMute": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_MUTE
-        ),
-        "HassMediaPlayerUnmute": Requirement(
-            domains=_PLAYER, features=MediaPlayerEntityFeature.VOLUME_MUTE
-        ),
-        "HassMediaSearchAndPlay": Requirement(
-            domains=_PLAYER,
-            features=MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA,
-            single=True,
-        ),
-    }
-)
 
 
-# What Home Assistant's own agent does to things that no specialist of ours is for.
-_OF_HOME: Mapping[str, Requirement] = MappingProxyType(
-    {
-        name: Requirement(domains=frozenset(domains))
-        for name, domains in (
-            ("HassSetPosition", {"cover", "valve"}),
-            ("HassStopMoving", {"cover", "valve"}),
-            ("HassOpenCover", {"cover"}),
-            ("HassCloseCover", {"cover"}),
-            ("HassFanSetSpeed", {"fan"}),
-            ("HassVacuumStart", {"vacuum"}),
-            ("HassVacuumReturnToBase", {"vacuum"}),
-            ("HassLawnMowerStartMowing", {"lawn_mower"}),
-            ("HassLawnMowerDock", {"lawn_mower"}),
-            ("HassHumidifierSetpoint", {"humidifier"}),
-            ("HassHumidifierMode", {"humidifier"}),
-            ("HassListAddItem", {"todo"}),
-            ("HassListCompleteItem", {"todo"}),
-            ("HassListRemoveItem", {"todo"}),
-        )
-    }
-    | {
-        "HassVacuumCleanArea": Requirement(
-            domains=frozenset({"vacuum"}),
-            features=VacuumEntityFeature.CLEAN_AREA,
-            by_name_only=True,
-        )
-    }
-)
+def known_requirement(name: str) -> Requirement | None:
+    """Return what one of the intents needs that stand in the tables of domains, None for others."""
+    if name in OF_ANYTHING:
+        return Requirement()
+    if not (rows := rows_of_intent(name)):
+        return None
+    _, _, row = rows[0]
+    return Requirement(
+        domains=frozenset(table.name for table, _, _ in rows),
+        features=row.features,
+        states=row.states,
+        single=row.single,
+        playing_if_several=row.playing_if_several,
+        by_name_only=row.by_name_only,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +132,7 @@ def asked_about(
 
 def requirement_of(hass: HomeAssistant, name: str) -> Requirement | None:
     """Return what an intent needs of its targets, or None where that is not known."""
-    if known := REQUIREMENTS.get(name) or _OF_HOME.get(name):
+    if known := known_requirement(name):
         return known
     handler = handler_of(hass, name)
     if not isinstance(handler, intent.ServiceIntentHandler):

@@ -8,20 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 
+from ..domains.climate import can_be
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
 from .phrases import Kind, KindWord, PhraseWords
 
-_HEATS, _COOLS, _BOTH, _AUTO = "heat", "cool", "heat_cool", "auto"
-# What only moves or dries air is no heating.
-_AIRY = frozenset({"dry", "fan_only"})
-# The modes in which a device does what a kind is for.
-AT_WORK: Mapping[Kind, frozenset[str]] = {
-    Kind.HEATING: frozenset({_HEATS, _BOTH, _AUTO}),
-    Kind.COOLING: frozenset({_COOLS, _BOTH, _AUTO, *_AIRY}),
-}
+MODE_OF: Mapping[Kind, str] = {Kind.HEATING: "heat", Kind.COOLING: "cool"}
+"""What a climate entity does that is called after a kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,22 +115,9 @@ def is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
             return entity.device_class != "tv"
         case Kind.HEATING | Kind.COOLING:
             state = hass.states.get(entity.entity_id)
-            return state is not None and can_be(state, kind)
+            return state is not None and can_be(state, MODE_OF[kind])
         case _:
             return True
-
-
-def can_be(state: State, kind: Kind) -> bool:
-    """Return whether a climate entity can heat, or cool, by its modes.
-
-    "Auto" says nothing of itself: many a radiator has it.
-    """
-    modes = {str(mode) for mode in state.attributes.get("hvac_modes") or ()}
-    heats = bool(modes & {_HEATS, _BOTH})
-    cools = bool(modes & {_COOLS, _BOTH})
-    if kind is Kind.HEATING:
-        return heats or (_AUTO in modes and not cools)
-    return cools or (bool(modes & {_AUTO, *_AIRY}) and not heats)
 
 
 def has_kind(name: frozenset[str], kind: KindWord) -> bool:

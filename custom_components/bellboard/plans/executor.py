@@ -15,7 +15,7 @@ from homeassistant.exceptions import (
 import voluptuous as vol
 
 from ..domains.models import ErrorCode, ToolCall
-from .handlers import refusal
+from ..domains.tables import refusal
 from .models import Outcome, ToolResult
 from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, shortfall
 

@@ -11,12 +11,12 @@ from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
 
 from ..domains.models import ErrorCode, ToolCall
+from ..domains.tables import refusal
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
 from .execution import Observer, PlanExecution, StepExecution, StepStatus, Unwatched
 from .executor import async_execute
-from .handlers import refusal
 from .judging import Judge
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall

@@ -4,7 +4,7 @@ Policies are asked about these, too: a rule on a door holds whoever opens it. On
 written in a script is seen, not what its templates will come to.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from homeassistant.components.homeassistant.scene import DATA_PLATFORM as SCENES
@@ -12,35 +12,16 @@ from homeassistant.const import ATTR_ENTITY_ID, STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.helpers import target as target_helper
 
+from ..domains.checks import STATE
 from ..domains.models import ToolCall
+from ..domains.tables import table_of
 from ..home.groups import members_of
 
 _SCENE, _SCRIPT = "scene", "script"
 _TARGETS = (ATTR_ENTITY_ID, "device_id", "area_id", "floor_id", "label_id")
 # Scripts may run each other.
 _DEEPEST = 5
-# The service that brings an entity to a state that a scene keeps of it.
-_BRINGS: Mapping[str, Mapping[str, str]] = {
-    "cover": {"open": "open_cover", "closed": "close_cover"},
-    "lock": {"locked": "lock", "unlocked": "unlock", "open": "open"},
-    "valve": {"open": "open_valve", "closed": "close_valve"},
-    "media_player": {"playing": "media_play", "paused": "media_pause"},
-}
 _SWITCHED = {STATE_ON: "turn_on", STATE_OFF: "turn_off"}
-# What a scene keeps of an entity that rules may be about, by the service that sets it.
-_KEPT: Mapping[str, Sequence[tuple[str, str]]] = {
-    "light": (("brightness", "turn_on"), ("color_temp_kelvin", "turn_on")),
-    "climate": (
-        ("temperature", "set_temperature"),
-        ("target_temp_low", "set_temperature"),
-        ("target_temp_high", "set_temperature"),
-        ("preset_mode", "set_preset_mode"),
-        ("humidity", "set_humidity"),
-    ),
-    "media_player": (("volume_level", "volume_set"),),
-    "cover": (("current_position", "set_cover_position"),),
-}
-_FIELDS = {"current_position": "position"}
 
 
 @callback
@@ -90,17 +71,17 @@ def _of_scene(hass: HomeAssistant, entity_id: str) -> Iterator[ToolCall]:
 def _bringing(state: State) -> Iterator[ToolCall]:
     """Yield the calls that bring an entity to a state."""
     domain, targets = state.domain, (state.entity_id,)
-    service = _BRINGS.get(domain, {}).get(state.state) or _SWITCHED.get(state.state)
-    if service is None and domain == "climate":
-        yield ToolCall(
-            action="climate.set_hvac_mode", targets=targets, data={"hvac_mode": state.state}
-        )
-    elif service:
+    table = table_of(domain)
+    brings = table.brings if table else {}
+    if service := brings.get(state.state) or _SWITCHED.get(state.state):
         yield ToolCall(action=f"{domain}.{service}", targets=targets)
-    for name, setting in _KEPT.get(domain, ()):
-        if (value := state.attributes.get(name)) is not None:
-            data = {_FIELDS.get(name, name): value}
-            yield ToolCall(action=f"{domain}.{setting}", targets=targets, data=data)
+    for row in table.attributes if table else ():
+        value = state.attributes.get(row.name)
+        if row.name == STATE:
+            value = None if service else state.state
+        if row.in_scenes and value is not None:
+            action = f"{domain}.{row.service}"
+            yield ToolCall(action=action, targets=targets, data=row.data(value))
 
 
 def _of_script(hass: HomeAssistant, entity_id: str) -> Iterator[ToolCall]:

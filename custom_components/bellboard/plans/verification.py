@@ -7,20 +7,10 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..domains.checks import Check
+from ..domains.light_state import LONGEST_FADE
 from ..domains.models import ErrorCode, ToolCall
-from .checks import CHECKS, Check
-from .light_checks import LONGEST_FADE
-
-__all__ = [
-    "ANSWER_SECONDS",
-    "CHECKS",
-    "LONGEST_FADE",
-    "Check",
-    "answer_time",
-    "async_wait_until_holds",
-    "holds",
-    "shortfall",
-]
+from ..domains.tables import service_of
 
 # A lamp or player that answers later than this is reported as not having answered.
 ANSWER_SECONDS = 2.0
@@ -44,8 +34,14 @@ def holds(call: ToolCall, state: State | None, before: State | None) -> bool:
     """
     if state is None or state.state in _ABSENT:
         return False
-    check = CHECKS.get(call.action)
+    check = _check_of(call)
     return check is None or check.holds(state, call.data, before)
+
+
+def _check_of(call: ToolCall) -> Check | None:
+    """Return how to see what came of a call, or None where it cannot be seen."""
+    service = service_of(call.action)
+    return service.check if service else None
 
 
 def shortfall(call: ToolCall, state: State | None, before: State | None) -> ErrorCode | None:
@@ -54,7 +50,7 @@ def shortfall(call: ToolCall, state: State | None, before: State | None) -> Erro
         return ErrorCode.UNAVAILABLE
     if holds(call, state, before):
         return None
-    check = CHECKS.get(call.action)
+    check = _check_of(call)
     has_moved = state.state not in _ABSENT and check is not None and check.moved(state, before)
     return ErrorCode.PARTLY if has_moved else ErrorCode.NO_ANSWER
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Set as Abst
 from enum import StrEnum
 from typing import Protocol
 
+from ..domains.table import Shown
 from .engine import Interaction
 from .fields import Scalar, normal
 from .rules import Match, Range
-from .values import Asked, Reading, StateView, read
+from .values import Asked, Reading, read
 from .wildcards import wildcards
 
 type Targets = frozenset[str]
@@ -44,7 +45,7 @@ _OF_TARGETS = (Kind.DOMAIN, Kind.ENTITY, Kind.AREA, Kind.FLOOR, Kind.LABEL)
 class Surroundings(Protocol):
     """What is known of the home. Names are normal (`rule_fields.normal`), ids among them."""
 
-    def state(self, entity_id: str) -> StateView | None:
+    def state(self, entity_id: str) -> Shown | None:
         """Return the state of an entity."""
         ...
 
@@ -128,7 +129,7 @@ class CallView:
         asked: Asked,
         interaction: Interaction,
         names: Names,
-        states: Callable[[str], StateView | None],
+        states: Callable[[str], Shown | None],
     ) -> None:
         """Look at what is asked for; `names` may be shared by all that is asked of the same."""
         self.asked = asked

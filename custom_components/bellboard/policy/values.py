@@ -5,42 +5,15 @@ A lamp made brighter "by 20" has a brightness in the end, and that is what a rul
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-import math
-from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
+from ..domains.fields import as_number
+from ..domains.table import Shown
+from ..domains.tables import fields_together, level_of
 from .fields import Scalar, comparable
 from .rules import Bounds, Range
 
-# The values of a call that are temperatures, so that no rule for one is passed by with another.
-_TEMPERATURES = ("temperature", "target_temp_high", "target_temp_low")
-# How a full brightness is written in each of its units, and how a step in it.
-_BRIGHTNESS: Mapping[str, tuple[float, str]] = MappingProxyType(
-    {"brightness_pct": (100, "brightness_step_pct"), "brightness": (255, "brightness_step")}
-)
-_BRIGHTNESS_FIELDS = frozenset({*_BRIGHTNESS, *(step for _, step in _BRIGHTNESS.values())})
-_FULL = 255
-_VOLUME = "volume_level"
-_VOLUME_SET = "media_player.volume_set"
-# What Home Assistant takes for a step where a player has none of its own.
-_VOLUME_STEPS = MappingProxyType({"media_player.volume_up": 0.1, "media_player.volume_down": -0.1})
-
-
-class StateView(Protocol):
-    """The state of an entity, as Home Assistant has it."""
-
-    @property
-    def state(self) -> str:
-        """Return the state itself."""
-        ...
-
-    @property
-    def attributes(self) -> Mapping[str, Any]:
-        """Return what else is known of it."""
-        ...
-
-
-type States = Callable[[str], StateView | None]
+type States = Callable[[str], Shown | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +35,7 @@ class Reading:
     @classmethod
     def of(cls, *values: object) -> Reading:
         """Return the reading of values as they stand in a call."""
-        numbers = [number for value in values if (number := _number(value)) is not None]
+        numbers = [number for value in values if (number := as_number(value)) is not None]
         found = frozenset(scalar for value in values if (scalar := comparable(value)) is not None)
         if not numbers:
             return cls(found)
@@ -82,8 +55,8 @@ def read(
 ) -> dict[Reading, frozenset[str]]:
     """Return what a parameter comes to for which targets; nothing of those where it is not known."""
     data = asked.data
-    if name == "temperature":
-        given = [data[field] for field in _TEMPERATURES if data.get(field) is not None]
+    if len(fields := fields_together(name)) > 1:
+        given = [data[field] for field in fields if data.get(field) is not None]
         return {Reading.of(*given): frozenset(targets)} if given else {}
     if (levels := _levels(asked, name, targets, states)) is not None:
         by_level: dict[float, list[str]] = {}
@@ -128,11 +101,12 @@ def _clamp_one(
             (frozenset(reached), asked if level is None else _at_level(asked, name, level))
             for level, reached in groups.items()
         ]
-    fields = _TEMPERATURES if name == "temperature" else (name,)
+    fields = fields_together(name)
     changed = {
         field: _plain(bounds.clamp(number))
         for field in fields
-        if (number := _number(asked.data.get(field))) is not None and bounds.clamp(number) != number
+        if (number := as_number(asked.data.get(field))) is not None
+        and bounds.clamp(number) != number
     }
     return [(targets, Asked(asked.action, {**asked.data, **changed}) if changed else asked)]
 
@@ -144,63 +118,16 @@ def _levels(
 
     None where the call is not about a level with this name that can be asked for in several ways.
     """
-    if name in _BRIGHTNESS and not _BRIGHTNESS_FIELDS.isdisjoint(asked.data):
-        if (given := _number(asked.data.get(name))) is not None:
-            return dict.fromkeys(targets, given)
-        # Without the last digits that a division leaves.
-        full = _BRIGHTNESS[name][0]
-        return {t: round(s * full, 6) for t, s in _shares(asked.data, targets, states).items()}
-    if name == _VOLUME and (step := _VOLUME_STEPS.get(asked.action)):
-        volumes = {target: _attribute(states(target), _VOLUME) for target in targets}
-        return {
-            target: round(min(max(volume + step, 0.0), 1.0), 6)
-            for target, volume in volumes.items()
-            if volume is not None
-        }
-    return None
+    if (level := level_of(name, asked.action, asked.data)) is None:
+        return None
+    found = {target: level.of(asked.action, asked.data, states(target)) for target in targets}
+    return {target: value for target, value in found.items() if value is not None}
 
 
-def _shares(data: Mapping[str, Any], targets: Iterable[str], states: States) -> dict[str, float]:
-    """Return how bright lamps will be, from 0 to 1, as Home Assistant works it out."""
-    for field, (full, _) in _BRIGHTNESS.items():
-        if (level := _number(data.get(field))) is not None:
-            return dict.fromkeys(targets, level / full)
-    percent = _number(data.get("brightness_step_pct"))
-    step = _number(data.get("brightness_step")) or 0.0
-    found: dict[str, float] = {}
-    for target in targets:
-        if (state := states(target)) is None:
-            continue
-        now = (_attribute(state, "brightness") or 0.0) if state.state == "on" else 0.0
-        share = (now + step) / _FULL
-        if percent is not None:
-            share = (round(now / _FULL * 100) + percent) / 100
-        found[target] = min(max(share, 0.0), 1.0)
-    return found
-
-
-def _at_level(asked: Asked, name: str, level: float) -> Asked:
+def _at_level(asked: Asked, name: str, value: float) -> Asked:
     """Return what is asked for with a level in place of however it was asked for."""
-    if name == _VOLUME:
-        return Asked(_VOLUME_SET, {_VOLUME: _plain(level)})
-    others = {key: value for key, value in asked.data.items() if key not in _BRIGHTNESS_FIELDS}
-    return Asked(asked.action, {**others, name: _plain(level)})
-
-
-def _attribute(state: StateView | None, name: str) -> float | None:
-    """Return an attribute of a state that is a number."""
-    return _number(state.attributes.get(name)) if state else None
-
-
-def _number(value: object) -> float | None:
-    """Return a value as a number, if it is one."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except ValueError, OverflowError:
-        return None
-    return None if math.isnan(number) else number
+    level = level_of(name, asked.action, asked.data)
+    return Asked(*level.to(asked.action, asked.data, _plain(value))) if level else asked
 
 
 def _plain(value: float) -> float:

@@ -13,10 +13,12 @@ from homeassistant.core import HomeAssistant
 
 from ..agents.models import AgentCard
 from ..const import LIGHT_AGENT_ID, MUSIC_AGENT_ID
+from ..domains.media_player import MEDIA_PLAYER
+from ..domains.tables import OF_ANYTHING, intents_of_specialists
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
 from ..nlu.commands import PlainCommand
-from ..nlu.intents import REQUIREMENTS, Requirement
+from ..nlu.intents import Requirement, known_requirement
 from ..nlu.kinds import NamedKinds
 from ..nlu.loader import Language
 from ..nlu.nearby import in_states, nearby, one_player
@@ -32,9 +34,7 @@ _DIMMING = "light-agent/change_brightness"
 _SEARCH = "HassMediaSearchAndPlay"
 # With these "the music" is one player's, whatever else is on in the room.
 _PLAYERS = frozenset({"media_player"})
-_OF_PLAYERS = frozenset(
-    name for name, requirement in REQUIREMENTS.items() if requirement.domains == _PLAYERS
-)
+_OF_PLAYERS = MEDIA_PLAYER.intents - OF_ANYTHING.keys()
 # With these the verb says what a thing must be able to do: "heat the office".
 _SWITCHING = frozenset({"climate-agent/turn_on", "climate-agent/turn_off"})
 # What agents call what Home Assistant has an intent for.
@@ -213,7 +213,7 @@ class PartialNameRouter:
         As with Home Assistant's own intents, what plays is paused, and of several players the one
         that plays is meant.
         """
-        requirement = REQUIREMENTS.get(intent) or Requirement()
+        requirement = _requirement_of(intent) or Requirement()
         feature = requirement.features or 0
         able = [e for e in meant.entities if self._features(e) & feature] or meant.entities
         if intent == _DIMMING and meant.is_plural:
@@ -265,7 +265,7 @@ def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool
     intent = assignment.intent
     if intent is None:
         return False
-    if not intent.targets and intent.name in REQUIREMENTS:
+    if not intent.targets and intent.name in intents_of_specialists():
         return True
     if "name" in intent.slots:
         return False
@@ -305,9 +305,14 @@ def _is_better(
     return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
 
 
+def _requirement_of(intent: str) -> Requirement | None:
+    """Return what an intent needs that a specialist plans for; None for others."""
+    return known_requirement(intent) if intent in intents_of_specialists() else None
+
+
 def _domains_of(intent: str) -> frozenset[str] | None:
     """Return the domains an intent is for, or None where it is for any."""
-    requirement = REQUIREMENTS.get(intent)
+    requirement = _requirement_of(intent)
     return requirement.domains if requirement else None
 
 

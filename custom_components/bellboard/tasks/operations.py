@@ -8,73 +8,13 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import Any
 
+from ..domains.table import Steps
+from ..domains.tables import OF_ANYTHING, parameters_of, rows_of_intent, table_of
 from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 
-# How far a step goes: in percent of brightness, in percentage points of volume, in degrees.
-_BRIGHTNESS = {"little": 10, "": 25, "much": 50}
-_VOLUME = {"much": 20}
-_DEGREES = {"little": 1, "": 1, "much": 2}
-
-# The direction of a step, by what is said, and the only domain it is about, if it says so.
-_STEPS: Mapping[str, tuple[int, str | None]] = {
-    "up": (1, None),
-    "down": (-1, None),
-    "brighter": (1, "light"),
-    "darker": (-1, "light"),
-    "louder": (1, "media_player"),
-    "quieter": (-1, "media_player"),
-    "warmer": (1, "climate"),
-    "cooler": (-1, "climate"),
-}
-_SWITCHES = {kind: kind for kind in ("turn_on", "turn_off", "toggle")}
-_ON_OFF = {"turn_on": "turn_on", "turn_off": "turn_off", "stop": "turn_off", "start": "turn_on"}
-_HALT = {"stop": "stop", "halt": "stop"}
-# What is said and the action it stands for, by domain. What is not there cannot be done.
-_PLAIN: Mapping[str, Mapping[str, str]] = {
-    "light": _SWITCHES,
-    "media_player": {
-        **_SWITCHES,
-        "pause": "pause",
-        "resume": "resume",
-        "start": "resume",
-        "stop": "stop",
-        "next": "next",
-        "mute": "mute",
-        "unmute": "unmute",
-    },
-    "climate": {**_SWITCHES, "stop": "turn_off"},
-    "cover": {"open": "open", "close": "close", "up": "open", "down": "close", **_HALT},
-    "valve": {"open": "open", "close": "close", **_HALT},
-    "lock": {"lock": "lock", "unlock": "unlock"},
-    "vacuum": {"start": "start", **_HALT},
-    "lawn_mower": {"start": "start", **_HALT},
-    "switch": _ON_OFF,
-    "fan": {**_ON_OFF, "halt": "turn_off"},
-    "input_boolean": _ON_OFF,
-}
-# Values that can be set, by domain and by how they are said: the action and its parameter.
-_VALUES: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "light": {
-        "percent": ("set", "percent"),
-        "level": ("set", "percent"),
-        "number": ("set", "percent"),
-        "color": ("set", "color"),
-        "kelvin": ("set", "kelvin"),
-    },
-    "media_player": dict.fromkeys(("percent", "level", "number"), ("set_volume", "percent")),
-    "climate": dict.fromkeys(("degrees", "number"), ("set_temperature", "temperature")),
-    "cover": dict.fromkeys(("percent", "level", "number"), ("set_position", "value")),
-    "valve": dict.fromkeys(("percent", "level", "number"), ("set_position", "value")),
-    "fan": dict.fromkeys(("percent", "level", "number"), ("set_speed", "value")),
-}
-# Actions that do something more when they are done again.
-_REPEATABLE = {"next", "previous", "toggle"}
-_OPENING = {"cover", "valve"}
-# How far a fan goes up or down, in percent, and its lowest speed.
-_SPEED = {"little": 10, "": 25, "much": 50}
-_SLOWEST = 1
-_WIDEST_DEGREES = 5
+# The direction of a step, by what is said of any kind of device.
+_DIRECTIONS: Mapping[str, int] = {"up": 1, "down": -1}
 
 
 def domain_of(entity_ids: Iterable[str]) -> str:
@@ -85,28 +25,42 @@ def domain_of(entity_ids: Iterable[str]) -> str:
 
 def action_for(domain: str, heard: Heard) -> PlannedAction | None:
     """Return the action a command stands for where it is about things of a domain, or None."""
-    if name := _PLAIN.get(domain, {}).get(heard.kind):
-        return PlannedAction(name=name)
-    if value := _VALUES.get(domain, {}).get(heard.kind):
-        name, parameter = value
-        return PlannedAction(name=name, parameters={parameter: _plain(heard.value)})
-    sign, only = _STEPS.get(heard.kind, (0, None))
-    if not sign or only not in {None, domain}:
+    if (table := table_of(domain)) is None:
         return None
-    return _step(domain, sign, heard.amount, heard.value)
+    for action in table.actions:
+        if heard.kind in action.commands:
+            return PlannedAction(name=action.name)
+        for parameter in action.parameters:
+            if heard.kind in parameter.commands:
+                values = {parameter.name: _plain(heard.value)}
+                return PlannedAction(name=action.name, parameters=values)
+    if table.steps and (sign := _sign(table.steps, heard.kind)):
+        return _step(table.steps, sign, heard.amount, heard.value)
+    return None
 
 
-def speed_for(heard: Heard, percentage: float) -> PlannedAction | None:
-    """Return the speed a fan gets that is to turn faster or slower, from its `percentage` now.
+def _sign(steps: Steps, kind: str) -> int:
+    """Return which way a command moves things: 1 is up, -1 down, 0 where it does not move them."""
+    more, less = steps.words or ("", "")
+    return _DIRECTIONS.get(kind) or {more: 1, less: -1}.get(kind, 0)
 
-    A fan that is told to turn slower does not stop.
-    """
-    sign, only = _STEPS.get(heard.kind, (0, None))
-    if not sign or only:
+
+def level_attribute(domain: str) -> str:
+    """Return the attribute that things of a domain are moved from, nothing where it is not needed."""
+    table = table_of(domain)
+    return table.steps.attribute if table and table.steps else ""
+
+
+def moved_from(domain: str, heard: Heard, level: float) -> PlannedAction | None:
+    """Return the action that moves things of a domain up or down from their `level` now."""
+    table = table_of(domain)
+    steps = table.steps if table else None
+    if steps is None or not steps.attribute or not (sign := _DIRECTIONS.get(heard.kind, 0)):
         return None
-    speed = percentage + sign * (_number(heard.value) or _SPEED[heard.amount])
-    value = int(min(max(speed, _SLOWEST), 100))
-    return PlannedAction(name="set_speed", parameters={"value": value})
+    moved = level + sign * (_number(heard.value) or steps.sizes[heard.amount])
+    name, parameter = steps.sets
+    value = int(min(max(moved, steps.lowest), 100))
+    return PlannedAction(name=name, parameters={parameter: value})
 
 
 def is_about_spoken(heard: Heard) -> bool:
@@ -120,21 +74,23 @@ def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction 
     "More" and "again" go on in the same direction, "less" goes down, "too much" goes back a bit.
     After a value that was set they are steps from there.
     """
-    by = _moved(domain, action)
-    if by is None:
-        is_again = heard.kind == "again" and action.name in _REPEATABLE
-        return action if is_again else None
+    table = table_of(domain)
+    steps = table.steps if table else None
+    by = _moved(steps, action) if steps else None
+    if table is None or steps is None or by is None:
+        row = table.action(action.name) if table else None
+        return action if heard.kind == "again" and row and row.is_repeatable else None
     match heard.kind:
         case "again" if by:
             return action
         case "more" if by and not heard.amount:
             return action
         case "more":
-            return _step(domain, -1 if by < 0 else 1, heard.amount or "little", None)
+            return _step(steps, -1 if by < 0 else 1, heard.amount or "little", None)
         case "less":
-            return _step(domain, -1, heard.amount or "little", None)
+            return _step(steps, -1, heard.amount or "little", None)
         case "too_much":
-            return _back(domain, by)
+            return _back(steps, by)
         case _:
             return None
 
@@ -144,70 +100,40 @@ def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Planne
 
     Where it has an intent of the same name for different things, "on" is open or locked.
     """
-    match name:
-        case "HassTurnOn" | "HassOpenCover" if domain in _OPENING:
-            return PlannedAction(name="open")
-        case "HassTurnOff" | "HassCloseCover" if domain in _OPENING:
-            return PlannedAction(name="close")
-        case "HassTurnOn" if domain in _PLAIN:
-            return PlannedAction(name="lock" if domain == "lock" else "turn_on")
-        case "HassTurnOff" if domain in _PLAIN:
-            return PlannedAction(name="unlock" if domain == "lock" else "turn_off")
-        case "HassVacuumStart":
-            return PlannedAction(name="start")
-        case "HassSetPosition" if (value := _number(slots.get("position"))) is not None:
-            return PlannedAction(name="set_position", parameters={"value": _plain(value)})
-        case "HassFanSetSpeed" if (value := _number(slots.get("percentage"))) is not None:
-            return PlannedAction(name="set_speed", parameters={"value": _plain(value)})
-        case _:
-            return None
+    for table, action, row in rows_of_intent(name):
+        if table.name == domain and row.stands_for(slots):
+            parameters = parameters_of(action, row, slots)
+            return PlannedAction(name=action.name, parameters=parameters)
+    is_known = table_of(domain) is not None and name in OF_ANYTHING
+    return PlannedAction(name=OF_ANYTHING[name]) if is_known else None
 
 
-def _step(domain: str, sign: int, amount: str, value: float | str | None) -> PlannedAction | None:
-    """Return the action that moves things of a domain up or down, by `value` where it is given."""
-    size = _number(value)
-    match domain:
-        case "light":
-            by = sign * (size or _BRIGHTNESS[amount])
-            return PlannedAction(name="change_brightness", parameters={"by": _plain(by)})
-        case "media_player" if points := size or _VOLUME.get(amount):
-            return PlannedAction(name="change_volume", parameters={"by": _plain(sign * points)})
-        case "media_player":
-            return PlannedAction(name="volume_up" if sign > 0 else "volume_down")
-        case "climate" if (degrees := size or _DEGREES[amount]) <= _WIDEST_DEGREES:
-            by = sign * degrees
-            return PlannedAction(name="change_temperature", parameters={"by": _plain(by)})
-        case _:
-            return None
+def _step(steps: Steps, sign: int, amount: str, value: float | str | None) -> PlannedAction | None:
+    """Return the action that moves things up or down, by `value` where it is given."""
+    size = _number(value) or steps.sizes.get(amount)
+    if size and steps.action and (steps.widest is None or size <= steps.widest):
+        return PlannedAction(name=steps.action, parameters={"by": _plain(sign * size)})
+    name = steps.up if sign > 0 else steps.down
+    return PlannedAction(name=name) if name and not size else None
 
 
-def _moved(domain: str, action: PlannedAction) -> float | None:
+def _moved(steps: Steps, action: PlannedAction) -> float | None:
     """Return how far an action moved things: 0 where it set a value, None where it did neither."""
-    parameters = action.parameters
-    match domain, action.name:
-        case ("light", "change_brightness") | ("media_player", "change_volume"):
-            return _number(parameters.get("by"))
-        case "climate", "change_temperature":
-            return _number(parameters.get("by"))
-        case "media_player", "volume_up":
-            return 1
-        case "media_player", "volume_down":
-            return -1
-        case "light", "set" if set(parameters) == {"percent"}:
-            return 0
-        case ("media_player", "set_volume") | ("climate", "set_temperature"):
-            return 0
-        case _:
-            return None
+    setter, parameter = steps.sets
+    if action.name == steps.action:
+        return _number(action.parameters.get("by"))
+    if action.name in {steps.up, steps.down}:
+        return 1 if action.name == steps.up else -1
+    return 0 if action.name == setter and set(action.parameters) == {parameter} else None
 
 
-def _back(domain: str, by: float) -> PlannedAction | None:
+def _back(steps: Steps, by: float) -> PlannedAction | None:
     """Return the action that takes back half of a step, or a little of a value that was set."""
     sign = 1 if by < 0 else -1
     half = abs(by) / 2
-    if domain == "climate":
-        return _step(domain, sign, "little", half or None)
-    return _step(domain, sign, "little", float(math.ceil(half)) if half > 1 else None)
+    if steps.is_fine:
+        return _step(steps, sign, "little", half or None)
+    return _step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None)
 
 
 def _number(value: Any) -> float | None:

@@ -16,7 +16,7 @@ from ..nlu.loader import Language
 from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 from .memory import RememberedPart, RememberedTurn
-from .operations import action_for, domain_of, is_about_spoken, repeated, speed_for
+from .operations import action_for, domain_of, is_about_spoken, moved_from, repeated
 from .rewording import transplanted, worded
 
 MAX_AGE = 600
@@ -55,13 +55,13 @@ def resolve(
     doers: Mapping[tuple[str, str], str] = MappingProxyType({}),
     area_id: str | None = None,
     now: datetime | None = None,
-    speed_of: Callable[[str], float | None] = lambda _: None,
+    level_of: Callable[[str], float | None] = lambda _: None,
 ) -> Reference | None:
     """Return what a sentence refers to in the last turns, or None where that is not plain.
 
     `turns` are the remembered ones, the newest last; `specialists` the ids of the agents that carry
     out actions, by entity domain, `doers` of those that carry out only some, by domain and action;
-    `area_id` is where the speaker is; `speed_of` tells how fast a fan turns, in percent.
+    `area_id` is where the speaker is; `level_of` tells how fast a fan turns, in percent.
     """
     turn = _last(turns, now or datetime.now(UTC))
     heard = language.references.recognize(text) if turn else None
@@ -69,7 +69,7 @@ def resolve(
         return None
     if not heard.what and _names_something(text, catalog):
         return None
-    resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, speed_of)
+    resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, level_of)
     return resolver.resolve(heard) or resolver.refused(heard)
 
 
@@ -129,7 +129,7 @@ class _Resolver:
     area_id: str | None
     turns: Sequence[RememberedTurn]
     turn: RememberedTurn
-    speed_of: Callable[[str], float | None]
+    level_of: Callable[[str], float | None]
 
     def refused(self, heard: Heard) -> Reference | None:
         """Return that what was spoken of cannot do what it is told; None where that is not known."""
@@ -173,9 +173,9 @@ class _Resolver:
         domain = domain_of(targets)
         if action := action_for(domain, heard):
             return action
-        if domain != "fan" or len(targets) != 1 or (speed := self.speed_of(targets[0])) is None:
+        if len(targets) != 1 or (level := self.level_of(targets[0])) is None:
             return None
-        return speed_for(heard, speed)
+        return moved_from(domain, heard, level)
 
     def _doer(self, domain: str, actions: Sequence[PlannedAction]) -> str | None:
         """Return the agent that carries out actions with things of a domain, if one does."""

@@ -10,8 +10,8 @@ from typing import Any
 from homeassistant.core import State
 from pydantic import ConfigDict, Field, ValidationError
 
+from ..domains.before import Before
 from ..json_model import JsonModel, timestamp
-from ..plans.before import Before
 from .models import TaskContext
 
 _KEY = "undo"

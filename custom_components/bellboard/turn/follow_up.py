@@ -8,11 +8,11 @@ from homeassistant.core import HomeAssistant
 
 from ..agents.base import AgentRequest, Answer, Confirmable
 from ..agents.dispatch import Dispatched, async_ask_again, async_confirm, async_do, async_resume
-from ..agents.home_actions import DOES_ITSELF
 from ..agents.specialist import Specialist
 from ..agents.telling import CONFIRM
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
+from ..domains.tables import direct_actions
 from ..llm.errors import ModelError
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
@@ -20,6 +20,7 @@ from ..tasks.answers import read_answer
 from ..tasks.asking import again, async_ask_which
 from ..tasks.choosing import Reply, ReplyKind
 from ..tasks.models import TaskState
+from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, forget_question, keep_question, offer_of
 from ..tasks.references import Reference, acted_on_before, resolve
 from .context import Turn, TurnResult
@@ -189,21 +190,18 @@ def reference_of(turn: Turn) -> Reference | None:
         turn.catalog,
         turn.language,
         specialists=specialists,
-        doers={
-            (domain, action): HOME_AGENT_ID
-            for domain, actions in DOES_ITSELF.items()
-            for action in actions
-        },
+        doers=dict.fromkeys(direct_actions(), HOME_AGENT_ID),
         area_id=turn.area_id,
-        speed_of=lambda entity_id: _speed(turn.assistant.hass, entity_id),
+        level_of=lambda entity_id: _level(turn.assistant.hass, entity_id),
     )
 
 
-def _speed(hass: HomeAssistant, entity_id: str) -> float | None:
-    """Return how fast a fan turns, in percent; None where it does not tell."""
+def _level(hass: HomeAssistant, entity_id: str) -> float | None:
+    """Return the level that an entity is moved from, as it shows it; None where it does not."""
     state = hass.states.get(entity_id)
-    speed = state.attributes.get("percentage") if state else None
-    return float(speed) if isinstance(speed, int | float) else None
+    attribute = level_attribute(entity_id.partition(".")[0])
+    level = state.attributes.get(attribute) if state and attribute else None
+    return float(level) if isinstance(level, int | float) else None
 
 
 async def async_refer(turn: Turn, reference: Reference) -> Dispatched:

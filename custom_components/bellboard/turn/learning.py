@@ -16,12 +16,12 @@ from ..agents.dispatch import Dispatched
 from ..agents.specialist import Specialist
 from ..agents.values import mentioned, numbers_in
 from ..assistant import UNROUTED_AGENTS
+from ..domains.before import Before
+from ..domains.tables import shows_outcome
 from ..home.names import words_of
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
-from ..plans.before import Before
 from ..plans.models import PlannedAction
-from ..plans.verification import CHECKS
 from ..policy.engine import Effect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.lessons import Lesson, Spoken
@@ -180,7 +180,7 @@ def _went_as_decided(turn: Turn) -> bool:
     [execution] = record.executions
     return (
         execution.ok
-        and all(result.call.action in CHECKS for result in execution.results)
+        and all(shows_outcome(result.call.action) for result in execution.results)
         and _was_seen(turn.assistant.hass, execution.before)
     )
 

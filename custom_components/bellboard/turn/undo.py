@@ -17,11 +17,11 @@ from ..agents.models import AgentCard
 from ..agents.telling import CONFIRM, answer_of
 from ..agents.wording import describe_results, describe_targets
 from ..const import UNDO_AGENT_ID
+from ..domains.before import Before
 from ..domains.models import ErrorCode, ToolCall
-from ..plans.before import Before
+from ..domains.restore import restore_calls
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Outcome, Plan, Respond, ToolResult
-from ..plans.undo import restore_calls
 from ..routing.models import Assignment, Source
 from ..tasks.undoing import UndoRecord, forget_unchanged, last_undoable, pop_undo
 from .context import Turn

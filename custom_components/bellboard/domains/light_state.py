@@ -12,8 +12,13 @@ from homeassistant.util import color as color_util
 LONGEST_FADE = 5.0
 """Seconds. A fade that takes longer is not waited for: that it began has to do."""
 
-_BRIGHTNESS_TOLERANCE = 4
-_KELVIN_TOLERANCE = 60
+BRIGHTNESS_TOLERANCE = 4
+"""How far a light's brightness may be from what it was asked for, of 255."""
+
+KELVIN_TOLERANCE = 60
+"""How far a white tone may be from what it was asked for, in kelvin."""
+
+# Lamps render one colour differently.
 _HUE_TOLERANCE = 25
 _SATURATION_TOLERANCE = 40
 # A white tone shown as a colour has a hue of its own; what is paler than this has none to speak of.
@@ -57,7 +62,7 @@ def _goal(data: Mapping[str, Any]) -> float | None:
 def _is_bright(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
     """Return whether a light is as bright as it should be, or on its long way there."""
     shown = state.attributes.get("brightness")
-    if shown is not None and abs(shown - goal) <= _BRIGHTNESS_TOLERANCE:
+    if shown is not None and abs(shown - goal) <= BRIGHTNESS_TOLERANCE:
         return True
     return _fades(state, goal, data, before)
 
@@ -80,7 +85,7 @@ def _step(data: Mapping[str, Any]) -> float:
 def _steps_to_off(data: Mapping[str, Any], before: State | None) -> bool:
     """Return whether a step down takes all the light there was."""
     was = before.attributes.get("brightness") if before else None
-    return was is not None and _step(data) < 0 and was + _step(data) <= _BRIGHTNESS_TOLERANCE
+    return was is not None and _step(data) < 0 and was + _step(data) <= BRIGHTNESS_TOLERANCE
 
 
 def _stepped(state: State, data: Mapping[str, Any], before: State | None) -> bool:
@@ -140,7 +145,7 @@ def _has_white(state: State, kelvin: float, before: State | None) -> bool:
     shown = attributes.get("color_temp_kelvin")
     if shown is None and ColorMode.COLOR_TEMP not in attributes.get("supported_color_modes", ()):
         return _has_color(state, color_util.color_temperature_to_hs(kelvin), before)
-    return isinstance(shown, int | float) and abs(shown - kelvin) <= _KELVIN_TOLERANCE
+    return isinstance(shown, int | float) and abs(shown - kelvin) <= KELVIN_TOLERANCE
 
 
 def _has_color(state: State, wanted: tuple[float, float], before: State | None) -> bool:

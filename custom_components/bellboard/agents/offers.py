@@ -1,0 +1,142 @@
+"""What a model is told of a domain's actions, and the values it is offered, made from the domain's table."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from homeassistant.const import UnitOfTemperature
+from homeassistant.core import State
+
+from ..domains import table
+from ..domains.table import Domain, Kind, Parameter
+from ..home.names import words_of
+from ..llm.models import JsonSchema
+from ..plans.planner import Action
+from .base import AgentRequest
+from .values import (
+    choice_schema,
+    direction,
+    mentioned,
+    number_schema,
+    numbers_in,
+    span_schema,
+    step_schema,
+)
+
+_PROMPT = """\
+You control the {article} of a home. Turn the request into actions, as JSON.
+{lines}
+"targets" are the devices meant; "all" means all of them."""
+# A step in degrees Fahrenheit is about half as far.
+_PER_DEGREE = 2
+
+
+def prompt_of(domain: Domain) -> str:
+    """Return the fixed text of a specialist's prompt: what it controls, and a line for each action."""
+    return _PROMPT.format(article=domain.article, lines="\n".join(_lines(domain)))
+
+
+def _lines(domain: Domain) -> Iterator[str]:
+    """Yield a line for each group of actions that a model is offered."""
+    offered = [action for action in domain.actions if action.is_offered]
+    for _, group in groupby(offered, key=lambda action: action.group or action.name):
+        actions = list(group)
+        names, line = ", ".join(action.name for action in actions), actions[0].line
+        yield f"- {names}: {line}" if line else f"- {names}"
+
+
+def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> list[Action]:
+    """Return what can be done with at least one of the entities, with the values possible."""
+    wrong_way = -direction(request.instruction, request.language)
+    found: list[Action] = []
+    for action in domain.actions:
+        if not action.is_offered or (action.direction and action.direction == wrong_way):
+            continue
+        able = action.able_of(states)
+        if not able or not _is_named(action, request):
+            continue
+        schemas = _schemas(action, request, able)
+        if schemas is not None:
+            found.append(Action(action.name, schemas))
+    return found
+
+
+def _is_named(action: table.Action, request: AgentRequest) -> bool:
+    """Return whether a request says what an action is about, where it has to: humidity is a percentage."""
+    if not action.only_named:
+        return True
+    words: frozenset[str] = getattr(request.language, action.only_named)
+    return "%" in request.instruction or bool(words.intersection(words_of(request.instruction)))
+
+
+def _schemas(
+    action: table.Action, request: AgentRequest, able: Sequence[State]
+) -> dict[str, JsonSchema] | None:
+    """Return the schemas of an action's values; None where there is none for one that it needs."""
+    schemas = {each.name: _schema(each, request, able) for each in action.parameters}
+    for parameter in action.parameters:
+        if parameter.not_with and schemas[parameter.not_with]:
+            schemas[parameter.name] = None
+    known = {name: schema for name, schema in schemas.items() if schema}
+    if len(known) == len(schemas) or (action.any_value and known):
+        return known
+    return None
+
+
+def _schema(
+    parameter: Parameter, request: AgentRequest, able: Sequence[State]
+) -> JsonSchema | None:
+    """Return the schema of the values a request names that some entity can take."""
+    states = [state for state in able if parameter.takes is None or parameter.takes(state)]
+    text, language = request.instruction, request.language
+    if not states:
+        return None
+    match parameter.kind:
+        case Kind.NUMBER:
+            return _number(parameter, request, states)
+        case Kind.STEP:
+            return step_schema(text, language, parameter.steps, _widest(parameter, request))
+        case Kind.CHOICE:
+            return choice_schema(_choices(parameter, request, states))
+        case Kind.COLOR:
+            colors = [color.meanings[0] for color in language.colors.find(words_of(text))]
+            return choice_schema(colors)
+        case Kind.TEXT:
+            return span_schema(text, language.ignored)
+
+
+def _number(
+    parameter: Parameter, request: AgentRequest, states: Sequence[State]
+) -> JsonSchema | None:
+    """Return the schema of a number from the least to the most that any of the entities takes."""
+    if parameter.is_told_by:
+        states = [state for state in states if parameter.is_told_by(state)]
+    ranges = [parameter.range_of(state) for state in states]
+    if not ranges:
+        return None
+    least, most = parameter.ends
+    return number_schema(
+        request.instruction,
+        request.language,
+        min(least if low is None else low for low, _ in ranges),
+        max(most if high is None else high for _, high in ranges),
+        percent=parameter.fractions,
+    )
+
+
+def _choices(parameter: Parameter, request: AgentRequest, states: Sequence[State]) -> list[str]:
+    """Return the options that are named; all where none has to be, and no measure is named instead."""
+    if parameter.choices:
+        return list(parameter.choices)
+    text, language = request.instruction, request.language
+    options = sorted({str(o) for s in states for o in s.attributes.get(parameter.options) or ()})
+    if named := mentioned(text, language, options):
+        return named
+    # Who names a number or a direction does not mean a mode.
+    is_measure = bool(numbers_in(text, language) or direction(text, language))
+    return options if parameter.offers_all and not is_measure else []
+
+
+def _widest(parameter: Parameter, request: AgentRequest) -> float:
+    """Return how far one sentence may move a value, in the user's unit."""
+    fahrenheit = request.hass.config.units.temperature_unit != UnitOfTemperature.CELSIUS
+    return parameter.widest * (_PER_DEGREE if parameter.unit == "°" and fahrenheit else 1)

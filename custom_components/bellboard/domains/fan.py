@@ -1,0 +1,185 @@
+"""What fans can do."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from homeassistant.components.fan import FanEntityFeature as Feature
+from homeassistant.const import STATE_OFF, STATE_ON
+from homeassistant.core import State
+
+from .checks import IS_OFF, STATE, TOGGLED, Check, has_moved, has_value, near
+from .fields import features_of, flag, has, listed, needing, number, one_of
+from .models import ToolCall
+from .switching import on_off_actions
+from .table import (
+    Action,
+    Attribute,
+    Domain,
+    Intent,
+    Kept,
+    Parameter,
+    Service,
+    Spoken,
+    Step,
+    Steps,
+    Words,
+    at_most_one,
+)
+
+# A fan has a few speeds, and goes to the nearest.
+_NEAREST = 100 / 3
+_PERCENT = number(0, 100, whole=True, unit="%")
+_PRESET = needing(has(Feature.PRESET_MODE), listed("preset_modes"))
+_SPEED = needing(has(Feature.SET_SPEED), _PERCENT)
+
+
+def _runs(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a fan runs, at the speed or in the preset asked for."""
+    percentage, preset = data.get("percentage"), data.get("preset_mode")
+    if percentage is not None:
+        return _has_speed(state, data, before)
+    if preset is not None and state.attributes.get("preset_mode") != preset:
+        return False
+    return state.state == STATE_ON
+
+
+def _has_speed(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
+    """Return whether a fan has a speed in percent; 0 is off, and each fan has steps of its own."""
+    wanted = data["percentage"]
+    if wanted == 0:
+        return state.state == STATE_OFF
+    step = state.attributes.get("percentage_step")
+    tolerance = step if isinstance(step, int | float) else _NEAREST
+    return state.state == STATE_ON and near(state.attributes.get("percentage"), wanted, tolerance)
+
+
+def _said(words: Words, call: ToolCall) -> Spoken:
+    """Return the reply: to a speed, or to the first word of what was done."""
+    if (percent := call.data.get("percentage")) is not None:
+        return "speed", {"value": words.percent(percent)}
+    return call.action.partition(".")[2].partition("_")[0], {}
+
+
+def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
+    """Yield the steps for a fan: its speed or preset, the rest; off comes last."""
+    if before.state == STATE_ON and changed & {STATE, "percentage", "preset_mode"}:
+        yield _running(before, state)
+    for setting in _SETTINGS:
+        value = before.attributes.get(setting.name)
+        if setting.name in changed and value is not None and features_of(state) & setting.feature:
+            yield setting.service, setting.data(value)
+    if before.state == STATE_OFF and STATE in changed:
+        yield "turn_off", {}
+
+
+def _running(before: Kept, state: State) -> Step:
+    """Return the step that makes a fan run as it did."""
+    preset, percentage = before.text("preset_mode"), before.number("percentage")
+    if preset and features_of(state) & Feature.PRESET_MODE:
+        return "set_preset_mode", {"preset_mode": preset}
+    if percentage and features_of(state) & Feature.SET_SPEED:
+        return "set_percentage", {"percentage": percentage}
+    return "turn_on", {}
+
+
+def _change(name: str, direction: int) -> Service:
+    """Return the service that makes a fan turn faster or slower."""
+    return Service(
+        name=name,
+        able=has(Feature.SET_SPEED),
+        fields={"percentage_step": _PERCENT},
+        check=has_moved("percentage", direction, 100),
+        reply=_said,
+    )
+
+
+_SETTINGS = (
+    Attribute(name="oscillating", service="oscillate", feature=Feature.OSCILLATE),
+    Attribute(name="direction", service="set_direction", feature=Feature.DIRECTION),
+)
+
+FAN = Domain(
+    name="fan",
+    attributes=(
+        Attribute(name="percentage", tolerance=2, service="set_percentage", while_on=True),
+        Attribute(name="preset_mode", service="set_preset_mode", while_on=True),
+        *_SETTINGS,
+    ),
+    services=(
+        Service(
+            name="turn_on",
+            able=has(Feature.TURN_ON),
+            fields={"percentage": _SPEED, "preset_mode": _PRESET},
+            rule=at_most_one(frozenset({"percentage", "preset_mode"})),
+            check=Check(_runs, (STATE, "percentage", "preset_mode")),
+            reply=_said,
+        ),
+        Service(name="turn_off", able=has(Feature.TURN_OFF), check=IS_OFF, reply=_said),
+        Service(
+            name="toggle",
+            able=has(Feature.TURN_ON | Feature.TURN_OFF),
+            check=TOGGLED,
+            reply=_said,
+        ),
+        Service(
+            name="set_percentage",
+            fields={"percentage": _SPEED},
+            required=frozenset({"percentage"}),
+            check=Check(_has_speed, (STATE, "percentage"), "the nearest speed"),
+            reply=_said,
+        ),
+        _change("increase_speed", 1),
+        _change("decrease_speed", -1),
+        Service(
+            name="set_preset_mode",
+            fields={"preset_mode": _PRESET},
+            required=frozenset({"preset_mode"}),
+            check=has_value("preset_mode"),
+            reply=_said,
+        ),
+        Service(
+            name="oscillate",
+            able=has(Feature.OSCILLATE),
+            fields={"oscillating": flag},
+            required=frozenset({"oscillating"}),
+            check=has_value("oscillating"),
+            reply=_said,
+        ),
+        Service(
+            name="set_direction",
+            able=has(Feature.DIRECTION),
+            fields={"direction": one_of("forward", "reverse")},
+            required=frozenset({"direction"}),
+            check=has_value("direction"),
+            reply=_said,
+        ),
+    ),
+    actions=(
+        *on_off_actions(halts=True),
+        Action(
+            name="set_speed",
+            service="set_percentage",
+            parameters=(
+                Parameter(
+                    name="value",
+                    field="percentage",
+                    unit="%",
+                    low=0,
+                    high=100,
+                    commands=("percent", "level", "number"),
+                ),
+            ),
+            intents=(Intent(name="HassFanSetSpeed", slots={"percentage": "value"}),),
+            is_direct=True,
+        ),
+    ),
+    # A fan that is told to turn slower does not stop.
+    steps=Steps(
+        sizes={"little": 10, "": 25, "much": 50},
+        sets=("set_speed", "value"),
+        attribute="percentage",
+        lowest=1,
+    ),
+    put_back=_put_back,
+)
+"""The table of fans."""

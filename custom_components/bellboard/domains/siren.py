@@ -1,0 +1,27 @@
+"""What sirens can do."""
+
+from homeassistant.components.siren import SirenEntityFeature as Feature
+
+from .checks import IS_OFF, IS_ON, TOGGLED
+from .fields import has, listed, needing, number
+from .table import Domain, Service
+
+SIREN = Domain(
+    name="siren",
+    services=(
+        Service(
+            name="turn_on",
+            able=has(Feature.TURN_ON),
+            fields={
+                "tone": needing(has(Feature.TONES), listed("available_tones")),
+                "volume_level": needing(has(Feature.VOLUME_SET), number(0, 1)),
+                "duration": needing(has(Feature.DURATION), number(1, whole=True, unit="s")),
+            },
+            # It does not show how it sounds.
+            check=IS_ON,
+        ),
+        Service(name="turn_off", able=has(Feature.TURN_OFF), check=IS_OFF),
+        Service(name="toggle", able=has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
+    ),
+)
+"""The table of sirens."""

@@ -1,0 +1,1 @@
+"""What devices can do."""

@@ -1,0 +1,55 @@
+"""A made-up domain: an aquarium whose light has a level. All that is known of it stands here."""
+
+from enum import IntFlag
+
+from custom_components.bellboard.domains.checks import has_value
+from custom_components.bellboard.domains.fields import has, number
+from custom_components.bellboard.domains.table import (
+    Action,
+    Attribute,
+    Domain,
+    Intent,
+    Parameter,
+    Service,
+)
+
+
+class Feature(IntFlag):
+    """What an aquarium is able to."""
+
+    GLOW = 1
+
+
+AQUARIUM = Domain(
+    name="aquarium",
+    article="aquariums",
+    attributes=(Attribute(name="level", tolerance=2, service="set_glow"),),
+    services=(
+        Service(
+            name="set_glow",
+            able=has(Feature.GLOW),
+            fields={"level": number("min_level", "max_level", unit="%")},
+            required=frozenset({"level"}),
+            check=has_value("level", tolerance=2),
+        ),
+    ),
+    actions=(
+        Action(
+            name="set_glow",
+            service="set_glow",
+            line="a level in percent",
+            able=has(Feature.GLOW),
+            parameters=(
+                Parameter(
+                    name="level",
+                    field="level",
+                    unit="%",
+                    low="min_level",
+                    high="max_level",
+                    is_reached=True,
+                ),
+            ),
+            intents=(Intent(name="GlowAquarium", slots={"glow": "level"}),),
+        ),
+    ),
+)
