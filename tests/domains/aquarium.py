@@ -23,11 +23,11 @@ class Feature(IntFlag):
 AQUARIUM = Domain(
     name="aquarium",
     article="aquariums",
-    attributes=(Attribute(name="level", tolerance=2, service="set_glow"),),
+    attributes=(Attribute("level", tolerance=2, service="set_glow"),),
     services=(
         Service(
-            name="set_glow",
-            able=has(Feature.GLOW),
+            "set_glow",
+            has(Feature.GLOW),
             fields={"level": number("min_level", "max_level", unit="%")},
             required=frozenset({"level"}),
             check=has_value("level", tolerance=2),
@@ -35,13 +35,13 @@ AQUARIUM = Domain(
     ),
     actions=(
         Action(
-            name="set_glow",
-            service="set_glow",
+            "set_glow",
+            "set_glow",
             line="a level in percent",
             able=has(Feature.GLOW),
             parameters=(
                 Parameter(
-                    name="level",
+                    "level",
                     field="level",
                     unit="%",
                     low="min_level",
@@ -49,7 +49,7 @@ AQUARIUM = Domain(
                     is_reached=True,
                 ),
             ),
-            intents=(Intent(name="GlowAquarium", slots={"glow": "level"}),),
+            intents=(Intent("GlowAquarium", {"glow": "level"}),),
         ),
     ),
 )

@@ -8,6 +8,7 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..domains.models import ErrorCode, ToolCall
+from ..domains.table import SHARE
 from ..domains.tables import service_of
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
@@ -128,9 +129,11 @@ class SpokenValues:
         return self.request.language.number(value)
 
     def value(self, value: Any, unit: str) -> str:
-        """Return a value with its unit: "%", "°" or nothing."""
+        """Return a value with its unit: "%", "°", SHARE or nothing."""
         if not isinstance(value, int | float):
             return str(value)
+        if unit == SHARE:
+            return self.percent(value * 100)
         return {"%": self.percent, "°": self.temperature}.get(unit, self.number)(value)
 
     def percent(self, value: float) -> str:

@@ -108,7 +108,7 @@ def exactly_compared(domain: str) -> frozenset[str]:
 def _row(domain: str, name: str) -> Attribute:
     """Return the row of an attribute, or one that says nothing of it."""
     table = table_of(domain)
-    return (table.attribute(name) if table else None) or Attribute(name=name)
+    return (table.attribute(name) if table else None) or Attribute(name)
 
 
 def _plain(value: Any) -> _Value | None:

@@ -12,7 +12,7 @@ from homeassistant.components.climate import (
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from .checks import IS_OFF, STATE, TOGGLED, Check, has_value, is_none_of, near
+from .checks import IS_OFF, STATE, TOGGLED, Check, is_none_of, near
 from .fields import features_of, has, listed, needing, number
 from .models import ToolCall
 from .table import (
@@ -32,6 +32,8 @@ from .table import (
     Words,
     grouped,
     need,
+    setting,
+    values_back,
 )
 
 _TARGET, _LOW, _HIGH = "temperature", "target_temp_low", "target_temp_high"
@@ -191,10 +193,7 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
     # A preset brings a target, and a target of its own would end it.
     if not is_preset or preset == PRESET_NONE:
         yield from _target(before, state, changed, goes_off=goes_off)
-    for setting in _SETTINGS:
-        value = before.attributes.get(setting.name)
-        if setting.name in changed and value is not None and features_of(state) & setting.feature:
-            yield setting.service, setting.data(value)
+    yield from values_back(_SETTINGS, before, state, changed)
     if goes_off:
         yield mode
 
@@ -228,11 +227,11 @@ _MODES = (
 )
 _SETTINGS = (
     *(
-        Attribute(name=f"{name}_mode", service=f"set_{name}_mode", feature=feature)
+        Attribute(f"{name}_mode", service=f"set_{name}_mode", feature=feature)
         for name, feature in _MODES[1:]
     ),
     Attribute(
-        name="humidity",
+        "humidity",
         tolerance=1,
         service="set_humidity",
         feature=Feature.TARGET_HUMIDITY,
@@ -241,7 +240,7 @@ _SETTINGS = (
 )
 
 
-def _mode_service(name: str, able: Feature | None, options: str, attribute: str) -> Service:
+def _mode_service(name: str, able: Feature | None, attribute: str) -> Service:
     """Return the service that chooses one of an entity's own modes."""
     field = f"{name}_mode"
 
@@ -249,20 +248,15 @@ def _mode_service(name: str, able: Feature | None, options: str, attribute: str)
         spoken = words.mode(str(call.data[field]), "" if attribute == STATE else attribute)
         return f"set_{field}", {"value": spoken}
 
-    return Service(
-        name=f"set_{field}",
-        able=has(able) if able else None,
-        fields={field: listed(options)},
-        required=frozenset({field}),
-        check=has_value(attribute, field),
-        reply=said,
-    )
+    needed = has(able) if able else None
+    modes = listed(f"{field}s")
+    return setting(f"set_{field}", needed, field, modes, attribute=attribute, reply=said)
 
 
 def _end(name: str) -> Parameter:
     """Return a temperature to reach, as a parameter with this name."""
     return Parameter(
-        name=name,
+        name,
         field=_TARGET,
         unit="°",
         low="min_temp",
@@ -280,18 +274,18 @@ _RANGE_END = _end("end")
 def _choose(name: str, mode: str) -> Action:
     """Return the action that chooses a mode by name."""
     return Action(
-        name=f"set_{name}",
-        service=f"set_{mode}",
+        f"set_{name}",
+        f"set_{mode}",
         group="modes",
         line="a mode by name",
         parameters=(
-            Parameter(name=mode, kind=Kind.CHOICE, field=mode, options=f"{mode}s", offers_all=True),
+            Parameter(mode, kind=Kind.CHOICE, field=mode, options=f"{mode}s", offers_all=True),
         ),
         intents=(
             (
                 Intent(
-                    name="HassClimateSetFanMode",
-                    slots={"fan_mode": "fan_mode"},
+                    "HassClimateSetFanMode",
+                    {"fan_mode": "fan_mode"},
                     features=Feature.FAN_MODE,
                     single=True,
                 ),
@@ -306,28 +300,23 @@ CLIMATE = Domain(
     name="climate",
     article="thermostats and air conditioners",
     attributes=(
-        Attribute(
-            name=STATE, service="set_hvac_mode", field="hvac_mode", in_scenes=True, is_kept=False
-        ),
+        Attribute(STATE, service="set_hvac_mode", field="hvac_mode", in_scenes=True, is_kept=False),
         *(
-            Attribute(name=name, tolerance=_TOLERANCE, service="set_temperature", in_scenes=True)
+            Attribute(name, tolerance=_TOLERANCE, service="set_temperature", in_scenes=True)
             for name in _TARGETS
         ),
         Attribute(
-            name="preset_mode",
-            service="set_preset_mode",
-            feature=Feature.PRESET_MODE,
-            in_scenes=True,
+            "preset_mode", service="set_preset_mode", feature=Feature.PRESET_MODE, in_scenes=True
         ),
         *_SETTINGS,
     ),
     services=(
-        Service(name="turn_on", able=has(Feature.TURN_ON), check=is_none_of(STATE_OFF)),
-        Service(name="turn_off", able=has(Feature.TURN_OFF), check=IS_OFF),
-        Service(name="toggle", able=has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
+        Service("turn_on", has(Feature.TURN_ON), check=is_none_of(STATE_OFF)),
+        Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF),
+        Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
         Service(
-            name="set_temperature",
-            able=has(Feature.TARGET_TEMPERATURE, Feature.TARGET_TEMPERATURE_RANGE),
+            "set_temperature",
+            has(Feature.TARGET_TEMPERATURE, Feature.TARGET_TEMPERATURE_RANGE),
             fields={
                 _TARGET: needing(_ONE, _DEGREES),
                 _LOW: needing(_RANGE, _DEGREES),
@@ -339,41 +328,41 @@ CLIMATE = Domain(
             reply=_said_target,
             notes_off=True,
         ),
-        _mode_service("hvac", None, "hvac_modes", STATE),
-        *(_mode_service(name, able, f"{name}_modes", f"{name}_mode") for name, able in _MODES),
-        Service(
-            name="set_humidity",
-            able=has(Feature.TARGET_HUMIDITY),
-            fields={"humidity": number("min_humidity", "max_humidity", whole=True, unit="%")},
-            required=frozenset({"humidity"}),
-            check=has_value("humidity", tolerance=1),
+        _mode_service("hvac", None, STATE),
+        *(_mode_service(name, able, f"{name}_mode") for name, able in _MODES),
+        setting(
+            "set_humidity",
+            has(Feature.TARGET_HUMIDITY),
+            "humidity",
+            number("min_humidity", "max_humidity", whole=True, unit="%"),
+            tolerance=1,
             reply=_said_humidity,
         ),
     ),
     actions=(
         Action(
-            name="set_temperature",
-            service="set_temperature",
+            "set_temperature",
+            "set_temperature",
             line="degrees to reach",
             able=_ONE,
             parameters=(_end(_TARGET),),
             intents=(
                 Intent(
-                    name="HassClimateSetTemperature",
-                    slots={"temperature": _TARGET},
+                    "HassClimateSetTemperature",
+                    {"temperature": _TARGET},
                     features=Feature.TARGET_TEMPERATURE,
                     single=True,
                 ),
             ),
         ),
         Action(
-            name="change_temperature",
-            service="set_temperature",
+            "change_temperature",
+            "set_temperature",
             line="by degrees, above 0 is warmer, below 0 is colder",
             able=_ONE,
             parameters=(
                 Parameter(
-                    name="by",
+                    "by",
                     kind=Kind.STEP,
                     field=_TARGET,
                     unit="°",
@@ -386,8 +375,8 @@ CLIMATE = Domain(
             ),
         ),
         Action(
-            name="set_range",
-            service="set_temperature",
+            "set_range",
+            "set_temperature",
             line="low and high degrees",
             able=_RANGE,
             parameters=(_end("low"), _end("high")),
@@ -398,22 +387,22 @@ CLIMATE = Domain(
         _choose("fan", "fan_mode"),
         _choose("swing", "swing_mode"),
         Action(
-            name="set_humidity",
-            service="set_humidity",
+            "set_humidity",
+            "set_humidity",
             line="percent",
             able=has(Feature.TARGET_HUMIDITY),
             parameters=(
-                Parameter(name="humidity", field="humidity", unit="%", low=0, high=100, cast=int),
+                Parameter("humidity", field="humidity", unit="%", low=0, high=100, cast=int),
             ),
             only_named="humidity",
         ),
         *(
             Action(
-                name=name,
-                service=name,
+                name,
+                name,
                 group="switch",
                 calls=calls,
-                intents=(Intent(name=intent),),
+                intents=(Intent(intent),),
                 commands=frozenset({name, *commands}),
             )
             for name, calls, intent, commands in (
@@ -422,10 +411,10 @@ CLIMATE = Domain(
             )
         ),
         Action(
-            name="toggle",
-            service="toggle",
+            "toggle",
+            "toggle",
             is_offered=False,
-            intents=(Intent(name="HassToggle"),),
+            intents=(Intent("HassToggle"),),
             commands=frozenset({"toggle"}),
             is_repeatable=True,
         ),

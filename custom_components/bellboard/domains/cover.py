@@ -6,7 +6,7 @@ from homeassistant.components.cover import CoverEntityFeature as Feature
 from homeassistant.const import STATE_CLOSED, STATE_OPEN
 from homeassistant.core import State
 
-from .checks import STATE, has_value
+from .checks import STATE
 from .fields import features_of, has
 from .openings import (
     ALIKE,
@@ -17,7 +17,7 @@ from .openings import (
     said_first_word,
     way_back,
 )
-from .table import Attribute, Domain, Kept, Service, Step
+from .table import Attribute, Domain, Kept, Service, Step, setting
 
 
 def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
@@ -42,14 +42,14 @@ COVER = Domain(
     brings={STATE_OPEN: "open_cover", STATE_CLOSED: "close_cover"},
     attributes=(
         Attribute(
-            name="current_position",
+            "current_position",
             tolerance=TOLERANCE,
             service="set_cover_position",
             field="position",
             in_scenes=True,
         ),
         Attribute(
-            name="current_tilt_position",
+            "current_tilt_position",
             tolerance=TOLERANCE,
             service="set_cover_tilt_position",
             field="tilt_position",
@@ -65,15 +65,16 @@ COVER = Domain(
             sets=has(Feature.SET_POSITION),
         ),
         # Slats may not tell where they are.
-        Service(name="open_cover_tilt", able=has(Feature.OPEN_TILT), reply=said_first_word),
-        Service(name="close_cover_tilt", able=has(Feature.CLOSE_TILT), reply=said_first_word),
-        Service(name="stop_cover_tilt", able=has(Feature.STOP_TILT), reply=said_first_word),
-        Service(
-            name="set_cover_tilt_position",
-            able=has(Feature.SET_TILT_POSITION),
-            fields={"tilt_position": PERCENT},
-            required=frozenset({"tilt_position"}),
-            check=has_value("current_tilt_position", "tilt_position", TOLERANCE),
+        Service("open_cover_tilt", has(Feature.OPEN_TILT), reply=said_first_word),
+        Service("close_cover_tilt", has(Feature.CLOSE_TILT), reply=said_first_word),
+        Service("stop_cover_tilt", has(Feature.STOP_TILT), reply=said_first_word),
+        setting(
+            "set_cover_tilt_position",
+            has(Feature.SET_TILT_POSITION),
+            "tilt_position",
+            PERCENT,
+            attribute="current_tilt_position",
+            tolerance=TOLERANCE,
             reply=said_first_word,
         ),
     ),

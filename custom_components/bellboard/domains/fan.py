@@ -7,7 +7,7 @@ from homeassistant.components.fan import FanEntityFeature as Feature
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .checks import IS_OFF, STATE, TOGGLED, Check, has_moved, has_value, near
+from .checks import IS_OFF, STATE, TOGGLED, Check, has_moved, near
 from .fields import features_of, flag, has, listed, needing, number, one_of
 from .models import ToolCall
 from .switching import on_off_actions
@@ -24,6 +24,8 @@ from .table import (
     Steps,
     Words,
     at_most_one,
+    setting,
+    values_back,
 )
 
 # A fan has a few speeds, and goes to the nearest.
@@ -64,10 +66,7 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
     """Yield the steps for a fan: its speed or preset, the rest; off comes last."""
     if before.state == STATE_ON and changed & {STATE, "percentage", "preset_mode"}:
         yield _running(before, state)
-    for setting in _SETTINGS:
-        value = before.attributes.get(setting.name)
-        if setting.name in changed and value is not None and features_of(state) & setting.feature:
-            yield setting.service, setting.data(value)
+    yield from values_back(_SETTINGS, before, state, changed)
     if before.state == STATE_OFF and STATE in changed:
         yield "turn_off", {}
 
@@ -85,8 +84,8 @@ def _running(before: Kept, state: State) -> Step:
 def _change(name: str, direction: int) -> Service:
     """Return the service that makes a fan turn faster or slower."""
     return Service(
-        name=name,
-        able=has(Feature.SET_SPEED),
+        name,
+        has(Feature.SET_SPEED),
         fields={"percentage_step": _PERCENT},
         check=has_moved("percentage", direction, 100),
         reply=_said,
@@ -94,35 +93,30 @@ def _change(name: str, direction: int) -> Service:
 
 
 _SETTINGS = (
-    Attribute(name="oscillating", service="oscillate", feature=Feature.OSCILLATE),
-    Attribute(name="direction", service="set_direction", feature=Feature.DIRECTION),
+    Attribute("oscillating", service="oscillate", feature=Feature.OSCILLATE),
+    Attribute("direction", service="set_direction", feature=Feature.DIRECTION),
 )
 
 FAN = Domain(
     name="fan",
     attributes=(
-        Attribute(name="percentage", tolerance=2, service="set_percentage", while_on=True),
-        Attribute(name="preset_mode", service="set_preset_mode", while_on=True),
+        Attribute("percentage", tolerance=2, service="set_percentage", while_on=True),
+        Attribute("preset_mode", service="set_preset_mode", while_on=True),
         *_SETTINGS,
     ),
     services=(
         Service(
-            name="turn_on",
-            able=has(Feature.TURN_ON),
+            "turn_on",
+            has(Feature.TURN_ON),
             fields={"percentage": _SPEED, "preset_mode": _PRESET},
             rule=at_most_one(frozenset({"percentage", "preset_mode"})),
             check=Check(_runs, (STATE, "percentage", "preset_mode")),
             reply=_said,
         ),
-        Service(name="turn_off", able=has(Feature.TURN_OFF), check=IS_OFF, reply=_said),
+        Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF, reply=_said),
+        Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED, reply=_said),
         Service(
-            name="toggle",
-            able=has(Feature.TURN_ON | Feature.TURN_OFF),
-            check=TOGGLED,
-            reply=_said,
-        ),
-        Service(
-            name="set_percentage",
+            "set_percentage",
             fields={"percentage": _SPEED},
             required=frozenset({"percentage"}),
             check=Check(_has_speed, (STATE, "percentage"), "the nearest speed"),
@@ -130,38 +124,24 @@ FAN = Domain(
         ),
         _change("increase_speed", 1),
         _change("decrease_speed", -1),
-        Service(
-            name="set_preset_mode",
-            fields={"preset_mode": _PRESET},
-            required=frozenset({"preset_mode"}),
-            check=has_value("preset_mode"),
-            reply=_said,
-        ),
-        Service(
-            name="oscillate",
-            able=has(Feature.OSCILLATE),
-            fields={"oscillating": flag},
-            required=frozenset({"oscillating"}),
-            check=has_value("oscillating"),
-            reply=_said,
-        ),
-        Service(
-            name="set_direction",
-            able=has(Feature.DIRECTION),
-            fields={"direction": one_of("forward", "reverse")},
-            required=frozenset({"direction"}),
-            check=has_value("direction"),
+        setting("set_preset_mode", None, "preset_mode", _PRESET, reply=_said),
+        setting("oscillate", has(Feature.OSCILLATE), "oscillating", flag, reply=_said),
+        setting(
+            "set_direction",
+            has(Feature.DIRECTION),
+            "direction",
+            one_of("forward", "reverse"),
             reply=_said,
         ),
     ),
     actions=(
         *on_off_actions(halts=True),
         Action(
-            name="set_speed",
-            service="set_percentage",
+            "set_speed",
+            "set_percentage",
             parameters=(
                 Parameter(
-                    name="value",
+                    "value",
                     field="percentage",
                     unit="%",
                     low=0,
@@ -169,7 +149,7 @@ FAN = Domain(
                     commands=("percent", "level", "number"),
                 ),
             ),
-            intents=(Intent(name="HassFanSetSpeed", slots={"percentage": "value"}),),
+            intents=(Intent("HassFanSetSpeed", {"percentage": "value"}),),
             is_direct=True,
         ),
     ),

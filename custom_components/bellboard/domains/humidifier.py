@@ -6,10 +6,9 @@ from homeassistant.components.humidifier import HumidifierEntityFeature as Featu
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .checks import has_value
 from .fields import features_of, has, listed, number
 from .switching import ON_OFF, put_back_switch
-from .table import Action, Attribute, Domain, Intent, Kept, Kind, Parameter, Service, Step
+from .table import Action, Attribute, Domain, Intent, Kept, Kind, Parameter, Step, setting
 
 
 def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
@@ -28,39 +27,34 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
 HUMIDIFIER = Domain(
     name="humidifier",
     attributes=(
-        Attribute(name="humidity", tolerance=1, service="set_humidity"),
-        Attribute(name="mode", service="set_mode"),
+        Attribute("humidity", tolerance=1, service="set_humidity"),
+        Attribute("mode", service="set_mode"),
     ),
     services=(
         *ON_OFF,
-        Service(
-            name="set_humidity",
-            fields={"humidity": number("min_humidity", "max_humidity", whole=True, unit="%")},
-            required=frozenset({"humidity"}),
-            check=has_value("humidity", tolerance=1),
+        setting(
+            "set_humidity",
+            None,
+            "humidity",
+            number("min_humidity", "max_humidity", whole=True, unit="%"),
+            tolerance=1,
         ),
-        Service(
-            name="set_mode",
-            able=has(Feature.MODES),
-            fields={"mode": listed("available_modes")},
-            required=frozenset({"mode"}),
-            check=has_value("mode"),
-        ),
+        setting("set_mode", has(Feature.MODES), "mode", listed("available_modes")),
     ),
     actions=(
         Action(
-            name="set_humidity",
-            service="set_humidity",
-            parameters=(Parameter(name="humidity", field="humidity", unit="%", low=0, high=100),),
-            intents=(Intent(name="HassHumidifierSetpoint", slots={"humidity": "humidity"}),),
+            "set_humidity",
+            "set_humidity",
+            parameters=(Parameter("humidity", field="humidity", unit="%", low=0, high=100),),
+            intents=(Intent("HassHumidifierSetpoint", {"humidity": "humidity"}),),
         ),
         Action(
-            name="set_mode",
-            service="set_mode",
+            "set_mode",
+            "set_mode",
             parameters=(
-                Parameter(name="mode", kind=Kind.CHOICE, field="mode", options="available_modes"),
+                Parameter("mode", kind=Kind.CHOICE, field="mode", options="available_modes"),
             ),
-            intents=(Intent(name="HassHumidifierMode", slots={"mode": "mode"}),),
+            intents=(Intent("HassHumidifierMode", {"mode": "mode"}),),
         ),
     ),
     put_back=_put_back,

@@ -14,33 +14,33 @@ LAWN_MOWER = Domain(
     name="lawn_mower",
     services=(
         Service(
-            name="start_mowing",
-            able=has(Feature.START_MOWING),
+            "start_mowing",
+            has(Feature.START_MOWING),
             check=is_one_of(Doing.MOWING),
             reply=said_first_word,
         ),
         Service(
-            name="pause",
-            able=has(Feature.PAUSE),
+            "pause",
+            has(Feature.PAUSE),
             check=is_none_of(Doing.MOWING, Doing.RETURNING),
             reply=said_first_word,
         ),
         Service(
-            name="dock",
-            able=has(Feature.DOCK),
+            "dock",
+            has(Feature.DOCK),
             check=is_one_of(Doing.RETURNING, Doing.DOCKED),
             reply=said_first_word,
         ),
     ),
     actions=(
         Action(
-            name="start",
-            service="start_mowing",
-            intents=(Intent(name="HassLawnMowerStartMowing"),),
+            "start",
+            "start_mowing",
+            intents=(Intent("HassLawnMowerStartMowing"),),
             commands=frozenset({"start"}),
         ),
-        Action(name="stop", service="pause", commands=frozenset({"stop", "halt"}), is_direct=True),
-        Action(name="dock", service="dock", intents=(Intent(name="HassLawnMowerDock"),)),
+        Action("stop", "pause", commands=frozenset({"stop", "halt"}), is_direct=True),
+        Action("dock", "dock", intents=(Intent("HassLawnMowerDock"),)),
     ),
 )
 """The table of lawn mowers."""

@@ -324,10 +324,10 @@ def _level(name: str, full: float) -> Level:
 def _switch_action(name: str, intent: str) -> Action:
     """Return the action that turns lights on or off, or toggles them."""
     return Action(
-        name=name,
-        service=name,
+        name,
+        name,
         group="switch",
-        intents=(Intent(name=intent),),
+        intents=(Intent(intent),),
         commands=frozenset({name}),
         is_repeatable=name == "toggle",
     )
@@ -338,32 +338,32 @@ LIGHT = Domain(
     article="lights",
     off=frozenset({STATE_OFF}),
     attributes=(
-        Attribute(name="color_mode", while_on=True),
+        Attribute("color_mode", while_on=True),
         Attribute(
-            name="brightness",
+            "brightness",
             tolerance=BRIGHTNESS_TOLERANCE,
             service="turn_on",
             while_on=True,
             in_scenes=True,
         ),
-        Attribute(name="effect", while_on=True, none=EFFECT_OFF),
+        Attribute("effect", while_on=True, none=EFFECT_OFF),
         Attribute(
-            name="color_temp_kelvin",
+            "color_temp_kelvin",
             tolerance=KELVIN_TOLERANCE,
             service="turn_on",
             is_kept=False,
             in_scenes=True,
         ),
-        Attribute(name="hs_color", tolerance=3, is_kept=False, circle=360),
+        Attribute("hs_color", tolerance=3, is_kept=False, circle=360),
         *(
-            Attribute(name=f"{mode}_color", tolerance=8, is_kept=False)
+            Attribute(f"{mode}_color", tolerance=8, is_kept=False)
             for mode in ("rgb", "rgbw", "rgbww")
         ),
-        Attribute(name="xy_color", tolerance=0.02, is_kept=False),
+        Attribute("xy_color", tolerance=0.02, is_kept=False),
     ),
     services=(
         Service(
-            name="turn_on",
+            "turn_on",
             fields=_SETTING,
             rule=_ONE_OF_EACH,
             check=Check(
@@ -373,25 +373,25 @@ LIGHT = Domain(
             reply=_said,
         ),
         Service(
-            name="turn_off",
+            "turn_off",
             fields={**_FLASH, **TRANSITION},
             check=Check(light_off, (STATE, "brightness"), "off"),
             reply=_said,
         ),
-        Service(name="toggle", fields=_SETTING, rule=_ONE_OF_EACH, check=TOGGLED, reply=_said),
+        Service("toggle", fields=_SETTING, rule=_ONE_OF_EACH, check=TOGGLED, reply=_said),
     ),
     actions=(
         _switch_action("turn_on", "HassTurnOn"),
         _switch_action("turn_off", "HassTurnOff"),
         _switch_action("toggle", "HassToggle"),
         Action(
-            name="set",
-            service="turn_on",
+            "set",
+            "turn_on",
             line="to a percent from 0 to 100, a color, an effect, or a white tone in kelvin",
             any_value=True,
             parameters=(
                 Parameter(
-                    name="percent",
+                    "percent",
                     field="brightness_pct",
                     unit="%",
                     low=0,
@@ -402,7 +402,7 @@ LIGHT = Domain(
                 ),
                 # Home Assistant takes a colour or a white tone, and "white at 3000 kelvin" is a tone.
                 Parameter(
-                    name="color",
+                    "color",
                     kind=Kind.COLOR,
                     field="color_name",
                     takes=SHOWS_COLOR,
@@ -410,7 +410,7 @@ LIGHT = Domain(
                     commands=("color",),
                 ),
                 Parameter(
-                    name="kelvin",
+                    "kelvin",
                     field="color_temp_kelvin",
                     unit="K",
                     low=ATTR_MIN_COLOR_TEMP_KELVIN,
@@ -419,25 +419,25 @@ LIGHT = Domain(
                     reaching=_reaching,
                     commands=("kelvin",),
                 ),
-                Parameter(name="effect", kind=Kind.CHOICE, field="effect", options="effect_list"),
+                Parameter("effect", kind=Kind.CHOICE, field="effect", options="effect_list"),
             ),
             intents=(
                 Intent(
-                    name="HassLightSet",
-                    slots={"brightness": "percent", "color": "color", "temperature": "kelvin"},
+                    "HassLightSet",
+                    {"brightness": "percent", "color": "color", "temperature": "kelvin"},
                 ),
             ),
         ),
         Action(
-            name="change_brightness",
-            service="turn_on",
+            "change_brightness",
+            "turn_on",
             line="by percent, above 0 is brighter, below 0 is darker",
             able=DIMS,
-            parameters=(Parameter(name="by", kind=Kind.STEP, steps=_STEPS),),
+            parameters=(Parameter("by", kind=Kind.STEP, steps=_STEPS),),
             calls=_change_by,
         ),
-        Action(name="lighten", service="turn_on", calls=_lighten, is_offered=False),
-        Action(name="darken", service="turn_on", calls=_darken, is_offered=False),
+        Action("lighten", "turn_on", calls=_lighten, is_offered=False),
+        Action("darken", "turn_on", calls=_darken, is_offered=False),
     ),
     steps=Steps(
         action="change_brightness",

@@ -22,25 +22,15 @@ LOCK = Domain(
     brings={LockState.LOCKED: "lock", LockState.UNLOCKED: "unlock", LockState.OPEN: "open"},
     services=(
         # A door that is still locking is not locked.
-        Service(name="lock", check=is_one_of(LockState.LOCKED)),
-        Service(name="unlock", check=is_one_of(LockState.UNLOCKED, LockState.OPEN)),
-        Service(
-            name="open", able=has(Feature.OPEN), check=is_one_of(LockState.OPEN, LockState.OPENING)
-        ),
+        Service("lock", check=is_one_of(LockState.LOCKED)),
+        Service("unlock", check=is_one_of(LockState.UNLOCKED, LockState.OPEN)),
+        Service("open", has(Feature.OPEN), check=is_one_of(LockState.OPEN, LockState.OPENING)),
     ),
     # To Home Assistant, a lock that is on is locked.
     actions=(
+        Action("lock", "lock", intents=(Intent("HassTurnOn"),), commands=frozenset({"lock"})),
         Action(
-            name="lock",
-            service="lock",
-            intents=(Intent(name="HassTurnOn"),),
-            commands=frozenset({"lock"}),
-        ),
-        Action(
-            name="unlock",
-            service="unlock",
-            intents=(Intent(name="HassTurnOff"),),
-            commands=frozenset({"unlock"}),
+            "unlock", "unlock", intents=(Intent("HassTurnOff"),), commands=frozenset({"unlock"})
         ),
     ),
     put_back=_put_back,

@@ -18,7 +18,7 @@ from homeassistant.const import (
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from .checks import STATE, TOGGLED, Check, has_moved, has_value, is_none_of, is_one_of
+from .checks import STATE, TOGGLED, Check, has_moved, is_none_of, is_one_of
 from .fields import (
     Field,
     absence,
@@ -37,6 +37,7 @@ from .fields import (
 from .models import ErrorCode, ToolCall
 from .table import (
     AGAIN,
+    SHARE,
     Action,
     Attribute,
     Compared,
@@ -53,6 +54,8 @@ from .table import (
     Steps,
     Words,
     at_most_one,
+    setting,
+    values_back,
 )
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
@@ -147,29 +150,9 @@ def _alone(state: State, _data: Mapping[str, Any], _before: State | None) -> boo
 # What is said of it.
 
 
-def _said_volume(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to a volume that was set."""
-    return "volume_set", {"value": words.percent(call.data[_VOLUME] * 100)}
-
-
-def _said_mute(_words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to sound that was turned off or on."""
-    return ("mute" if call.data["is_volume_muted"] else "unmute"), {}
-
-
-def _said_shuffle(_words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to playing in any order, or in order."""
-    return ("shuffle_on" if call.data["shuffle"] else "shuffle_off"), {}
-
-
 def _said_repeat(words: Words, call: ToolCall) -> Spoken:
     """Return the reply to repeating."""
     return "repeat_set", {"value": words.say(f"repeat.{call.data['repeat']}")}
-
-
-def _said_source(_words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to a source that was chosen."""
-    return "select_source", {"value": str(call.data["source"])}
 
 
 def _said_media(_words: Words, call: ToolCall) -> Spoken:
@@ -224,10 +207,7 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
         return
     if state.state in OFF and _can(state, Feature.TURN_ON):
         yield "turn_on", {}
-    for setting in _SETTINGS:
-        value = before.attributes.get(setting.name)
-        if setting.name in changed and value is not None and _can(state, setting.feature):
-            yield setting.service, setting.data(value)
+    yield from values_back(_SETTINGS, before, state, changed)
     if changed & {STATE, MEDIA}:
         yield from _playback(before, state, changed)
 
@@ -264,7 +244,7 @@ def _playback(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
 _SETTINGS = (
     # Quiet first, so that nothing starts louder than it was.
     Attribute(
-        name=_VOLUME,
+        _VOLUME,
         tolerance=_VOLUME_TOLERANCE,
         service="volume_set",
         feature=Feature.VOLUME_SET,
@@ -272,7 +252,7 @@ _SETTINGS = (
         in_scenes=True,
     ),
     *(
-        Attribute(name=name, service=service, feature=feature, while_on=True)
+        Attribute(name, service=service, feature=feature, while_on=True)
         for name, service, feature in (
             ("is_volume_muted", "volume_mute", Feature.VOLUME_MUTE),
             ("source", "select_source", Feature.SELECT_SOURCE),
@@ -308,24 +288,17 @@ def _at_volume(_action: str, _data: Mapping[str, Any], value: float) -> tuple[st
 # Its rows.
 
 
-def _set_by(name: str, feature: Feature, field: str, takes: Field, **more: Any) -> Service:
-    """Return a service that sets one value."""
-    return Service(
-        name=name, able=has(feature), fields={field: takes}, required=frozenset({field}), **more
-    )
-
-
 PLAY = Action(
-    name="play",
-    service="play_media",
+    "play",
+    "play_media",
     line="query is what to search for, in the user's words",
     able=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),
     whom=_that_play,
-    parameters=(Parameter(name="query", kind=Kind.TEXT),),
+    parameters=(Parameter("query", kind=Kind.TEXT),),
     intents=(
         Intent(
-            name="HassMediaSearchAndPlay",
-            slots={"search_query": "query", "media_class": "media_class"},
+            "HassMediaSearchAndPlay",
+            {"search_query": "query", "media_class": "media_class"},
             features=Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA,
             single=True,
         ),
@@ -341,83 +314,72 @@ MEDIA_PLAYER = Domain(
     brings={STATE_PLAYING: "media_play", STATE_PAUSED: "media_pause"},
     attributes=(
         *_SETTINGS,
-        Attribute(name=MEDIA, while_on=True, compared=Compared.EXACTLY),
-        Attribute(name=MEDIA_TYPE, while_on=True, compared=Compared.EXACTLY),
-        Attribute(name=POSITION, is_kept=False, compared=Compared.NEVER),
+        Attribute(MEDIA, while_on=True, compared=Compared.EXACTLY),
+        Attribute(MEDIA_TYPE, while_on=True, compared=Compared.EXACTLY),
+        Attribute(POSITION, is_kept=False, compared=Compared.NEVER),
     ),
     services=(
-        Service(name="turn_on", able=has(Feature.TURN_ON), check=is_none_of(*sorted(OFF))),
-        Service(name="turn_off", able=has(Feature.TURN_OFF), check=is_one_of(*sorted(OFF))),
-        Service(name="toggle", able=has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
-        Service(name="volume_up", able=_CAN_STEP_VOLUME, check=has_moved(_VOLUME, 1, 1.0)),
-        Service(name="volume_down", able=_CAN_STEP_VOLUME, check=has_moved(_VOLUME, -1, 1.0)),
-        Service(name="media_play", able=has(Feature.PLAY), check=is_one_of(*sorted(_SOUNDING))),
-        Service(name="media_pause", able=has(Feature.PAUSE), check=is_none_of(*sorted(_SOUNDING))),
-        Service(name="media_play_pause", able=has(Feature.PLAY | Feature.PAUSE), check=TOGGLED),
-        Service(name="media_stop", able=has(Feature.STOP), check=is_none_of(*sorted(_SOUNDING))),
+        Service("turn_on", has(Feature.TURN_ON), check=is_none_of(*sorted(OFF))),
+        Service("turn_off", has(Feature.TURN_OFF), check=is_one_of(*sorted(OFF))),
+        Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
+        Service("volume_up", _CAN_STEP_VOLUME, check=has_moved(_VOLUME, 1, 1.0)),
+        Service("volume_down", _CAN_STEP_VOLUME, check=has_moved(_VOLUME, -1, 1.0)),
+        Service("media_play", has(Feature.PLAY), check=is_one_of(*sorted(_SOUNDING))),
+        Service("media_pause", has(Feature.PAUSE), check=is_none_of(*sorted(_SOUNDING))),
+        Service("media_play_pause", has(Feature.PLAY | Feature.PAUSE), check=TOGGLED),
+        Service("media_stop", has(Feature.STOP), check=is_none_of(*sorted(_SOUNDING))),
         # Tracks may be alike, places in them move, and a queue does not tell what is in it.
-        Service(name="media_next_track", able=has(Feature.NEXT_TRACK)),
-        Service(name="media_previous_track", able=has(Feature.PREVIOUS_TRACK)),
-        Service(name="clear_playlist", able=has(Feature.CLEAR_PLAYLIST)),
-        _set_by("media_seek", Feature.SEEK, "seek_position", number(0, "media_duration", unit="s")),
-        Service(name="unjoin", able=has(Feature.GROUPING), check=Check(_alone, ("group_members",))),
-        _set_by(
-            "volume_set",
-            Feature.VOLUME_SET,
-            _VOLUME,
-            number(0, 1),
-            check=has_value(_VOLUME, tolerance=_VOLUME_TOLERANCE),
-            reply=_said_volume,
+        Service("media_next_track", has(Feature.NEXT_TRACK)),
+        Service("media_previous_track", has(Feature.PREVIOUS_TRACK)),
+        Service("clear_playlist", has(Feature.CLEAR_PLAYLIST)),
+        Service(
+            "media_seek",
+            has(Feature.SEEK),
+            {"seek_position": number(0, "media_duration", unit="s")},
+            required=frozenset({"seek_position"}),
         ),
-        _set_by(
+        Service("unjoin", has(Feature.GROUPING), check=Check(_alone, ("group_members",))),
+        setting(
+            "volume_set",
+            _CAN_SET_VOLUME,
+            _VOLUME,
+            number(0, 1, unit=SHARE),
+            tolerance=_VOLUME_TOLERANCE,
+        ),
+        setting(
             "volume_mute",
-            Feature.VOLUME_MUTE,
+            has(Feature.VOLUME_MUTE),
             "is_volume_muted",
             flag,
-            check=has_value("is_volume_muted"),
-            reply=_said_mute,
+            said=("mute", "unmute"),
         ),
-        _set_by(
+        setting(
             "shuffle_set",
-            Feature.SHUFFLE_SET,
+            has(Feature.SHUFFLE_SET),
             "shuffle",
             flag,
-            check=has_value("shuffle"),
-            reply=_said_shuffle,
+            said=("shuffle_on", "shuffle_off"),
         ),
-        _set_by(
-            "repeat_set",
-            Feature.REPEAT_SET,
-            "repeat",
-            one_of(*_REPEATS),
-            check=has_value("repeat"),
-            reply=_said_repeat,
+        setting(
+            "repeat_set", has(Feature.REPEAT_SET), "repeat", one_of(*_REPEATS), reply=_said_repeat
         ),
-        _set_by(
-            "select_source",
-            Feature.SELECT_SOURCE,
-            "source",
-            listed("source_list"),
-            check=has_value("source"),
-            reply=_said_source,
-        ),
-        _set_by(
+        setting("select_source", has(Feature.SELECT_SOURCE), "source", listed("source_list")),
+        setting(
             "select_sound_mode",
-            Feature.SELECT_SOUND_MODE,
+            has(Feature.SELECT_SOUND_MODE),
             "sound_mode",
             listed("sound_mode_list"),
-            check=has_value("sound_mode"),
         ),
-        _set_by(
+        Service(
             "join",
-            Feature.GROUPING,
-            "group_members",
-            Field(_group_members, "players that are there"),
+            has(Feature.GROUPING),
+            {"group_members": Field(_group_members, "players that are there")},
+            required=frozenset({"group_members"}),
             check=Check(_joined, ("group_members",)),
         ),
         Service(
-            name="play_media",
-            able=has(Feature.PLAY_MEDIA),
+            "play_media",
+            has(Feature.PLAY_MEDIA),
             fields={
                 MEDIA: text,
                 MEDIA_TYPE: text,
@@ -435,31 +397,29 @@ MEDIA_PLAYER = Domain(
     actions=(
         PLAY,
         Action(
-            name="pause",
-            service="media_pause",
+            "pause",
+            "media_pause",
             group="playback",
             able=has(Feature.PAUSE),
             whom=_that_play,
             only_while_on=True,
             intents=(
-                Intent(
-                    name="HassMediaPause", features=Feature.PAUSE, states=frozenset({STATE_PLAYING})
-                ),
+                Intent("HassMediaPause", features=Feature.PAUSE, states=frozenset({STATE_PLAYING})),
             ),
             commands=frozenset({"pause"}),
         ),
         Action(
-            name="resume",
-            service="media_play",
+            "resume",
+            "media_play",
             group="playback",
             able=has(Feature.PLAY),
             whom=_that_pause,
-            intents=(Intent(name="HassMediaUnpause"),),
+            intents=(Intent("HassMediaUnpause"),),
             commands=frozenset({"resume", "start"}),
         ),
         Action(
-            name="stop",
-            service="media_stop",
+            "stop",
+            "media_stop",
             group="playback",
             able=has(Feature.STOP),
             whom=_that_play,
@@ -467,8 +427,8 @@ MEDIA_PLAYER = Domain(
             commands=frozenset({"stop"}),
         ),
         Action(
-            name="next",
-            service="media_next_track",
+            "next",
+            "media_next_track",
             group="playback",
             able=has(Feature.NEXT_TRACK),
             whom=_that_play,
@@ -476,16 +436,14 @@ MEDIA_PLAYER = Domain(
             is_repeatable=True,
             intents=(
                 Intent(
-                    name="HassMediaNext",
-                    features=Feature.NEXT_TRACK,
-                    states=frozenset({STATE_PLAYING}),
+                    "HassMediaNext", features=Feature.NEXT_TRACK, states=frozenset({STATE_PLAYING})
                 ),
             ),
             commands=frozenset({"next"}),
         ),
         Action(
-            name="previous",
-            service="media_previous_track",
+            "previous",
+            "media_previous_track",
             group="playback",
             able=has(Feature.PREVIOUS_TRACK),
             whom=_that_play,
@@ -493,7 +451,7 @@ MEDIA_PLAYER = Domain(
             is_repeatable=True,
             intents=(
                 Intent(
-                    name="HassMediaPrevious",
+                    "HassMediaPrevious",
                     features=Feature.PREVIOUS_TRACK,
                     states=frozenset({STATE_PLAYING}),
                 ),
@@ -501,15 +459,15 @@ MEDIA_PLAYER = Domain(
         ),
         *(
             Action(
-                name=name,
-                service=name,
+                name,
+                name,
                 group="volume",
                 direction=direction,
                 able=_CAN_STEP_VOLUME,
                 only_while_on=True,
                 intents=(
                     Intent(
-                        name="HassSetVolumeRelative",
+                        "HassSetVolumeRelative",
                         when={"volume_step": frozenset({step})},
                         features=Feature.VOLUME_SET,
                         playing_if_several=True,
@@ -520,13 +478,13 @@ MEDIA_PLAYER = Domain(
         ),
         *(
             Action(
-                name=name,
-                service="volume_mute",
+                name,
+                "volume_mute",
                 group="volume",
                 data={"is_volume_muted": name == "mute"},
                 able=has(Feature.VOLUME_MUTE),
                 only_while_on=True,
-                intents=(Intent(name=intent, features=Feature.VOLUME_MUTE),),
+                intents=(Intent(intent, features=Feature.VOLUME_MUTE),),
                 commands=frozenset({name}),
             )
             for name, intent in (
@@ -535,14 +493,14 @@ MEDIA_PLAYER = Domain(
             )
         ),
         Action(
-            name="set_volume",
-            service="volume_set",
+            "set_volume",
+            "volume_set",
             line="percent from 0 to 100",
             able=_CAN_SET_VOLUME,
             only_while_on=True,
             parameters=(
                 Parameter(
-                    name="percent",
+                    "percent",
                     field=_VOLUME,
                     unit="%",
                     divisor=100,
@@ -554,22 +512,18 @@ MEDIA_PLAYER = Domain(
                 ),
             ),
             intents=(
-                Intent(
-                    name="HassSetVolume",
-                    slots={"volume_level": "percent"},
-                    features=Feature.VOLUME_SET,
-                ),
+                Intent("HassSetVolume", {"volume_level": "percent"}, features=Feature.VOLUME_SET),
             ),
         ),
         Action(
-            name="change_volume",
-            service="volume_set",
+            "change_volume",
+            "volume_set",
             able=_CAN_SET_VOLUME,
             only_while_on=True,
             is_offered=False,
             parameters=(
                 Parameter(
-                    name="by",
+                    "by",
                     kind=Kind.STEP,
                     field=_VOLUME,
                     attribute=_VOLUME,
@@ -581,8 +535,8 @@ MEDIA_PLAYER = Domain(
             ),
             intents=(
                 Intent(
-                    name="HassSetVolumeRelative",
-                    slots={"volume_step": "by"},
+                    "HassSetVolumeRelative",
+                    {"volume_step": "by"},
                     when={"!volume_step": frozenset({"up", "down"})},
                     features=Feature.VOLUME_SET,
                     playing_if_several=True,
@@ -591,8 +545,8 @@ MEDIA_PLAYER = Domain(
         ),
         *(
             Action(
-                name=name,
-                service="shuffle_set",
+                name,
+                "shuffle_set",
                 group="shuffle",
                 data={"shuffle": name == "shuffle_on"},
                 able=has(Feature.SHUFFLE_SET),
@@ -600,36 +554,32 @@ MEDIA_PLAYER = Domain(
             for name in ("shuffle_on", "shuffle_off")
         ),
         Action(
-            name="set_repeat",
-            service="repeat_set",
+            "set_repeat",
+            "repeat_set",
             line="off, all or one",
             able=has(Feature.REPEAT_SET),
             parameters=(
                 Parameter(
-                    name="repeat",
-                    kind=Kind.CHOICE,
-                    field="repeat",
-                    choices=_REPEATS,
-                    offers_all=True,
+                    "repeat", kind=Kind.CHOICE, field="repeat", choices=_REPEATS, offers_all=True
                 ),
             ),
         ),
         Action(
-            name="select_source",
-            service="select_source",
+            "select_source",
+            "select_source",
             line="a source by name",
             able=has(Feature.SELECT_SOURCE),
             parameters=(
-                Parameter(name="source", kind=Kind.CHOICE, field="source", options="source_list"),
+                Parameter("source", kind=Kind.CHOICE, field="source", options="source_list"),
             ),
         ),
         *(
             Action(
-                name=name,
-                service=name,
+                name,
+                name,
                 group="switch",
                 able=able,
-                intents=(Intent(name=intent),),
+                intents=(Intent(intent),),
                 commands=frozenset({name}),
                 is_repeatable=name == "toggle",
             )

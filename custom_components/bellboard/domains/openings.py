@@ -38,27 +38,24 @@ def opening_services(
     # What has a long way to go is doing as it was told while it goes.
     return (
         Service(
-            name=f"open_{name}",
-            able=opens,
-            check=is_one_of(STATE_OPEN, STATE_OPENING),
-            reply=said_first_word,
+            f"open_{name}", opens, check=is_one_of(STATE_OPEN, STATE_OPENING), reply=said_first_word
         ),
         Service(
-            name=f"close_{name}",
-            able=closes,
+            f"close_{name}",
+            closes,
             check=is_one_of(STATE_CLOSED, STATE_CLOSING),
             reply=said_first_word,
         ),
-        Service(name="toggle", able=toggles, check=TOGGLED, reply=said_first_word),
+        Service("toggle", toggles, check=TOGGLED, reply=said_first_word),
         Service(
-            name=f"stop_{name}",
-            able=stops,
+            f"stop_{name}",
+            stops,
             check=is_none_of(STATE_OPENING, STATE_CLOSING),
             reply=said_first_word,
         ),
         Service(
-            name=f"set_{name}_position",
-            able=sets,
+            f"set_{name}_position",
+            sets,
             fields={"position": PERCENT},
             required=frozenset({"position"}),
             check=is_at("current_position", "position", TOLERANCE),
@@ -69,34 +66,34 @@ def opening_services(
 
 def opening_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tuple[Action, ...]:
     """Return the actions of what opens; with `moves`, "up" and "down" are open and closed."""
-    opening = (Intent(name="HassTurnOn"), *((Intent(name="HassOpenCover"),) if moves else ()))
-    closing = (Intent(name="HassTurnOff"), *((Intent(name="HassCloseCover"),) if moves else ()))
+    opening = (Intent("HassTurnOn"), *((Intent("HassOpenCover"),) if moves else ()))
+    closing = (Intent("HassTurnOff"), *((Intent("HassCloseCover"),) if moves else ()))
     return (
         Action(
-            name="open",
-            service=f"open_{name}",
+            "open",
+            f"open_{name}",
             intents=opening,
             commands=frozenset({"open", *({"up"} if moves else ())}),
         ),
         Action(
-            name="close",
-            service=f"close_{name}",
+            "close",
+            f"close_{name}",
             intents=closing,
             commands=frozenset({"close", *({"down"} if moves else ())}),
         ),
         Action(
-            name="stop",
-            service=stops,
-            intents=(Intent(name="HassStopMoving"),),
+            "stop",
+            stops,
+            intents=(Intent("HassStopMoving"),),
             commands=frozenset({"stop", "halt"}),
             is_direct=True,
         ),
         Action(
-            name="set_position",
-            service=f"set_{name}_position",
+            "set_position",
+            f"set_{name}_position",
             parameters=(
                 Parameter(
-                    name="value",
+                    "value",
                     field="position",
                     unit="%",
                     low=0,
@@ -104,6 +101,6 @@ def opening_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tuple[
                     commands=("percent", "level", "number"),
                 ),
             ),
-            intents=(Intent(name="HassSetPosition", slots={"position": "value"}),),
+            intents=(Intent("HassSetPosition", {"position": "value"}),),
         ),
     )

@@ -10,8 +10,8 @@ SIREN = Domain(
     name="siren",
     services=(
         Service(
-            name="turn_on",
-            able=has(Feature.TURN_ON),
+            "turn_on",
+            has(Feature.TURN_ON),
             fields={
                 "tone": needing(has(Feature.TONES), listed("available_tones")),
                 "volume_level": needing(has(Feature.VOLUME_SET), number(0, 1)),
@@ -20,8 +20,8 @@ SIREN = Domain(
             # It does not show how it sounds.
             check=IS_ON,
         ),
-        Service(name="turn_off", able=has(Feature.TURN_OFF), check=IS_OFF),
-        Service(name="toggle", able=has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
+        Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF),
+        Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
     ),
 )
 """The table of sirens."""

@@ -9,9 +9,9 @@ from .checks import IS_OFF, IS_ON, STATE, TOGGLED
 from .table import Action, Domain, Intent, Kept, Service, Step
 
 ON_OFF = (
-    Service(name="turn_on", check=IS_ON),
-    Service(name="turn_off", check=IS_OFF),
-    Service(name="toggle", check=TOGGLED),
+    Service("turn_on", check=IS_ON),
+    Service("turn_off", check=IS_OFF),
+    Service("toggle", check=TOGGLED),
 )
 """The services of what is on or off, whatever its features."""
 
@@ -27,17 +27,12 @@ def on_off_actions(*, halts: bool = False) -> tuple[Action, ...]:
     off = {"turn_off", "stop", *({"halt"} if halts else ())}
     return (
         Action(
-            name="turn_on",
-            service="turn_on",
-            intents=(Intent(name="HassTurnOn"),),
+            "turn_on",
+            "turn_on",
+            intents=(Intent("HassTurnOn"),),
             commands=frozenset({"turn_on", "start"}),
         ),
-        Action(
-            name="turn_off",
-            service="turn_off",
-            intents=(Intent(name="HassTurnOff"),),
-            commands=frozenset(off),
-        ),
+        Action("turn_off", "turn_off", intents=(Intent("HassTurnOff"),), commands=frozenset(off)),
     )
 
 

@@ -6,7 +6,7 @@ and what a model is offered are all read from it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -14,12 +14,15 @@ from typing import Any, Protocol
 
 from homeassistant.core import HomeAssistant, State
 
-from .checks import Check
+from .checks import Check, has_value
 from .fields import Able, Bound, Field, bound, features_of, worst
 from .models import ErrorCode, ToolCall
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+
+SHARE = "share"
+"""The unit of a number from 0 to 1 that is spoken as a percentage."""
 
 AGAIN = "again"
 """Stands among what is other where the steps of a first time were not enough to undo."""
@@ -36,7 +39,7 @@ class Compared(StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Attribute:
     """A value that an entity shows, and with it the service that sets it.
 
@@ -50,6 +53,7 @@ class Attribute:
     """
 
     name: str
+    _: KW_ONLY
     tolerance: float | None = None
     service: str = ""
     field: str = ""
@@ -78,7 +82,7 @@ class Words(Protocol):
         ...
 
     def value(self, value: Any, unit: str) -> str:
-        """Return a value with its unit: "%", "°" or nothing."""
+        """Return a value with its unit: "%", "°", SHARE or nothing."""
         ...
 
     def percent(self, value: float) -> str:
@@ -109,7 +113,7 @@ type Rule = Callable[[Mapping[str, Any]], bool]
 type Reply = Callable[[Words, ToolCall], Spoken]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Service:
     """A service of Home Assistant that may be called for entities of a domain.
 
@@ -121,9 +125,10 @@ class Service:
     """
 
     name: str
-    fields: Mapping[str, Field] = field(default_factory=lambda: _NOTHING)
-    required: frozenset[str] = frozenset()
     able: Able | None = None
+    fields: Mapping[str, Field] = field(default_factory=lambda: _NOTHING)
+    _: KW_ONLY
+    required: frozenset[str] = frozenset()
     rule: Rule | None = None
     check: Check | None = None
     reply: Reply | None = None
@@ -155,6 +160,32 @@ class Service:
             return self.name, {}
         field, value = values[0]
         return self.name, {"value": words.value(value, field.unit if field else "")}
+
+
+def setting(
+    name: str,
+    able: Able | None,
+    field: str,
+    takes: Field,
+    *,
+    attribute: str = "",
+    tolerance: float | None = None,
+    reply: Reply | None = None,
+    said: tuple[str, str] | None = None,
+) -> Service:
+    """Return a service that sets one value, which `attribute` shows; it is called like the field otherwise.
+
+    `said` are the keys of the replies to true and false.
+    """
+    if said is not None:
+        on, off = said
+
+        def reply(_words: Words, call: ToolCall) -> Spoken:
+            return (on if call.data[field] else off), {}
+
+    check = has_value(attribute or field, field, tolerance)
+    required = frozenset({field})
+    return Service(name, able, {field: takes}, required=required, check=check, reply=reply)
 
 
 def at_most_one(*groups: frozenset[str]) -> Rule:
@@ -207,7 +238,7 @@ class OtherModeError(PlanProblemError):
         self.mode = mode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A value that an action takes, as a person says it, and the field of the service it becomes.
 
@@ -224,6 +255,7 @@ class Parameter:
     """
 
     name: str
+    _: KW_ONLY
     kind: Kind = Kind.NUMBER
     field: str = ""
     unit: str = ""
@@ -318,7 +350,7 @@ def _own_name(state: State, options: str, wanted: str) -> str | None:
     return next((name for name in names if name.casefold() == folded), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Intent:
     """An intent of Home Assistant that stands for an action.
 
@@ -330,6 +362,7 @@ class Intent:
 
     name: str
     slots: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    _: KW_ONLY
     when: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NOTHING)
     features: int | None = None
     states: frozenset[str] | None = None
@@ -360,7 +393,7 @@ type Calls = Callable[[Wanted, Sequence[State]], list[ToolCall]]
 """Returns the calls of an action for entities; raises PlanProblemError where there can be none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Action:
     """Something that can be asked of the entities of a domain.
 
@@ -377,6 +410,7 @@ class Action:
 
     name: str
     service: str | tuple[str, ...] = ""
+    _: KW_ONLY
     data: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     parameters: tuple[Parameter, ...] = ()
     any_value: bool = False
@@ -549,11 +583,7 @@ class Domain:
         self, before: Kept, state: State, changed: frozenset[str]
     ) -> Iterator[Step]:
         """Yield the steps that set each value again that is other, where the entity is able to."""
-        for row in self.attributes:
-            value = before.attributes.get(row.name)
-            is_able = not row.feature or features_of(state) & row.feature
-            if row.service and row.name in changed and value is not None and is_able:
-                yield row.service, row.data(value)
+        yield from values_back(self.attributes, before, state, changed)
 
     def plan(self, action: Action, wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
         """Return the calls that carry out an action on entities; those that lack the ability are left out.
@@ -603,6 +633,17 @@ class Domain:
         if able and not awake:
             raise IsOffError(able)
         return awake or states
+
+
+def values_back(
+    rows: Sequence[Attribute], before: Kept, state: State, changed: frozenset[str]
+) -> Iterator[Step]:
+    """Yield the steps that set each value again that is other, where the entity is able to."""
+    for row in rows:
+        value = before.attributes.get(row.name)
+        is_able = not row.feature or features_of(state) & row.feature
+        if row.service and row.name in changed and value is not None and is_able:
+            yield row.service, row.data(value)
 
 
 def need(able: Sequence[State], states: Sequence[State]) -> Sequence[State]:

@@ -5,7 +5,7 @@ from .table import Action, Domain, Intent
 TODO = Domain(
     name="todo",
     actions=tuple(
-        Action(name=name, service=service, intents=(Intent(name=intent),))
+        Action(name, service, intents=(Intent(intent),))
         for name, service, intent in (
             ("add", "add_item", "HassListAddItem"),
             ("complete", "update_item", "HassListCompleteItem"),

@@ -27,10 +27,7 @@ VALVE = Domain(
     brings={STATE_OPEN: "open_valve", STATE_CLOSED: "close_valve"},
     attributes=(
         Attribute(
-            name="current_position",
-            tolerance=TOLERANCE,
-            service="set_valve_position",
-            field="position",
+            "current_position", tolerance=TOLERANCE, service="set_valve_position", field="position"
         ),
     ),
     services=opening_services(

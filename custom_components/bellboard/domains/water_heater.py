@@ -8,7 +8,7 @@ from homeassistant.core import State
 
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .fields import features_of, has, listed, number
-from .table import Attribute, Domain, Kept, Service, Step
+from .table import Attribute, Domain, Kept, Service, Step, setting
 
 _TARGET, _MODE = "temperature", "operation_mode"
 _TOLERANCE = 0.5
@@ -27,7 +27,7 @@ WATER_HEATER = Domain(
     name="water_heater",
     attributes=(
         Attribute(
-            name=_TARGET,
+            _TARGET,
             tolerance=_TOLERANCE,
             service="set_temperature",
             feature=Feature.TARGET_TEMPERATURE,
@@ -35,22 +35,22 @@ WATER_HEATER = Domain(
         ),
     ),
     services=(
-        Service(name="turn_on", able=has(Feature.ON_OFF), check=is_none_of(STATE_OFF)),
-        Service(name="turn_off", able=has(Feature.ON_OFF), check=IS_OFF),
+        Service("turn_on", has(Feature.ON_OFF), check=is_none_of(STATE_OFF)),
+        Service("turn_off", has(Feature.ON_OFF), check=IS_OFF),
         Service(
-            name="set_temperature",
-            able=has(Feature.TARGET_TEMPERATURE),
+            "set_temperature",
+            has(Feature.TARGET_TEMPERATURE),
             fields={_TARGET: number("min_temp", "max_temp", unit="°")},
             required=frozenset({_TARGET}),
             check=has_value(_TARGET, tolerance=_TOLERANCE),
             notes_off=True,
         ),
-        Service(
-            name="set_operation_mode",
-            able=has(Feature.OPERATION_MODE),
-            fields={_MODE: listed("operation_list")},
-            required=frozenset({_MODE}),
-            check=has_value(STATE, _MODE),
+        setting(
+            "set_operation_mode",
+            has(Feature.OPERATION_MODE),
+            _MODE,
+            listed("operation_list"),
+            attribute=STATE,
         ),
     ),
     put_back=_put_back,
