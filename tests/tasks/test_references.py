@@ -1,6 +1,6 @@
 """What plainly refers to the last turns is taken up without a model, and nothing else is."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 import json
 import random
 from typing import Any
@@ -46,12 +46,15 @@ from .remembering import (
 
 STEREO, TV = "media_player.living_room_speaker", "media_player.living_room_tv"
 
+# When the turns were, however long the tests take.
+_NOW = datetime.now(UTC)
+
 type Expected = tuple[str, tuple[str, ...]] | str | None
 
 
 def found(before: str, sentence: str, code: str = "en", **options: Any) -> Reference | None:
     """Return what a sentence refers to after some turns."""
-    values: dict[str, Any] = {"specialists": SPECIALISTS} | options
+    values: dict[str, Any] = {"specialists": SPECIALISTS, "now": _NOW} | options
     return resolve(sentence, TURNS[before], home(), language(code), **values)
 
 
