@@ -70,13 +70,19 @@ def register(table: Domain) -> None:
     if table.name in _TABLES:
         raise ValueError(f"{table.name} has a table")
     _TABLES[table.name] = table
-    _rows_by_intent.cache_clear()
+    _forget_derived()
 
 
 def deregister(name: str) -> None:
     """Forget the table of a domain."""
     _TABLES.pop(name, None)
+    _forget_derived()
+
+
+def _forget_derived() -> None:
+    """Forget what was made from the tables that there were."""
     _rows_by_intent.cache_clear()
+    intents_of_specialists.cache_clear()
 
 
 def tables() -> list[Domain]:
@@ -229,6 +235,7 @@ def _rows_by_intent() -> dict[str, tuple[IntentRow, ...]]:
     return found
 
 
+@cache
 def intents_of_specialists() -> frozenset[str]:
     """Return the intents that a specialist plans for, those for things of any domain among them."""
     return frozenset(OF_ANYTHING).union(*(table.intents for table in tables() if table.article))
