@@ -39,7 +39,7 @@ from custom_components.bellboard.connections.ai_task_model import (
     TaskFailedError,
     instructions_of,
 )
-from custom_components.bellboard.connections.ai_task_schema import as_asked, structure_of
+from custom_components.bellboard.connections.ai_task_schema import conform, structure_of
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import (
     BadOutputError,
@@ -413,7 +413,7 @@ def test_the_strictest_provider_takes_every_structure(name: str) -> None:
 def test_what_comes_back_has_the_form_that_was_asked_for(
     schema: dict[str, Any], came: Any, is_as_asked: Any
 ) -> None:
-    found = as_asked(came, schema)
+    found = conform(came, schema)
     if schema is DECISION:
         assert found == {**came, "next_agent": None, "next_instruction": None}
         completion = Completion(text="", data=found, model="m", duration_ms=0)
@@ -486,7 +486,7 @@ def test_what_fits_stays_as_it_is(
     schema = _object_of(schemas, optional)
     value = a_value(schema, data.draw)
     assert jsonschema.Draft202012Validator(schema).is_valid(value)
-    assert as_asked(value, schema) == value
+    assert conform(value, schema) == value
     structure_of(schema)
 
 

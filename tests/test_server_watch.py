@@ -217,9 +217,9 @@ async def test_a_call_that_outlives_its_connection_says_nothing(
     entry = the_entry(hass)
     watch = entry.runtime_data.watch
     assert await hass.config_entries.async_unload(entry.entry_id)
-    watch.note(UnreachableError("gone"))
+    watch.report(UnreachableError("gone"))
     assert not issue(hass)
-    assert watch.answers
+    assert watch.is_available
 
 
 async def test_the_home_is_not_read_again_for_a_server(hass: HomeAssistant, serve: Serve) -> None:

@@ -12,8 +12,13 @@ from homeassistant.helpers.typing import ConfigType
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
-from .connections.model_roles import create_models, forget_limits, lent_model, let_through
-from .connections.server_watch import ServerWatch, async_away_text, issue_id_of
+from .connections.model_roles import (
+    close_breaker,
+    create_models,
+    create_shared_model,
+    forget_limits,
+)
+from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
@@ -46,13 +51,13 @@ PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 
 @dataclass(frozen=True, slots=True)
 class BellboardData:
-    """What a loaded connection holds: its assistants by subentry id, and what it lends to others.
+    """What a loaded connection holds: its assistants by subentry id, and the model it shares with others.
 
-    `lent` is None for a connection without a model, `watch` for one that is to no server.
+    `shared_model` is None for a connection without a model, `watch` for one that is to no server.
     """
 
     assistants: dict[str, Assistant]
-    lent: ModelClient | None
+    shared_model: ModelClient | None
     watch: ServerWatch | None = None
 
 
@@ -85,8 +90,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     await hass.async_add_executor_job(load_curves)
     watch: ServerWatch | None = None
     if entry.data[CONF_PROVIDER] in PROVIDERS:
-        away_text = await async_away_text(hass, entry)
-        watch = ServerWatch(hass, entry, away_text, partial(let_through, hass, entry))
+        text = await async_unavailable_text(hass, entry)
+        watch = ServerWatch(hass, entry, text, partial(close_breaker, hass, entry))
     assistants = {}
     for subentry in assistants_of(entry):
         options = AssistantOptions.from_subentry(subentry.data)
@@ -100,16 +105,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
-    entry.runtime_data = BellboardData(assistants, lent_model(hass, entry), watch)
+    entry.runtime_data = BellboardData(assistants, create_shared_model(hass, entry), watch)
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     for assistant_id, assistant in assistants.items():
         await async_start_delayed(assistant, assistant_id)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     if watch:
-        entry.async_on_unload(watch.async_end)
+        entry.async_on_unload(watch.async_stop)
         # So that a wrong key is noticed before it is needed.
-        watch.async_begin()
+        watch.async_start()
     return True
 
 

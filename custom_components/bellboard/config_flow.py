@@ -212,7 +212,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             return await self._async_equip({CONF_MODEL: user_input[CONF_MODEL]})
         if len(self._models) == 1:
             return await self._async_equip({CONF_MODEL: self._models[0]})
-        client = create_model(self.hass, self._connection, {})
+        client = create_model(self.hass, self._connection)
         first = client.model if client and client.model in self._models else self._models[0]
         schema = vol.Schema({vol.Required(CONF_MODEL, default=first): model_selector(self._models)})
         return self.async_show_form(step_id="model", data_schema=schema)

@@ -167,7 +167,7 @@ async def test_the_limits_of_a_connection_are_those_of_all_that_use_it(
     [entry] = hass.config_entries.async_entries("bellboard")
     speaker = await speak(choosing("general"), router={"chat_client_key": entry.entry_id})
     [other] = entry.runtime_data.assistants.values()
-    lent = entry.runtime_data.lent
+    lent = entry.runtime_data.shared_model
     assert isinstance(lent, LimitedClient)
     assert lent.limits is other.models.main.limits
     own = assistant_of(hass, speaker.agent_id).models.main

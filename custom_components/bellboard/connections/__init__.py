@@ -1,1 +1,1 @@
-"""Which model serves what, and how it is reached."""
+"""Connections to models: their clients, the roles of models, availability, migration."""

@@ -1,4 +1,4 @@
-"""An AI Task entity of Home Assistant as a model: whatever serves it serves an assistant."""
+"""Model client for an AI Task entity of Home Assistant, whichever integration brings it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -23,7 +23,7 @@ from ..llm.errors import (
 )
 from ..llm.models import Completion, Delta, JsonSchema, Message, ModelInfo
 from ..llm.output import json_object, without_thoughts
-from .ai_task_schema import as_asked, structure_of
+from .ai_task_schema import conform, structure_of
 
 if TYPE_CHECKING:
     import voluptuous as vol
@@ -32,8 +32,8 @@ AI_TASK_DOMAIN = "ai_task"
 _GENERATE_DATA = 1
 """AI Task's flag of entities that generate data."""
 
-_NAMES = {"user": "User", "assistant": "Assistant"}
-_NEXT = "Write the Assistant's answer to the last message, and nothing else."
+_ROLES = {"user": "User", "assistant": "Assistant"}
+_REPLY_REQUEST = "Write the Assistant's answer to the last message, and nothing else."
 
 
 class TaskFailedError(ServerFailedError):
@@ -42,22 +42,22 @@ class TaskFailedError(ServerFailedError):
     message = "The AI Task entity failed."
 
     def __init__(self, detail: str = "") -> None:
-        """Say what failed; `detail` is a fixed phrase or the name of a class."""
+        """Take a detail that quotes nobody: a fixed phrase or the name of a class."""
         ModelError.__init__(self, detail)
         self.status = 0
 
 
 class AITaskClient:
-    """A model client that gives each call to an AI Task entity; see `ModelClient`.
+    """Model client that makes a task of each call; see `ModelClient`.
 
-    A task has no settings: temperature, number of tokens and log-probabilities are the entity's own
-    matter, and nothing is known of the tokens it took.
+    A task takes no temperature, token limit or log-probabilities; those are the entity's own settings,
+    and its token usage is not known.
     """
 
     provider = PROVIDER_AI_TASK
 
     def __init__(self, hass: HomeAssistant, entity: str) -> None:
-        """Ask an entity, by its entity id or by its id in the registry, where renaming changes nothing."""
+        """Use an entity, by its entity id or by its registry id, which renaming does not change."""
         self._hass = hass
         self._entity = entity
 
@@ -96,16 +96,16 @@ class AITaskClient:
         """Ask for a whole answer; see `ModelClient.complete`."""
         begun = time.perf_counter()
         entity_id = self._state().entity_id
-        answer = await self._ask(
+        answer = await self._generate(
             entity_id,
             name=f"{DOMAIN} {schema_name}",
             instructions=instructions_of(messages),
             structure=None if schema is None else structure_of(schema),
             timeout=timeout,
         )
-        data = None if schema is None else _object(answer, schema)
+        data = None if schema is None else _object_of(answer, schema)
         return Completion(
-            text=_text(answer) if data is None else json.dumps(data, ensure_ascii=False),
+            text=_text_of(answer) if data is None else json.dumps(data, ensure_ascii=False),
             data=data,
             model=entity_id,
             duration_ms=(time.perf_counter() - begun) * 1000,
@@ -119,7 +119,7 @@ class AITaskClient:
         max_tokens: int | None = None,
         timeout: float = 60.0,
     ) -> AsyncGenerator[Delta]:
-        """Yield the whole answer as one piece, since a task has no smaller ones; see `ModelClient.stream`."""
+        """Yield the whole answer as one delta, since a task does not stream; see `ModelClient.stream`."""
         completion = await self.complete(messages, timeout=timeout)
         yield Delta(text=completion.text)
 
@@ -134,7 +134,7 @@ class AITaskClient:
             raise UnreachableError("the AI Task entity is not available")
         return state
 
-    async def _ask(
+    async def _generate(
         self,
         entity_id: str,
         *,
@@ -143,9 +143,9 @@ class AITaskClient:
         structure: vol.Schema | None,
         timeout: float,
     ) -> Any:
-        """Return what the entity makes of instructions; `timeout` is in seconds.
+        """Return the data the entity generates for instructions; `timeout` is in seconds.
 
-        What an integration says about an error may hold what was said or written, so it goes no further.
+        An integration's error message may quote what was said, so it is dropped.
 
         Raises:
             ModelTimeoutError: it took longer.
@@ -185,40 +185,40 @@ def generates_data(state: State) -> bool:
 
 
 def instructions_of(messages: Sequence[Message]) -> str:
-    """Return messages as the instructions of a task: what the system says, then who said what.
+    """Return messages as the instructions of a task: the system's, then the others with their roles.
 
-    Each message begins a line with who said it; its further lines are set in, so that nothing said can
+    Each message begins a line with its role; its further lines are indented, so that nothing said can
     look like a message of its own.
     """
     parts = [message.content for message in messages if message.role == "system"]
     turns = [
-        f"{_NAMES[message.role]}: " + "\n    ".join(message.content.splitlines())
+        f"{_ROLES[message.role]}: " + "\n    ".join(message.content.splitlines())
         for message in messages
         if message.role != "system"
     ]
-    return "\n\n".join([*parts, *(["\n".join(turns), _NEXT] if turns else [])])
+    return "\n\n".join([*parts, *(["\n".join(turns), _REPLY_REQUEST] if turns else [])])
 
 
-def _text(answer: Any) -> str:
-    """Return an answer's text, without thoughts and without the name that messages begin with.
+def _text_of(answer: Any) -> str:
+    """Return an answer's text, without thoughts and without the role that messages begin with.
 
     Raises:
         BadOutputError: it is no text.
     """
     if not isinstance(answer, str):
         raise BadOutputError("not a text")
-    return without_thoughts(answer).removeprefix(f"{_NAMES['assistant']}: ")
+    return without_thoughts(answer).removeprefix(f"{_ROLES['assistant']}: ")
 
 
-def _object(answer: Any, schema: JsonSchema) -> dict[str, Any]:
-    """Return the object in an answer, in the form the schema has.
+def _object_of(answer: Any, schema: JsonSchema) -> dict[str, Any]:
+    """Return the JSON object of an answer, conformed to the schema.
 
     Raises:
         BadOutputError: there is none.
     """
     if isinstance(answer, str):
         answer = json_object(answer)
-    found = as_asked(answer, schema)
+    found = conform(answer, schema)
     if not isinstance(found, dict):
         raise BadOutputError("not a JSON object", text=repr(answer)[:1000])
     return found

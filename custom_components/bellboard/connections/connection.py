@@ -1,10 +1,14 @@
-"""A connection to a model, as a config entry describes it: to a server, to an AI Task, to what another one has."""
+"""A connection as its config entry describes it: to a model server, an AI Task entity, another connection, or none.
+
+A server's provider, address and key are the Provider, Endpoint and AccessKey of a keyed chat client
+(RouterExecutor contract, Configuration Example); its Model is an assistant's option.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_MODEL, CONF_URL
+from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
@@ -21,7 +25,7 @@ from ..llm.errors import AuthenticationError, ModelError
 from ..llm.models import ModelInfo
 from ..llm.providers import PROVIDERS, create_client
 from .ai_task_model import AITaskClient
-from .shared_connection import BorrowedClient
+from .shared_connection import ChooseClient, SharedConnectionClient, shared_model
 
 LIST_TIMEOUT = 10.0
 """Seconds a server may take to list its models."""
@@ -36,17 +40,20 @@ def assistants_of(entry: ConfigEntry) -> list[ConfigSubentry]:
     ]
 
 
-def has_model_to_share(entry: ConfigEntry) -> bool:
-    """Return whether a connection has a model of its own that other connections can have as well."""
+def has_own_model(entry: ConfigEntry) -> bool:
+    """Return whether a connection has a model of its own, which other connections can share."""
     return entry.data[CONF_PROVIDER] not in {PROVIDER_NONE, PROVIDER_CONNECTION}
 
 
 def create_model(
-    hass: HomeAssistant, connection: Mapping[str, Any], options: Mapping[str, Any]
+    hass: HomeAssistant,
+    connection: Mapping[str, Any],
+    model: str = "",
+    choose: ChooseClient = shared_model,
 ) -> ModelClient | None:
-    """Return the client for an assistant's model, or None for a connection without a model.
+    """Return the client for a model of a connection, or None for a connection without a model.
 
-    The model of a connection that is the same as another one is what that one lends.
+    A connection that is the same as another one asks the client of that one that `choose` returns.
 
     Raises:
         InvalidUrlError: nobody can be asked at the connection's address.
@@ -58,32 +65,32 @@ def create_model(
     if provider == PROVIDER_AI_TASK:
         return AITaskClient(hass, connection[CONF_ENTITY_ID])
     if provider == PROVIDER_CONNECTION:
-        return BorrowedClient(hass, connection[CONF_CONNECTION])
+        return SharedConnectionClient(hass, connection[CONF_CONNECTION], choose)
     return create_client(
         provider,
         async_get_clientsession(hass),
         url=connection[CONF_URL],
         api_key=connection.get(CONF_API_KEY),
-        model=options.get(CONF_MODEL, ""),
+        model=model,
         **{name: connection[name] for name in PROVIDERS[provider].options if name in connection},
     )
 
 
 async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[ModelInfo]:
-    """Return the models a connection's server offers.
+    """Return the models a connection's server offers; none for a connection without a model.
 
     Raises:
         ModelError: the server cannot be reached, refuses the key, or is not such a server.
     """
-    client = create_model(hass, connection, {})
+    client = create_model(hass, connection)
     return await client.list_models(timeout=LIST_TIMEOUT) if client else []
 
 
 @callback
-def async_note_error(hass: HomeAssistant, entry: ConfigEntry, err: ModelError) -> None:
-    """Ask for a new key where a connection's server no longer accepts the one there is.
+def async_handle_error(hass: HomeAssistant, entry: ConfigEntry, err: ModelError) -> None:
+    """Start reauthentication where a connection's server no longer accepts its key.
 
-    A connection that is to no server has no key: the one it shares asks for its own.
+    Only a connection to a server has a key; one that shares another connection leaves it to that.
     """
     if isinstance(err, AuthenticationError) and entry.data[CONF_PROVIDER] in PROVIDERS:
         entry.async_start_reauth(hass)

@@ -1,4 +1,4 @@
-"""Brings config entries of earlier versions up to date."""
+"""Migration of config entries of earlier minor versions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +17,9 @@ _ONE_TIMEOUT = 3
 
 
 async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Bring an entry up to date and return True.
+    """Migrate an entry to the current minor version and return True.
 
-    An entry of a later minor version is left as it is: it can be read.
+    An entry of a later minor version is left as it is: what it keeps beyond this one is ignored.
     """
     for version, migrate in ((_SECTIONS, _in_sections), (_ONE_TIMEOUT, _with_one_timeout)):
         if entry.minor_version >= version:

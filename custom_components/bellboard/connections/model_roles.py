@@ -1,31 +1,31 @@
-"""Which model does what for an assistant: routes, plans and talks, is escalated to, is tried out."""
+"""The models of an assistant by their roles: routing, planning and talking, escalation, trial."""
 
 from dataclasses import dataclass
 from functools import partial
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
-from ..const import CONF_CONNECTION, CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
+from ..const import CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
 from ..llm.client import ModelClient
 from ..llm.errors import ModelError
 from ..llm.limits import LimitedClient, Limits
 from ..options import AssistantOptions
-from .connection import assistants_of, create_model, has_model_to_share
-from .shared_connection import BorrowedClient, lent_by
+from .connection import assistants_of, create_model, has_own_model
+from .shared_connection import SharedConnectionClient, shared_model
 
 _DATA_LIMITS: HassKey[dict[str, Limits]] = HassKey(f"{DOMAIN}_limits")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """The models of an assistant, None for what it has no model for.
+    """The model clients of an assistant, None for a role without a model.
 
-    `main` plans and talks, `routing` decides who answers, `escalation` is asked where that one is
-    unsure or fails, `trial` is what a share of turns is routed with. An assistant that has no model
-    of its own can still be routed with another connection's.
+    `main` plans and talks. `routing` chooses the agent: the keyed chat client that `ChatClientKey`
+    names (RouterExecutor contract, Constructor Dependencies), which may be another connection's even
+    for an assistant without a model of its own. `escalation` is asked where `routing` is unsure or
+    fails (RouterExecutor contract, Future Enhancements). `trial` routes a share of the turns.
     """
 
     main: ModelClient | None = None
@@ -41,19 +41,19 @@ def create_models(hass: HomeAssistant, entry: ConfigEntry, options: AssistantOpt
         ModelError: nobody can be asked at a connection's address, or its key cannot be sent.
     """
     router = options.router
-    main = _client(hass, entry, options.model)
-    routing = _borrowed(hass, router.chat_client_key) or main
-    tried = _client(hass, entry, router.trial_model) if router.trial_model else None
+    main = _limited_client(hass, entry, options.model)
+    routing = _client_of_other(hass, router.chat_client_key) or main
+    trial = _limited_client(hass, entry, router.trial_model) if router.trial_model else None
     return Models(
         main=main,
         routing=routing,
-        escalation=_borrowed(hass, router.escalation_key),
-        trial=tried or routing,
+        escalation=_client_of_other(hass, router.escalation_key),
+        trial=trial or routing,
     )
 
 
-def lent_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:
-    """Return what a connection lends to the assistants of others: the model its first one uses.
+def create_shared_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:
+    """Return the client a connection shares with others: for the model its first assistant uses.
 
     None for a connection without a model.
 
@@ -61,60 +61,59 @@ def lent_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:
         ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
     """
     model = next((options.model for options in _options_of(entry) if options.model), "")
-    return _client(hass, entry, model)
+    return _limited_client(hass, entry, model)
 
 
 def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Let a connection begin anew, with the limits it has after a change."""
+    """Drop the limits of a connection that is unloaded; they are made anew from its options."""
     hass.data.get(_DATA_LIMITS, {}).pop(entry.entry_id, None)
 
 
 @callback
-def let_through(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Let calls to a connection's server through again, which was seen to answer."""
+def close_breaker(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Close the circuit breaker of a connection whose server was seen to answer."""
     if limits := hass.data.get(_DATA_LIMITS, {}).get(entry.entry_id):
         limits.breaker.close()
 
 
-def _client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
-    """Return the client for a model of a connection, which keeps to its limits and hears of errors.
+def _limited_client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
+    """Return the client for a model of a connection, with rate limit, circuit breaker and result callback.
 
-    A connection that is the same as another one has that one's limits, and that one hears of errors.
+    Where a connection shares another one, these are the other one's.
     """
-    if entry.data[CONF_PROVIDER] == PROVIDER_CONNECTION:
-        lend = partial(_lent_to_share, hass, model)
-        return BorrowedClient(hass, entry.data[CONF_CONNECTION], lend)
-    client = create_model(hass, entry.data, {CONF_MODEL: model})
-    if client is None:
-        return None
-    return LimitedClient(client, limits=_limits_of(hass, entry), on_result=partial(_note, entry))
+    client = create_model(hass, entry.data, model, partial(_client_of_shared, hass, model))
+    if client is None or entry.data[CONF_PROVIDER] == PROVIDER_CONNECTION:
+        return client
+    return LimitedClient(client, limits=_limits_of(hass, entry), on_result=partial(_report, entry))
 
 
 @callback
-def _note(entry: ConfigEntry, err: ModelError | None) -> None:
-    """Tell the watch of a connection's server how a call ended."""
+def _report(entry: ConfigEntry, err: ModelError | None) -> None:
+    """Report the result of a call to the watch of the connection's server."""
     # A model can be asked before its connection is set up whole.
     if (data := getattr(entry, "runtime_data", None)) and data.watch:
-        data.watch.note(err)
+        data.watch.report(err)
 
 
-def _lent_to_share(hass: HomeAssistant, model: str, lender: ConfigEntry) -> ModelClient | None:
-    """Return a model of the server of a connection, for one that is the same; "" for what it lends.
+def _client_of_shared(hass: HomeAssistant, model: str, shared: ConfigEntry) -> ModelClient | None:
+    """Return the client for a model of a connection that is shared; "" for the model it uses itself.
 
-    None where it has no model of its own: of what is the same as another one, nothing more is made.
+    None where that connection has no model of its own: what is shared is not shared once more.
     """
-    if not has_model_to_share(lender):
+    if not has_own_model(shared):
         return None
-    lent = lent_by(lender)
-    return lent if lent is None or model in {"", lent.model} else _client(hass, lender, model)
+    client = shared_model(shared)
+    if client is None or model in {"", client.model}:
+        return client
+    return _limited_client(hass, shared, model)
 
 
-def _borrowed(hass: HomeAssistant, entry_id: str) -> BorrowedClient | None:
-    """Return the client for what another connection lends, or None where it has nothing to lend."""
+def _client_of_other(hass: HomeAssistant, entry_id: str) -> SharedConnectionClient | None:
+    """Return the client for the model another connection shares, or None where it has no model."""
     entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
     if entry is None or entry.domain != DOMAIN or entry.data[CONF_PROVIDER] == PROVIDER_NONE:
         return None
-    return BorrowedClient(hass, entry_id)
+    return SharedConnectionClient(hass, entry_id)
 
 
 def _options_of(entry: ConfigEntry) -> list[AssistantOptions]:

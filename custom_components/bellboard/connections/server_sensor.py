@@ -1,4 +1,4 @@
-"""A diagnostic sensor: since when a connection's model server has not answered."""
+"""A diagnostic sensor: since when a connection's model server has been unavailable."""
 
 from datetime import datetime
 from typing import override
@@ -12,7 +12,7 @@ from .server_watch import ServerWatch
 
 
 class ServerSensor(SensorEntity):
-    """Since when the model server of a connection has not answered; nothing while it does."""
+    """Since when the model server of a connection has been unavailable; unknown while it answers."""
 
     _attr_device_class = SensorDeviceClass.TIMESTAMP
     _attr_entity_category = EntityCategory.DIAGNOSTIC
@@ -21,18 +21,18 @@ class ServerSensor(SensorEntity):
     _attr_translation_key = "server_away_since"
 
     def __init__(self, entry: ConfigEntry, watch: ServerWatch) -> None:
-        """Show what is known of a connection's server."""
+        """Show what the watch of a connection's server knows."""
         self._watch = watch
         self._attr_unique_id = f"{entry.entry_id}_server_away_since"
         self._attr_device_info = connection_device(entry)
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Listen to what becomes of the server."""
+        """Follow the server's availability."""
         self.async_on_remove(self._watch.add_listener(self.async_write_ha_state))
 
     @property
     @override
     def native_value(self) -> datetime | None:
-        """Return when the server was first found to be away."""
-        return self._watch.away_since
+        """Return when the server was first found unavailable."""
+        return self._watch.unavailable_since

@@ -1,4 +1,4 @@
-"""The model of another connection, as an assistant borrows it to route, for a second opinion or for all."""
+"""A model of another connection: asked with that one's address, key, limits and state."""
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
@@ -10,48 +10,50 @@ from ..llm.client import ModelClient, server_of
 from ..llm.errors import UnreachableError
 from ..llm.models import Completion, Delta, Message, ModelInfo
 
-type Lend = Callable[[ConfigEntry], ModelClient | None]
-"""Returns what a loaded connection lends, None where it has nothing to lend."""
+type ChooseClient = Callable[[ConfigEntry], ModelClient | None]
+"""Returns which client of a loaded connection is asked, None where it has none."""
 
 
-def lent_by(entry: ConfigEntry) -> ModelClient | None:
-    """Return what a loaded connection lends to whoever wants no model in particular."""
-    lent: ModelClient | None = entry.runtime_data.lent
-    return lent
+def shared_model(entry: ConfigEntry) -> ModelClient | None:
+    """Return the model client that a loaded connection shares with other connections' assistants."""
+    model: ModelClient | None = entry.runtime_data.shared_model
+    return model
 
 
-class BorrowedClient:
-    """A model client that asks what another connection lends at that moment.
+class SharedConnectionClient:
+    """Model client that asks through another connection, as that is set up at the time of the call.
 
-    So a connection that has a new address, key or model since is asked as it is now. While it is
-    not loaded, or when it is gone, every call raises `UnreachableError`, and names are empty.
+    So a new address, key or model of that connection is used from the next call on. While it is not
+    loaded, or when it is removed, every call raises `UnreachableError`, and names are empty.
     """
 
-    def __init__(self, hass: HomeAssistant, entry_id: str, lend: Lend = lent_by) -> None:
-        """Borrow from the connection with this entry id what `lend` chooses of it."""
+    def __init__(
+        self, hass: HomeAssistant, entry_id: str, choose: ChooseClient = shared_model
+    ) -> None:
+        """Ask the client that `choose` returns for the connection with this entry id."""
         self._hass = hass
         self._entry_id = entry_id
-        self._lend = lend
-        self._lender: object = None
-        self._kept: ModelClient | None = None
+        self._choose = choose
+        self._runtime_data: object = None
+        self._chosen: ModelClient | None = None
 
     @property
     def provider(self) -> str:
         """The name of the kind of server."""
-        lent = self._lent
-        return lent.provider if lent else ""
+        client = self._current
+        return client.provider if client else ""
 
     @property
     def model(self) -> str:
         """The name the server knows the model by."""
-        lent = self._lent
-        return lent.model if lent else ""
+        client = self._current
+        return client.model if client else ""
 
     @property
     def server(self) -> str:
         """The address of the server."""
-        lent = self._lent
-        return server_of(lent) if lent else ""
+        client = self._current
+        return server_of(client) if client else ""
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         """List what the server offers; see `ModelClient.list_models`."""
@@ -70,23 +72,23 @@ class BorrowedClient:
         return self._client().stream(messages, **options)
 
     @property
-    def _lent(self) -> ModelClient | None:
-        """The client that is lent now, if the connection is loaded."""
+    def _current(self) -> ModelClient | None:
+        """The chosen client of the other connection, if that is loaded."""
         entry = self._hass.config_entries.async_get_entry(self._entry_id)
         if entry is None or entry.state is not ConfigEntryState.LOADED:
-            self._lender = self._kept = None
-        elif self._lender is not entry.runtime_data:
+            self._runtime_data = self._chosen = None
+        elif self._runtime_data is not entry.runtime_data:
             # Loaded anew, perhaps with another key. As long as it is not, a client keeps what it has
             # learnt of its server.
-            self._lender, self._kept = entry.runtime_data, self._lend(entry)
-        return self._kept
+            self._runtime_data, self._chosen = entry.runtime_data, self._choose(entry)
+        return self._chosen
 
     def _client(self) -> ModelClient:
-        """Return the client that is lent now.
+        """Return the chosen client of the other connection.
 
         Raises:
             UnreachableError: there is none.
         """
-        if (lent := self._lent) is None:
+        if (client := self._current) is None:
             raise UnreachableError("its connection is not loaded")
-        return lent
+        return client

@@ -28,7 +28,7 @@ from homeassistant.helpers.selector import (
 import voluptuous as vol
 
 from ..connections.ai_task_model import AI_TASK_DOMAIN, generates_data
-from ..connections.connection import has_model_to_share
+from ..connections.connection import has_own_model
 from ..const import (
     CONF_CONNECTION,
     CONF_KEEP_ALIVE,
@@ -154,7 +154,7 @@ def connections_to_share(hass: HomeAssistant, chosen: str | None = None) -> dict
     known = {
         entry.entry_id: entry.title
         for entry in hass.config_entries.async_loaded_entries(DOMAIN)
-        if has_model_to_share(entry)
+        if has_own_model(entry)
     }
     if chosen and (entry := hass.config_entries.async_get_entry(chosen)):
         known[chosen] = entry.title

@@ -19,7 +19,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from pydantic import ValidationError
 import voluptuous as vol
 
-from ..connections.shared_connection import lent_by
+from ..connections.shared_connection import shared_model
 from ..const import DOMAIN
 from ..llm.client import ModelClient
 from ..llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
@@ -62,7 +62,7 @@ async def _async_execute(call: ServiceCall) -> ServiceResponse:
     hass = call.hass
     request = _request(call.data[ATTR_REQUEST])
     entry_id = call.data.get(ATTR_CONNECTION)
-    client = _lent(hass, entry_id) if entry_id is not None else None
+    client = _client_of(hass, entry_id) if entry_id is not None else None
     if _LOGGER.isEnabledFor(logging.DEBUG):
         _LOGGER.debug("Asking a model: %s", request.redacted())
     ids = {name: getattr(request, name) for name in _IDS}
@@ -92,8 +92,8 @@ def _request(data: dict[str, Any]) -> ActionRequest:
     raise refusal("invalid_request", fields=fields or ATTR_REQUEST)
 
 
-def _lent(hass: HomeAssistant, entry_id: str) -> ModelClient:
-    """Return the model that a connection lends.
+def _client_of(hass: HomeAssistant, entry_id: str) -> ModelClient:
+    """Return the model client that a connection shares.
 
     Raises:
         ServiceValidationError: there is no such connection, it is not set up, or it has no model.
@@ -103,6 +103,6 @@ def _lent(hass: HomeAssistant, entry_id: str) -> ModelClient:
         raise refusal("unknown_connection", entry_id=entry_id)
     if entry.state is not ConfigEntryState.LOADED:
         raise refusal("connection_not_loaded", title=entry.title)
-    if (lent := lent_by(entry)) is None:
+    if (client := shared_model(entry)) is None:
         raise refusal("connection_without_model", title=entry.title)
-    return lent
+    return client

@@ -13,7 +13,7 @@ from homeassistant.data_entry_flow import FlowResultType
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.bellboard.connections.shared_connection import BorrowedClient
+from custom_components.bellboard.connections.shared_connection import SharedConnectionClient
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import RateLimitedError, UnreachableError
 from custom_components.bellboard.llm.models import Message
@@ -265,7 +265,7 @@ async def test_what_is_borrowed_is_what_is_lent(
 ) -> None:
     house = await House.build(hass, speak, serve)
     borrowed = assistant_of(hass, house.speaker.agent_id).models.routing
-    assert isinstance(borrowed, BorrowedClient)
+    assert isinstance(borrowed, SharedConnectionClient)
     assert (borrowed.provider, borrowed.model) == ("openai", "test-model")
     assert borrowed.server == f"{house.server.url}/v1"
     assert [info.id for info in await borrowed.list_models()] == ["test-model"]
