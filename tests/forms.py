@@ -98,14 +98,14 @@ def filled(form: Form, **answers: Any) -> dict[str, Any]:
     return {name: value for name, value in (values | answers).items() if value is not None}
 
 
-MODELS = frozenset({"model", "trial_model"})
+# What is chosen by a name that need not be what is kept.
+NAMED = frozenset({"model", "trial_model", "provider"})
 
 
 def options(form: Form, field: str) -> list[Any]:
     """Return what can be chosen in a field."""
     found: list[Any] = form["data_schema"].schema[field].config["options"]
-    # A model is chosen by its name, which need not be what its server calls it.
-    return [choice["value"] for choice in found] if field in MODELS else found
+    return [choice["value"] for choice in found] if field in NAMED else found
 
 
 def default_of(form: Form, field: str) -> Any:
@@ -119,7 +119,10 @@ async def open_form(hass: HomeAssistant, provider: str) -> Form:
     form = shown(
         await hass.config_entries.flow.async_init(const.DOMAIN, context={"source": "user"}), "user"
     )
-    assert options(form, "provider") == [*PROVIDERS, "ai_task", "connection", "none"]
+    loaded = hass.config_entries.async_loaded_entries(const.DOMAIN)
+    can_share = any(entry.data["provider"] in {*PROVIDERS, "ai_task"} for entry in loaded)
+    same = ["connection"] if can_share else []
+    assert options(form, "provider") == [*PROVIDERS, "ai_task", *same, "none"]
     return dict(await submit(hass, form, provider=provider))
 
 

@@ -12,9 +12,13 @@ import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
-from custom_components.bellboard.flows.assistant_form import name_of, option_groups
-from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES
-from custom_components.bellboard.flows.built_in_texts import async_built_in_texts
+from custom_components.bellboard.flows.assistant_form import async_built_in_texts
+from custom_components.bellboard.flows.assistant_pages import (
+    FIRST_PAGE,
+    PAGES,
+    name_of,
+    option_groups,
+)
 from custom_components.bellboard.options import (
     AggregatorOptions,
     AssistantOptions,
@@ -22,6 +26,7 @@ from custom_components.bellboard.options import (
     Options,
     RouterOptions,
 )
+from custom_components.bellboard.routing.prompt import routing_messages
 from tests.conftest import Serve
 from tests.forms import (
     Form,
@@ -134,7 +139,7 @@ def assistant_data(entry: ConfigEntry, title: str = "Bellboard large") -> Mappin
 async def change(hass: HomeAssistant, entry: ConfigEntry) -> Form:
     """Open the form that changes an entry's only assistant."""
     (subentry_id,) = entry.subentries
-    return shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    return shown(await change_assistant(hass, entry, subentry_id), "init")
 
 
 async def save(hass: HomeAssistant, form: Form, **answers: Any) -> None:
@@ -186,7 +191,7 @@ async def test_an_assistant_is_added_changed_and_removed(hass: HomeAssistant, se
     server = await serve(names=["large", "small"])
     entry = await set_up(hass, "openai", url=server.url)
 
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     assert set(options(form, "model")) == {"large", "small"}
     answers = {"model": "small", "timeout": 5, "router": {"confidence_threshold": 0.4}}
     result = await fill_in(hass, form, name="Butler", **answers)
@@ -197,7 +202,7 @@ async def test_an_assistant_is_added_changed_and_removed(hass: HomeAssistant, se
     assert entry.runtime_data.assistants[butler.subentry_id].model.model == "small"
 
     flow = await change_assistant(hass, entry, butler.subentry_id)
-    form = shown(flow, "reconfigure")
+    form = shown(flow, "init")
     assert suggested(form)["name"] == "Butler"
     changed = {"model": "large", "timeout": 60, "router": {"confidence_threshold": 0}}
     await save(hass, form, name="Jeeves", **changed)
@@ -222,33 +227,39 @@ async def test_assistants_are_called_after_their_model_and_each_in_its_own_way(
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large", "/m/small.gguf"])).url)
     for model in ("large", "/m/small.gguf", "large"):
-        form = shown(await add_assistant(hass, entry), "user")
+        form = shown(await add_assistant(hass, entry), "init")
         assert "name" not in suggested(form)
         assert (await fill_in(hass, form, model=model))["type"] is FlowResultType.CREATE_ENTRY
     names = ["Bellboard large", "Bellboard large 2", "Bellboard small", "Bellboard large 3"]
     assert {sub.title for sub in entry.subentries.values()} == set(names)
 
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     result = await fill_in(hass, form, model="large", name=" bellboard LARGE 2 ")
-    shown(result, "user", errors={"name": "name_taken"})
+    shown(result, "init", errors={"name": "name_taken"})
     (first, *_) = entry.subentries
-    form = shown(await change_assistant(hass, entry, first), "reconfigure")
+    form = shown(await change_assistant(hass, entry, first), "init")
     await save(hass, form, timeout=9)
     assert entry.subentries[first].title == names[0], "its own name is not taken"
-    form = shown(await change_assistant(hass, entry, first), "reconfigure")
+    form = shown(await change_assistant(hass, entry, first), "init")
+    await save(hass, form, name="Jeeves")
+    assert entry.subentries[first].title == "Jeeves"
+    form = shown(await change_assistant(hass, entry, first), "init")
     await save(hass, form, name="   ")
-    assert entry.subentries[first].title == names[0], "blanks are no name"
+    assert entry.subentries[first].title == names[0], "blanks are no name: it is called as at first"
+    form = shown(await change_assistant(hass, entry, first), "init")
+    await save(hass, form, name=None)
+    assert entry.subentries[first].title == names[0], "its own name is free for it"
 
 
 async def test_every_option_is_asked_with_its_default(hass: HomeAssistant, serve: Serve) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     await set_up(hass, "openai", url=(await serve()).url)
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     assert filled(form)["advanced"] is False
     expected = flat(AssistantOptions().model_dump(mode="json"))
     expected |= {"router.chat_client_key": "own", "router.escalation_key": "none", "model": None}
     # Where one's own text would stand, the built-in one is shown.
-    expected |= await async_built_in_texts(hass)
+    expected |= await async_built_in_texts(hass, RouterOptions())
     asked = [path for paths in PAGES.values() for path in paths]
     assert sorted(asked) == sorted(expected), "each option is asked for once"
     assert len(PAGES[FIRST_PAGE]) <= 12
@@ -384,6 +395,45 @@ async def test_an_emptied_text_is_the_default_again(
     assert assistant_data(entry) == {"model": "large"}
 
 
+@pytest.mark.parametrize(
+    "own",
+    [
+        {},
+        {"system_prompt": "Pick.\n{catalog}"},
+        {"user_prompt_template": "Please: {request}"},
+        {"user_prompt_template": "{catalog}\n{request}"},
+        {"agent_catalog_header": "Staff {all}:"},
+    ],
+    ids=[
+        "built in",
+        "own system prompt",
+        "own user prompt",
+        "own user prompt with agents",
+        "own heading",
+    ],
+)
+async def test_the_prompts_page_shows_the_built_in_texts_that_are_used(
+    hass: HomeAssistant, serve: Serve, own: dict[str, str]
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    await save(hass, await change(hass, entry), router=own)
+    (assistant,) = entry.runtime_data.assistants.values()
+    router = assistant.options.router
+    cards = [agent.card for agent in assistant.registry]
+    told = [message.content for message in routing_messages(router, cards, ["night"])]
+
+    form = await open_page(hass, await change(hass, entry), "prompts")
+    found = filled(form)
+    assert {name: found[name] for name in own} == own
+    assert found["agent_catalog_header"] in "\n".join(told)
+    before_the_agents, *_ = found["system_prompt"].partition("{catalog}")
+    assert told[0].startswith(before_the_agents.format())
+    assert ("{catalog}" in found["system_prompt"]) is ("- light" in told[0])
+    menu = await submit(hass, form, **found)
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    assert assistant_data(entry).get("router", {}) == own, "what is only shown is not kept"
+
+
 async def test_what_is_no_option_of_the_form_stays(hass: HomeAssistant, serve: Serve) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     (subentry,) = entry.subentries.values()
@@ -436,7 +486,7 @@ async def test_a_new_assistant_with_a_wrong_template_is_not_added(
     hass: HomeAssistant, serve: Serve
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     menu = await submit(hass, form, **filled(form, name="Butler", model="large", advanced=True))
     form = shown(await choose(hass, menu, "prompts"), "prompts")
     result = await submit(hass, form, **filled(form, system_prompt="{"))
@@ -465,7 +515,7 @@ async def test_a_rule_about_nobody_is_told_at_its_field_with_its_number(
     form = await change(hass, entry)
     rules = [{"agents": ["light-agent"]}, {"areas": ["kitchen"]}]
     result = await submit(hass, form, **filled(form, rules=rules))
-    form = shown(result, "reconfigure", errors={"rules": "rule_names_nobody"})
+    form = shown(result, "init", errors={"rules": "rule_names_nobody"})
     assert form["description_placeholders"]["number"] == "2"
 
 
@@ -530,7 +580,7 @@ async def test_without_a_model_only_what_makes_sense_is_asked(
     hass: HomeAssistant, pages: list[str]
 ) -> None:
     entry = await set_up(hass, "none")
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     assert [str(field) for field in form["data_schema"].schema] == [
         "name",
         "max_clarifications",
@@ -548,14 +598,14 @@ async def test_without_a_model_only_what_makes_sense_is_asked(
     form = shown(await choose(hass, menu, "workflow"), "workflow")
     assert "temperature" not in filled(form)
 
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     result = await fill_in(hass, form, name="Porter", **changed)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert set(agents(hass, entry).values()) == {"Bellboard", "Porter"}
     assert assistant_data(entry, "Porter") == changed
 
     (subentry_id,) = (key for key, sub in entry.subentries.items() if sub.title == "Porter")
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     assert suggested(form)["name"] == "Porter"
     await restore(hass, form)
     assert assistant_data(entry, "Porter") == {}
@@ -574,7 +624,7 @@ async def test_an_assistant_keeps_its_model_while_the_server_cannot_be_asked(
     await server.suffer(fault)
     (subentry_id,) = entry.subentries
     flow = await change_assistant(hass, entry, subentry_id)
-    form = shown(flow, "reconfigure", errors={"base": error})
+    form = shown(flow, "init", errors={"base": error})
     assert options(form, "model") == ["large"]
     await save(hass, form, timeout=3)
     assert entry.subentries[subentry_id].data == {"model": "large", "timeout": 3}
@@ -674,7 +724,7 @@ async def test_a_value_that_cannot_be_on_another_page_is_told_of_the_whole(
     # As a file that somebody edited by hand would have it.
     object.__setattr__(subentry, "data", {"model": "large", "dispatch": {"max_retries": 99}})
     result = await submit(hass, form, **filled(form))
-    shown(result, "reconfigure", errors={"base": "invalid_elsewhere"})
+    shown(result, "init", errors={"base": "invalid_elsewhere"})
 
 
 async def test_an_assistant_of_a_connection_that_is_not_loaded_waits(hass: HomeAssistant) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from custom_components.bellboard.connections import connection
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
-from custom_components.bellboard.flows.model_choice import short_name
+from custom_components.bellboard.flows.names import short_name
 from custom_components.bellboard.llm import PROVIDERS, Message, ModelError
 from tests.conftest import Serve
 from tests.forms import (
@@ -365,14 +365,14 @@ async def test_a_connection_moves(hass: HomeAssistant, serve: Serve, provider: s
     old = await serve(provider, key=KEY)
     entry = await set_up(hass, provider, **typed(provider, old))
     before = entry.data["url"]
-    form = shown(await move(hass, entry), "reconfigure")
+    form = shown(await move(hass, entry), "connection")
     assert suggested(form) == {"url": before, "api_key": KEY}
 
     await new.stop()
     answers: dict[str, Any] = {"url": new.url}
     if PROVIDERS[provider].needs_key:
         answers["api_key"] = "sk-another"
-    form = shown(await submit(hass, form, **answers), "reconfigure", errors={"base": "unreachable"})
+    form = shown(await submit(hass, form, **answers), "connection", errors={"base": "unreachable"})
     assert entry.data["url"] == before
     await new.start()
     aborted(await submit(hass, form, **answers), "reconfigure_successful")
@@ -394,17 +394,17 @@ async def test_connections_are_called_by_where_they_are_if_there_are_several(
     assert third.title == f"OpenAI-compatible ({here})"
 
     elsewhere = await serve()
-    form = shown(await move(hass, third), "reconfigure")
+    form = shown(await move(hass, third), "connection")
     aborted(await submit(hass, form, url=elsewhere.url), "reconfigure_successful")
     place = elsewhere.url.removeprefix("http://")
     assert third.title == f"OpenAI-compatible ({place})"
 
     hass.config_entries.async_update_entry(one, title=f"OpenAI-compatible ({here})")
     hass.config_entries.async_update_entry(other, title="Upstairs")
-    form = shown(await move(hass, other), "reconfigure")
+    form = shown(await move(hass, other), "connection")
     aborted(await submit(hass, form, url=(await serve()).url), "reconfigure_successful")
     assert other.title == "Upstairs", "what its user calls it"
-    form = shown(await move(hass, third), "reconfigure")
+    form = shown(await move(hass, third), "connection")
     aborted(await submit(hass, form, url=servers[2].url), "reconfigure_successful")
     # The shorter name is free again.
     assert third.title == "OpenAI-compatible"
@@ -414,7 +414,7 @@ async def test_connections_are_called_by_where_they_are_if_there_are_several(
     last = await serve()
     name = f"OpenAI-compatible ({last.url.removeprefix('http://')})"
     hass.config_entries.async_update_entry(again, title=name)
-    assert (await set_up(hass, "openai", url=last.url)).title == f"{name} (2)"
+    assert (await set_up(hass, "openai", url=last.url)).title == f"{name} 2"
 
 
 async def test_a_connection_does_not_move_to_where_another_is(
@@ -423,9 +423,9 @@ async def test_a_connection_does_not_move_to_where_another_is(
     one, other = await serve(), await serve()
     entry = await set_up(hass, "openai", url=one.url)
     await set_up(hass, "openai", url=other.url)
-    form = shown(await move(hass, entry), "reconfigure")
+    form = shown(await move(hass, entry), "connection")
     aborted(await submit(hass, form, url=other.url), "already_configured")
-    form = shown(await move(hass, entry), "reconfigure")
+    form = shown(await move(hass, entry), "connection")
     aborted(await submit(hass, form, url=one.url), "reconfigure_successful")
 
 
@@ -455,10 +455,10 @@ async def test_ollama_keeps_its_model_loaded_unless_it_is_told_otherwise(
     entry = await set_up(hass, "ollama", url=server.url)
     await talk(entry)
     assert server.model.requests[-1].body["keep_alive"] == -1
-    form = shown(await move(hass, entry), "reconfigure")
+    form = shown(await move(hass, entry), "connection")
     typed_in = {"url": server.url, "keep_alive": "soon", "num_ctx": 8192}
     wrong = {"keep_alive": "invalid_duration"}
-    form = shown(await submit(hass, form, **typed_in), "reconfigure", errors=wrong)
+    form = shown(await submit(hass, form, **typed_in), "connection", errors=wrong)
     aborted(await submit(hass, form, **{**typed_in, "keep_alive": "10m"}), "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
     await talk(entry)

@@ -11,8 +11,7 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import parse_yaml
 import pytest
 
-from custom_components.bellboard.flows.assistant_form import name_of
-from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES
+from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of
 from custom_components.bellboard.services.registered_agents import registered_agents
 from tests.conftest import Setup
 
@@ -182,7 +181,9 @@ def test_the_options_are_listed_under_the_words_of_the_form() -> None:
         is_first = len(cells) == 3
         page = page if is_first or not cells[0] else cells[0]
         listed.setdefault("" if is_first else page, []).append(cells[0 if is_first else 1])
-    expected = {"": ["Name", *(step["user"]["data"][name_of(path)] for path in PAGES[FIRST_PAGE])]}
+    expected = {
+        "": ["Name", *(step[FIRST_PAGE]["data"][name_of(path)] for path in PAGES[FIRST_PAGE])]
+    }
     expected |= {
         step[name]["title"]: [step[name]["data"][name_of(path)] for path in paths]
         for name, paths in PAGES.items()

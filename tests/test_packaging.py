@@ -2,6 +2,7 @@
 
 import ast
 from importlib.metadata import version
+import inspect
 import json
 from pathlib import Path
 import re
@@ -19,6 +20,7 @@ from packaging.requirements import Requirement
 import pytest
 
 import custom_components.bellboard as package
+from custom_components.bellboard.config_flow import BellboardConfigFlow
 from custom_components.bellboard.const import (
     DOMAIN,
     PROVIDER_AI_TASK,
@@ -26,6 +28,7 @@ from custom_components.bellboard.const import (
     PROVIDER_NONE,
     SUBENTRY_ASSISTANT,
 )
+from custom_components.bellboard.flows.assistant import AssistantFlow
 from custom_components.bellboard.llm import PROVIDERS
 from custom_components.bellboard.nlu.loader import available_languages
 
@@ -35,10 +38,10 @@ MANIFEST: dict[str, Any] = json.loads((HOUSE / "manifest.json").read_text("utf-8
 RULES: dict[str, Any] = dict(load_yaml_dict(HOUSE / "quality_scale.yaml"))["rules"]
 TRANSLATIONS = sorted(path.stem for path in (HOUSE / "translations").glob("*.json"))
 MODULES = sorted(HOUSE.rglob("*.py"))
-FLOWS = [
-    ast.parse((HOUSE / name).read_text("utf-8"))
-    for name in ("config_flow.py", "flows/assistant.py")
-]
+# The flows by the section of the translations that holds their words.
+FLOWS: dict[str, type] = {"config": BellboardConfigFlow, SUBENTRY_ASSISTANT: AssistantFlow}
+# Steps that only lead to others.
+LEADING = {"reauth", "reconfigure", "user"}
 
 MOST_LINES = 500
 TOP_LEVEL = {
@@ -160,14 +163,6 @@ def test_what_is_spoken_can_also_be_read() -> None:
     assert available_languages() == TRANSLATIONS
 
 
-def classes() -> dict[str, ast.ClassDef]:
-    """Return the flows by the section of the translations that holds their words."""
-    found = {
-        node.name: node for flow in FLOWS for node in flow.body if isinstance(node, ast.ClassDef)
-    }
-    return {"config": found["BellboardConfigFlow"], SUBENTRY_ASSISTANT: found["AssistantFlow"]}
-
-
 def words_of_flow(section: str) -> dict[str, Any]:
     """Return a flow's part of the English translation."""
     english = translation("en")
@@ -177,18 +172,15 @@ def words_of_flow(section: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("section", classes())
+@pytest.mark.parametrize("section", FLOWS)
 def test_every_step_and_abort_has_its_words_and_no_word_is_left_over(section: str) -> None:
-    flow, words = classes()[section], words_of_flow(section)
-    steps = {
-        node.name.removeprefix("async_step_")
-        for node in flow.body
-        if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("async_step_")
-    }
+    words = words_of_flow(section)
+    flow = ast.parse(Path(inspect.getfile(FLOWS[section])).read_text("utf-8"))
+    prefix = "async_step_"
+    steps = {name.removeprefix(prefix) for name in vars(FLOWS[section]) if name.startswith(prefix)}
     # A choice of a menu has its words there.
     choices = {choice for step in words["step"].values() for choice in step.get("menu_options", ())}
-    # It only leads to reauth_confirm.
-    assert words["step"].keys() | choices == steps - {"reauth"}
+    assert steps - LEADING <= words["step"].keys() | choices <= steps
     aborts = {
         str(keyword.value.value)
         for node in ast.walk(flow)
@@ -203,7 +195,10 @@ def test_every_step_and_abort_has_its_words_and_no_word_is_left_over(section: st
 
 def test_every_kind_of_server_has_its_name() -> None:
     options = translation("en")["selector"]["provider"]["options"]
-    assert options.keys() == {*PROVIDERS, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE}
+    # The names of products are the same in every language, and stand with the providers.
+    described = {"anthropic", "openai"}
+    assert options.keys() == {*described, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE}
+    assert {*PROVIDERS} > described
     initiate = words_of_flow(SUBENTRY_ASSISTANT)["initiate_flow"]
     assert initiate.keys() == {"user", "reconfigure"}
     assert set(translation("en")) == {

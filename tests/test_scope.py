@@ -182,7 +182,7 @@ async def open_rules(hass: HomeAssistant) -> tuple[ConfigEntry, Form]:
     """Set up a connection without a model and open its assistant's form."""
     entry = await set_up(hass, "none")
     (subentry_id,) = entry.subentries
-    return entry, shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    return entry, shown(await change_assistant(hass, entry, subentry_id), "init")
 
 
 def kept(entry: ConfigEntry) -> dict[str, Any]:
@@ -205,18 +205,18 @@ async def test_rules_are_typed_kept_shown_again_and_restored(hass: HomeAssistant
     (assistant,) = entry.runtime_data.assistants.values()
     assert assistant.options.scope.rules == (ScopeRule(**expected),)
 
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     assert filled(form)["rules"] == [expected]
     aborted(await submit(hass, form, **filled(form)), "reconfigure_successful")
     assert kept(entry) == {"scope": {"rules": [expected]}}
 
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     aborted(await submit(hass, form, **filled(form, rules=None)), "reconfigure_successful")
     assert kept(entry) == {}, "an emptied list is not sent"
 
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     await submit(hass, form, **filled(form, rules=[rule]))
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     menu = await submit(hass, form, **filled(form, advanced=True))
     aborted(await choose(hass, menu, "restore_defaults"), "reconfigure_successful")
     assert kept(entry) == {}
@@ -228,7 +228,7 @@ async def test_a_rule_that_names_nobody_is_told_of_by_its_number(hass: HomeAssis
     rules = [{"agents": ["light-agent"]}, {"areas": ["kitchen"]}]
     errors = {"rules": "rule_names_nobody"}
     result = await submit(hass, form, **filled(form, rules=rules))
-    form = shown(result, "reconfigure", errors=errors)
+    form = shown(result, "init", errors=errors)
     assert form["description_placeholders"]["number"] == "2"
     assert filled(form)["rules"] == rules, "nothing typed is lost"
     assert kept(entry) == {}
@@ -236,7 +236,7 @@ async def test_a_rule_that_names_nobody_is_told_of_by_its_number(hass: HomeAssis
     half = [{"agents": ["light-agent"], "share": 2.5}]
     result = await submit(hass, form, **filled(form, rules=half))
     errors = {"rules": "invalid_value"}
-    form = shown(result, "reconfigure", errors=errors)
+    form = shown(result, "init", errors=errors)
     assert form["description_placeholders"]["number"] == "1"
 
 

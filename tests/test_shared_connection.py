@@ -9,7 +9,7 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -159,7 +159,7 @@ async def test_another_address_is_asked_from_the_next_sentence_on(
     assert (await house.speaker.say(SAID)).reply == "Hello."
     elsewhere = await serve(answer=choosing("general"))
     asked = len(house.server.model.requests)
-    form = shown(await move(hass, house.lender), "reconfigure")
+    form = shown(await move(hass, house.lender), "connection")
     await submit(hass, form, **filled(form, url=elsewhere.url))
     assert (await house.speaker.say(SAID)).reply == "Hello."
     assert len(elsewhere.model.requests) == 1
@@ -366,7 +366,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     await setup_agent(hass, {"provider": "openai", "url": server.url})
     agent_id = await setup_agent(hass, {})
     lender, entry = hass.config_entries.async_entries(DOMAIN)
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     assert {"timeout", "confidence_threshold"} <= {*fields(form)}
     assert "model" not in fields(form)
     menu = await submit(hass, form, **filled(form, advanced=True))
@@ -379,7 +379,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert choices == ["own", lender.entry_id]
 
     (subentry_id,) = entry.subentries
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     chosen = {"chat_client_key": lender.entry_id}
     await fill_in(hass, form, router=chosen)
     assert entry.subentries[subentry_id].data == {"router": chosen}
@@ -388,11 +388,11 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
 
     # It may come back, and stays chosen until then.
     assert await hass.config_entries.async_unload(lender.entry_id)
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     await submit(hass, form, **filled(form))
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await hass.config_entries.async_remove(lender.entry_id)
-    form = shown(await change_assistant(hass, entry, subentry_id), "reconfigure")
+    form = shown(await change_assistant(hass, entry, subentry_id), "init")
     assert not {"timeout", "confidence_threshold"} & {*fields(form)}
     assert "max_clarifications" in fields(form)
 
@@ -434,7 +434,7 @@ async def test_the_same_server_serves_assistants_of_their_own(
     assert (await Speaker(hass, lenders_agent).say(SAID)).reply == "Hello."
     assert {ask.model for ask in server.model.requests} == {"large"}
 
-    form = shown(await add_assistant(hass, entry), "user")
+    form = shown(await add_assistant(hass, entry), "init")
     assert options(form, "model") == ["large", "small"]
 
 
@@ -496,7 +496,7 @@ async def test_a_connection_follows_the_one_it_is_the_same_as(
 ) -> None:
     speaker, _, lender, server = await the_same(hass, serve)
     elsewhere = await serve(answer=choosing("general"), names=["large", "small"])
-    form = shown(await move(hass, lender), "reconfigure")
+    form = shown(await move(hass, lender), "connection")
     await submit(hass, form, url=elsewhere.url)
     assert (await speaker.say(SAID)).reply == "Hello."
     assert {ask.model for ask in elsewhere.model.requests} == {"small"}
@@ -551,7 +551,6 @@ async def test_only_a_connection_with_a_model_of_its_own_can_be_shared_and_only_
     hass: HomeAssistant, serve: Serve
 ) -> None:
     await set_up(hass, "none")
-    aborted(await open_form(hass, "connection"), "no_connection")
     _, entry, lender, _ = await the_same(hass, serve)
     form = shown(await open_form(hass, "connection"), "sharing")
     assert options(form, "connection") == [{"value": lender.entry_id, "label": "OpenAI-compatible"}]
@@ -560,6 +559,47 @@ async def test_only_a_connection_with_a_model_of_its_own_can_be_shared_and_only_
     form = shown(await move(hass, entry), "sharing")
     aborted(await submit(hass, form, connection=lender.entry_id), "reconfigure_successful")
     assert entry.title == "Same as OpenAI-compatible"
+
+
+async def test_the_same_as_another_connection_is_offered_only_where_there_is_one(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    async def offered() -> list[str]:
+        new = await hass.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
+        changed = await move(hass, without)
+        return [
+            *options(shown(new, "user"), "provider"),
+            *options(shown(changed, "user"), "provider"),
+        ]
+
+    without = await set_up(hass, "none")
+    assert "connection" not in await offered()
+    form = shown(await move(hass, without), "user")
+    with pytest.raises(InvalidData):
+        await submit(hass, form, provider="connection")
+
+    other = await set_up(hass, "openai", url=(await serve()).url)
+    assert (await offered()).count("connection") == 2
+    assert await hass.config_entries.async_unload(other.entry_id)
+    assert "connection" not in await offered()
+
+
+async def test_a_connection_without_a_model_can_become_the_same_as_another_one(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "none")
+    (before,) = entry.subentries
+    server = await serve(answer=choosing("general"), names=["large", "small"])
+    other = await set_up(hass, "openai", url=server.url)
+    form = shown(await move(hass, entry), "user")
+    form = shown(await submit(hass, form, provider="connection"), "sharing")
+    form = shown(await submit(hass, form, connection=other.entry_id), "model")
+    aborted(await submit(hass, form, model="small"), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert entry.data == {"provider": "connection", "connection": other.entry_id}
+    assert entry.subentries[before].data == {"model": "small"}
+    (agent_id,) = agents(hass, entry)
+    assert (await Speaker(hass, agent_id).say(SAID)).reply == "Hello."
 
 
 async def test_a_connection_can_become_the_same_as_yet_another_one(

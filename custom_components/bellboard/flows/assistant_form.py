@@ -14,25 +14,38 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.selector import (
     BooleanSelector,
     NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     SelectOptionDict,
     Selector,
     SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
     TextSelector,
     TextSelectorConfig,
-    TextSelectorType,
 )
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 import voluptuous as vol
 
-from ..const import CONF_PROVIDER, DOMAIN, PROVIDER_NONE
-from ..options import NAMES_NOBODY, NO_ADDRESS, AssistantOptions, Options, Placeholders, Secret
-from .model_choice import model_selector
+from ..const import CONF_PROVIDER, PROVIDER_NONE
+from ..nlu.loader import async_get_language
+from ..options import (
+    NAMES_NOBODY,
+    NO_ADDRESS,
+    REQUEST,
+    AssistantOptions,
+    Placeholders,
+    RouterOptions,
+    Secret,
+)
+from ..routing.prompt import catalog_heading, system_template
+from .assistant_pages import field_of, name_of, option_groups, value_of
 from .scope_form import agent_choices, scope_selector
+from .selectors import (
+    choices,
+    connection_titles,
+    dropdown,
+    model_selector,
+    number_selector,
+    secret_selector,
+)
 
 CHOSEN_MODELS = frozenset({CONF_MODEL, "router.trial_model"})
 """The options that are one of the server's models."""
@@ -56,29 +69,6 @@ _UNITS = {"timeout": "s", "trial_share": "%", "task_context_ttl": "h", "sqlite_m
 _SLIDER_STEPS = 100
 """With more steps than this, a slider cannot be set with a finger: a number is typed instead."""
 
-type Selectors = Mapping[str, Selector[Any]]
-
-
-def option_groups() -> dict[str, type[Options]]:
-    """Return the groups of an assistant's options, by name."""
-    return {
-        name: field.annotation
-        for name, field in AssistantOptions.model_fields.items()
-        if isinstance(field.annotation, type) and issubclass(field.annotation, Options)
-    }
-
-
-def field_of(path: str) -> FieldInfo:
-    """Return what is known of an option."""
-    group, _, name = path.rpartition(".")
-    model = option_groups()[group] if group else AssistantOptions
-    return model.model_fields[name]
-
-
-def name_of(path: str) -> str:
-    """Return the name of an option, which is that of its field in the form."""
-    return path.rpartition(".")[2]
-
 
 def placeholders(field: FieldInfo) -> tuple[str, ...] | None:
     """Return the names of the placeholders a template may hold, or None for what is no template."""
@@ -95,6 +85,28 @@ PLACEHOLDER_TEXTS = {
 """Every placeholder as it is typed. A translation can only show a brace through such a value."""
 
 
+async def async_built_in_texts(hass: HomeAssistant, router: RouterOptions) -> dict[str, str]:
+    """Return the built-in texts by option, as they are used beside the prompts that are chosen.
+
+    Those that are spoken are in the home's language.
+    """
+    replies = (await async_get_language(hass, hass.config.language)).replies
+    partial = replies["aggregate.partial"]
+    return {
+        "router.system_prompt": system_template(router.model_copy(update={"system_prompt": ""})),
+        "router.user_prompt_template": f"{{{REQUEST}}}",
+        "router.agent_catalog_header": catalog_heading(
+            router.model_copy(update={"agent_catalog_header": ""})
+        ),
+        "router.clarification_prompt_template": replies["ask.agent"],
+        "router.fallback_reason_template": replies["fallback"],
+        "aggregation.default_fallback_message": replies["aggregate.fallback"],
+        "aggregation.partial_failure_template": partial.format(
+            success="{successMessage}", failure="{failureMessage}"
+        ),
+    }
+
+
 @callback
 def other_connections(
     hass: HomeAssistant, entry: ConfigEntry, chosen: Iterable[str] = ()
@@ -103,16 +115,11 @@ def other_connections(
 
     One that is `chosen` already need not be loaded.
     """
-    known = {
-        other.entry_id: other.title
-        for other in hass.config_entries.async_loaded_entries(DOMAIN)
-        if other.data[CONF_PROVIDER] != PROVIDER_NONE
-    }
-    for entry_id in chosen:
-        if other := hass.config_entries.async_get_entry(entry_id):
-            known[entry_id] = other.title
-    known.pop(entry.entry_id, None)
-    return known
+    titles = connection_titles(
+        hass, lambda other: other.data[CONF_PROVIDER] != PROVIDER_NONE, chosen
+    )
+    titles.pop(entry.entry_id, None)
+    return titles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +148,7 @@ class AssistantForm:
         """
         shown: dict[str, Any] = {}
         for path in paths:
-            value = _value(values, path)
+            value = value_of(values, path)
             if path in _EMPTY_CHOICES and not self._is_there(value):
                 value = _EMPTY_CHOICES[path]
             shown[name_of(path)] = value or self.texts.get(path, value)
@@ -195,7 +202,7 @@ class AssistantForm:
         kind: Any = field.annotation
         name = name_of(path)
         if path in CHOSEN_MODELS:
-            chosen = _value(self.kept, path)
+            chosen = value_of(self.kept, path)
             return model_selector([name for name in dict.fromkeys((*self.models, chosen)) if name])
         if path in _EMPTY_CHOICES:
             return self._connection_choice(path)
@@ -207,73 +214,48 @@ class AssistantForm:
             return BooleanSelector()
         if kind in {int, float}:
             return _number_selector(name, field)
-        return (
-            _choice_selector(name, kind) if get_origin(kind) is Literal else _text_selector(field)
-        )
+        if get_origin(kind) is Literal:
+            return dropdown(list(get_args(kind)), translation_key=name)
+        return _text_selector(field)
 
     def _connection_choice(self, path: str) -> SelectSelector:
         """Return the choice of another connection."""
-        empty, chosen = _EMPTY_CHOICES[path], _value(self.kept, path)
-        known = other_connections(self.hass, self.entry, [chosen] if chosen else [])
-        options = [SelectOptionDict(value=empty, label=empty)]
-        for entry_id, title in sorted(known.items(), key=lambda item: item[1].casefold()):
-            options.append(SelectOptionDict(value=entry_id, label=title))
-        return SelectSelector(
-            SelectSelectorConfig(
-                options=options, translation_key=name_of(path), mode=SelectSelectorMode.DROPDOWN
-            )
+        empty, chosen = _EMPTY_CHOICES[path], value_of(self.kept, path)
+        others = choices(other_connections(self.hass, self.entry, [chosen]))
+        return dropdown(
+            [SelectOptionDict(value=empty, label=empty), *others], translation_key=name_of(path)
         )
 
     def _agent_choice(self, path: str) -> SelectSelector:
         """Return the choice of an agent by its name, among them the one that is chosen already."""
         options = agent_choices(self.entry, with_unrouted=True)
-        chosen = _value(self.kept, path)
+        chosen = value_of(self.kept, path)
         if chosen and all(option["value"] != chosen for option in options):
             options.append(SelectOptionDict(value=chosen, label=chosen))
-        return SelectSelector(
-            SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN)
-        )
-
-
-def _value(values: Mapping[str, Any], path: str) -> Any:
-    """Return the value of an option in what a subentry keeps, or its default, as JSON has it."""
-    group, _, name = path.rpartition(".")
-    place = values.get(group, {}) if group else values
-    default = field_of(path).default
-    return place.get(name, list(default) if isinstance(default, tuple) else default)
+        return dropdown(options)
 
 
 def _text_selector(field: FieldInfo) -> TextSelector:
     """Return the selector of a text; a template has several lines, a secret is not shown."""
     if any(isinstance(mark, Secret) for mark in field.metadata):
-        return TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD))
+        return secret_selector()
     return TextSelector(TextSelectorConfig(multiline=placeholders(field) is not None))
-
-
-def _choice_selector(name: str, kind: Any) -> SelectSelector:
-    """Return the selector of one of a few values."""
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=list(get_args(kind)), translation_key=name, mode=SelectSelectorMode.DROPDOWN
-        )
-    )
 
 
 def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
     """Return the selector of a number, within its range."""
     low = next(mark.ge for mark in field.metadata if hasattr(mark, "ge"))
     high = next(mark.le for mark in field.metadata if hasattr(mark, "le"))
-    step = 1 if field.annotation is int else 0.05
+    is_whole = field.annotation is int
+    step = 1 if is_whole else 0.05
     slider = (high - low) / step <= _SLIDER_STEPS
-    config = NumberSelectorConfig(
-        min=low,
-        max=high,
-        step=step if slider or field.annotation is int else "any",
-        mode=NumberSelectorMode.SLIDER if slider else NumberSelectorMode.BOX,
+    return number_selector(
+        low,
+        high,
+        step=step if slider or is_whole else "any",
+        unit="ms" if name.endswith("_ms") else _UNITS.get(name),
+        slider=slider,
     )
-    if unit := "ms" if name.endswith("_ms") else _UNITS.get(name):
-        config["unit_of_measurement"] = unit
-    return NumberSelector(config)
 
 
 def kept_values(options: AssistantOptions) -> dict[str, Any]:

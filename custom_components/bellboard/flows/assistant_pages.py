@@ -5,12 +5,15 @@ An option is named by its path: its name, with its group before it where it has 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from homeassistant.const import CONF_MODEL
+from pydantic.fields import FieldInfo
 
 from ..const import PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE
+from ..options import AssistantOptions, Options
 
-FIRST_PAGE = "first"
+FIRST_PAGE = "init"
 """The page that is shown without a question for more."""
 
 PAGES: Mapping[str, tuple[str, ...]] = {
@@ -77,7 +80,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "debug_text",
     ),
 }
-"""The options of each page, in the order in which they are asked for."""
+"""The options of each page, in the order in which they are asked for; a page is a step of that name."""
 
 _OTHER_CONNECTIONS = frozenset({"router.chat_client_key", "router.escalation_key"})
 # Without a model there is nobody to ask, and nothing to wait for.
@@ -86,7 +89,7 @@ _OF_A_MODEL = frozenset({CONF_MODEL, "timeout", "requests_per_minute", "workflow
 _HIDDEN: Mapping[str, frozenset[str]] = {
     PROVIDER_NONE: frozenset({CONF_MODEL, "requests_per_minute", "router.trial_model"}),
     PROVIDER_AI_TASK: frozenset({CONF_MODEL, "router.trial_model"}),
-    # Whoever lends the server says how often it may be asked.
+    # The connection that is shared says how often its server may be asked.
     PROVIDER_CONNECTION: frozenset({"requests_per_minute"}),
 }
 
@@ -104,3 +107,32 @@ def options_of(page: str, provider: str, *, has_others: bool) -> tuple[str, ...]
         hidden |= _OF_A_MODEL
         hidden |= {path for path in PAGES[page] if path.startswith("router.")}
     return tuple(path for path in PAGES[page] if path not in hidden)
+
+
+def option_groups() -> dict[str, type[Options]]:
+    """Return the groups of an assistant's options, by name."""
+    return {
+        name: field.annotation
+        for name, field in AssistantOptions.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Options)
+    }
+
+
+def field_of(path: str) -> FieldInfo:
+    """Return what is known of an option."""
+    group, _, name = path.rpartition(".")
+    model = option_groups()[group] if group else AssistantOptions
+    return model.model_fields[name]
+
+
+def name_of(path: str) -> str:
+    """Return the name of an option, which is that of its field in the form."""
+    return path.rpartition(".")[2]
+
+
+def value_of(values: Mapping[str, Any], path: str) -> Any:
+    """Return the value of an option in what a subentry keeps, or its default, as JSON has it."""
+    group, _, name = path.rpartition(".")
+    place = values.get(group, {}) if group else values
+    default = field_of(path).default
+    return place.get(name, list(default) if isinstance(default, tuple) else default)

@@ -1,21 +1,15 @@
-"""What the forms of a connection ask for and choose among, and what a connection is called."""
+"""What the forms of a connection ask for, and what is made and said of what was typed."""
 
 from collections.abc import Mapping
-from itertools import chain, count
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     EntitySelector,
     EntitySelectorConfig,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     SelectOptionDict,
     Selector,
     SelectSelector,
@@ -28,63 +22,53 @@ from homeassistant.helpers.selector import (
 import voluptuous as vol
 
 from ..connections.ai_task_model import AI_TASK_DOMAIN, generates_data
-from ..connections.connection import has_own_model
+from ..connections.connection import async_list_models, has_own_model
 from ..const import (
     CONF_CONNECTION,
     CONF_KEEP_ALIVE,
     CONF_NUM_CTX,
     CONF_PROVIDER,
-    DOMAIN,
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
 )
+from ..llm.errors import ModelError, UnreachableError
 from ..llm.ollama import DEFAULT_KEEP_ALIVE, DEFAULT_NUM_CTX
 from ..llm.providers import PROVIDERS, Provider
+from .selectors import choices, connection_titles, dropdown, number_selector, secret_selector
 
-ALL_PROVIDERS = (*PROVIDERS, PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE)
-"""Where a model may come from, in the order in which it is offered."""
-
-_NO_MODEL_TITLE = "Without a model"
-_PREFIXES = {PROVIDER_AI_TASK: "AI Task: ", PROVIDER_CONNECTION: "Same as "}
-"""How the names begin of connections that are not to a server."""
-
-_ADDRESS = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
-_SECRET = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD))
+_NO_SERVER = (PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE)
 
 # What is asked for besides where the client of a provider takes it: the default, and how it is asked.
 _DETAILS: Mapping[str, tuple[Any, Selector[Any]]] = {
     CONF_KEEP_ALIVE: (str(DEFAULT_KEEP_ALIVE), TextSelector()),
-    CONF_NUM_CTX: (
-        DEFAULT_NUM_CTX,
-        NumberSelector(
-            NumberSelectorConfig(min=512, max=262144, step=1, mode=NumberSelectorMode.BOX)
-        ),
-    ),
+    CONF_NUM_CTX: (DEFAULT_NUM_CTX, number_selector(512, 262144)),
 }
 _DURATION = re.compile(r"-?\d+(?:\.\d+)?(?:ns|us|ms|s|m|h)?")
 
-
-def detail_errors(typed: Mapping[str, Any]) -> dict[str, str]:
-    """Return what is wrong with the details of a connection, by field."""
-    kept = str(typed.get(CONF_KEEP_ALIVE, DEFAULT_KEEP_ALIVE)).strip()
-    return {} if _DURATION.fullmatch(kept) else {CONF_KEEP_ALIVE: "invalid_duration"}
+NEW_KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): secret_selector()})
+"""The form that asks for a server's new key."""
 
 
-NEW_KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _SECRET})
+@callback
+def provider_schema(hass: HomeAssistant, *, with_none: bool) -> vol.Schema:
+    """Return the form that asks where the model comes from; `with_none`, also from nowhere.
 
-
-def provider_schema(*, without_none: bool = False) -> vol.Schema:
-    """Return the form that asks where the model comes from; `without_none`, from somewhere at all."""
-    offered = [name for name in ALL_PROVIDERS if not without_none or name != PROVIDER_NONE]
-    providers = SelectSelector(
+    The same as another connection is only offered where there is one to be the same as.
+    """
+    hidden = set() if with_none else {PROVIDER_NONE}
+    if not connections_to_share(hass):
+        hidden.add(PROVIDER_CONNECTION)
+    # Most of them are called the same in every language; where one is not, its translation is shown.
+    offered = {name: provider.title for name, provider in PROVIDERS.items()}
+    offered |= {name: name for name in _NO_SERVER if name not in hidden}
+    options = [SelectOptionDict(value=name, label=title) for name, title in offered.items()]
+    selector = SelectSelector(
         SelectSelectorConfig(
-            options=offered,
-            translation_key=CONF_PROVIDER,
-            mode=SelectSelectorMode.LIST,
+            options=options, translation_key=CONF_PROVIDER, mode=SelectSelectorMode.LIST
         )
     )
-    return vol.Schema({vol.Required(CONF_PROVIDER, default=ALL_PROVIDERS[0]): providers})
+    return vol.Schema({vol.Required(CONF_PROVIDER, default=next(iter(PROVIDERS))): selector})
 
 
 def server_schema(
@@ -94,9 +78,10 @@ def server_schema(
 
     With details, also for what few people ever change.
     """
+    address = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
     key = vol.Required if provider.needs_key else vol.Optional
-    fields: dict[vol.Marker, Any] = {vol.Required(CONF_URL): _ADDRESS} if with_address else {}
-    fields[key(CONF_API_KEY)] = _SECRET
+    fields: dict[vol.Marker, Any] = {vol.Required(CONF_URL): address} if with_address else {}
+    fields[key(CONF_API_KEY)] = secret_selector()
     if with_details:
         fields |= {
             vol.Required(name, default=default): selector
@@ -104,17 +89,6 @@ def server_schema(
             if name in provider.options
         }
     return vol.Schema(fields)
-
-
-def server_of_form(provider: Provider, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the connection to a server as it was typed; the usual address where none was asked for."""
-    server = {CONF_PROVIDER: provider.name, CONF_URL: provider.default_url, **typed}
-    if CONF_NUM_CTX in server:
-        server[CONF_NUM_CTX] = int(server[CONF_NUM_CTX])
-    if CONF_API_KEY in server:
-        # White space comes along where a key is copied from a page.
-        server[CONF_API_KEY] = server[CONF_API_KEY].strip()
-    return server
 
 
 @callback
@@ -133,87 +107,85 @@ def ai_task_schema(entity_ids: list[str]) -> vol.Schema:
 
 
 @callback
-def kept_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return what is kept of an entity: its id in the registry, if it is there, which renaming does not change."""
-    entry = er.async_get(hass).async_get(entity_id)
-    return entry.id if entry else entity_id
-
-
-@callback
 def shown_entity(hass: HomeAssistant, kept: str) -> str | None:
     """Return the entity id of what is kept of an entity; None when it is gone."""
     return er.async_resolve_entity_id(er.async_get(hass), kept)
 
 
 @callback
-def connections_to_share(hass: HomeAssistant, chosen: str | None = None) -> dict[str, str]:
+def connections_to_share(hass: HomeAssistant, chosen: str = "") -> dict[str, str]:
     """Return the titles of connections another one can be the same as, by entry id.
 
     One that is `chosen` already need not be loaded.
     """
-    known = {
-        entry.entry_id: entry.title
-        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
-        if has_own_model(entry)
-    }
-    if chosen and (entry := hass.config_entries.async_get_entry(chosen)):
-        known[chosen] = entry.title
-    return known
+    return connection_titles(hass, has_own_model, [chosen])
 
 
 def sharing_schema(titles: Mapping[str, str]) -> vol.Schema:
     """Return the form that asks for one of some connections, given by entry id."""
-    options = [
-        SelectOptionDict(value=entry_id, label=title)
-        for entry_id, title in sorted(titles.items(), key=lambda item: item[1].casefold())
-    ]
-    selector = SelectSelector(
-        SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN)
-    )
-    return vol.Schema({vol.Required(CONF_CONNECTION): selector})
+    return vol.Schema({vol.Required(CONF_CONNECTION): dropdown(choices(titles))})
 
 
 @callback
-def new_title(
-    hass: HomeAssistant, connection: Mapping[str, Any], entry: ConfigEntry | None = None
-) -> str:
-    """Return what a connection is called: by what it is to, and more if another one is called so.
+def typed_connection(
+    hass: HomeAssistant, kept: Mapping[str, Any], typed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what is `kept` of a connection, its provider at least, with what was typed in a form.
 
-    An `entry` that is changed keeps the name its user gave it.
+    Of an entity its id in the registry is kept, if it is there, which renaming does not change.
     """
-    if entry and not _is_ours(hass, entry):
-        return entry.title
-    titles = _titles(hass, connection)
-    numbered = (f"{titles[-1]} ({number})" for number in count(2))
-    taken = {
-        other.title
-        for other in hass.config_entries.async_entries(DOMAIN)
-        if entry is None or other.entry_id != entry.entry_id
-    }
-    return next(title for title in chain(titles, numbered) if title not in taken)
+    connection = {**kept, **typed}
+    if provider := PROVIDERS.get(connection[CONF_PROVIDER]):
+        # Where no address is asked for, the usual one is meant.
+        connection = {CONF_URL: provider.default_url, **connection}
+    if CONF_NUM_CTX in connection:
+        connection[CONF_NUM_CTX] = int(connection[CONF_NUM_CTX])
+    if CONF_API_KEY in connection:
+        # White space comes along where a key is copied from a page.
+        connection[CONF_API_KEY] = connection[CONF_API_KEY].strip()
+    if entity := er.async_get(hass).async_get(connection.get(CONF_ENTITY_ID, "")):
+        connection[CONF_ENTITY_ID] = entity.id
+    return connection
 
 
-@callback
-def _is_ours(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Return whether a connection is still called as we called it."""
-    # What it was to may be gone, and its name with it.
-    prefix = _PREFIXES.get(entry.data[CONF_PROVIDER])
-    return entry.title.startswith(prefix) if prefix else entry.title in _titles(hass, entry.data)
+def place_of(connection: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what no two connections have in common: the provider, with the one form of its address.
+
+    Raises:
+        InvalidUrlError: nobody can be asked at the address.
+    """
+    names = (CONF_PROVIDER, CONF_URL, CONF_ENTITY_ID, CONF_CONNECTION)
+    place = {name: connection[name] for name in names if name in connection}
+    if CONF_URL in place:
+        place[CONF_URL] = PROVIDERS[connection[CONF_PROVIDER]].base_url(connection[CONF_URL])
+    return place
 
 
-@callback
-def _titles(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[str]:
-    """Return what a connection may be called, the shortest first."""
-    provider = connection[CONF_PROVIDER]
-    if provider == PROVIDER_AI_TASK:
-        entity_id = shown_entity(hass, connection[CONF_ENTITY_ID]) or connection[CONF_ENTITY_ID]
-        state = hass.states.get(entity_id)
-        name = f"{_PREFIXES[provider]}{state.name if state else entity_id}"
-        return [name, f"{name} ({entity_id})"]
-    if provider == PROVIDER_CONNECTION:
-        lender = hass.config_entries.async_get_entry(connection[CONF_CONNECTION])
-        return [f"{_PREFIXES[provider]}{lender.title if lender else DOMAIN}"]
-    if provider == PROVIDER_NONE:
-        return [_NO_MODEL_TITLE]
-    title = PROVIDERS[provider].title
-    return [title, f"{title} ({urlsplit(connection[CONF_URL]).netloc})"]
+async def async_check_connection(
+    hass: HomeAssistant, connection: Mapping[str, Any]
+) -> tuple[dict[str, str], list[str]]:
+    """Return what is wrong with a connection, by field, and the models to choose from if nothing is."""
+    kept = str(connection.get(CONF_KEEP_ALIVE, DEFAULT_KEEP_ALIVE)).strip()
+    if not _DURATION.fullmatch(kept):
+        return {CONF_KEEP_ALIVE: "invalid_duration"}, []
+    errors, models = await async_find_models(hass, connection)
+    if connection[CONF_PROVIDER] == PROVIDER_AI_TASK:
+        # An entity is one model, which needs no choice.
+        return ({"base": "entity_unavailable"} if errors else {}), []
+    is_shared = connection[CONF_PROVIDER] == PROVIDER_CONNECTION
+    if is_shared and errors == {"base": UnreachableError.kind}:
+        errors = {"base": "connection_unavailable"}
+    return errors, models
+
+
+async def async_find_models(
+    hass: HomeAssistant, connection: Mapping[str, Any]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the form's errors for a connection, and the names of the models behind it."""
+    if connection[CONF_PROVIDER] == PROVIDER_NONE:
+        return {}, []
+    try:
+        models = [model.id for model in await async_list_models(hass, connection)]
+    except ModelError as err:
+        return {"base": err.kind}, []
+    return ({} if models else {"base": "no_models"}), models

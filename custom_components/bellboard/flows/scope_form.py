@@ -1,6 +1,5 @@
 """The part of an assistant's form that says where, for whom and when agents are there."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
@@ -11,21 +10,16 @@ from homeassistant.helpers.selector import (
     AreaSelectorConfig,
     EntitySelector,
     EntitySelectorConfig,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     ObjectSelector,
     ObjectSelectorConfig,
     ObjectSelectorField,
     SelectOptionDict,
     Selector,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
     TimeSelector,
 )
 
 from ..assistant import UNROUTED_AGENTS
+from .selectors import choices, dropdown, number_selector
 
 _TRANSLATION_KEY = "scope_rules"
 
@@ -33,11 +27,7 @@ _TRANSLATION_KEY = "scope_rules"
 async def async_user_choices(hass: HomeAssistant) -> list[SelectOptionDict]:
     """Return the people that can be chosen, by name; Home Assistant's own users are none."""
     people = [user for user in await hass.auth.async_get_users() if not user.system_generated]
-    return _sorted(
-        SelectOptionDict(value=user.id, label=user.name or user.id)
-        for user in people
-        if user.is_active
-    )
+    return choices({user.id: user.name or user.id for user in people if user.is_active})
 
 
 @callback
@@ -58,23 +48,21 @@ def scope_selector(
 ) -> ObjectSelector:
     """Return the selector of a list of rules, with the connection's agents and `users` to choose."""
     agents = agent_choices(entry)
-    known = sorted({handler.intent_type for handler in intent.async_get(hass)})
+    known = {handler.intent_type for handler in intent.async_get(hass)}
     fields: dict[str, Selector[Any]] = {
-        "agents": _several(agents),
-        "intents": _several([SelectOptionDict(value=name, label=name) for name in known]),
+        "agents": dropdown(agents, multiple=True, custom_value=True),
+        "intents": dropdown(
+            choices({name: name for name in known}), multiple=True, custom_value=True
+        ),
         "areas": AreaSelector(AreaSelectorConfig(multiple=True)),
         "satellites": EntitySelector(
             EntitySelectorConfig(domain="assist_satellite", multiple=True)
         ),
-        "users": _several(users),
+        "users": dropdown(users, multiple=True, custom_value=True),
         "after": TimeSelector(),
         "before": TimeSelector(),
         # Not a slider: it would show 0 for what was left empty, and empty is everybody.
-        "share": NumberSelector(
-            NumberSelectorConfig(
-                min=0, max=100, step=1, mode=NumberSelectorMode.BOX, unit_of_measurement="%"
-            )
-        ),
+        "share": number_selector(0, 100, unit="%"),
     }
     return ObjectSelector(
         ObjectSelectorConfig(
@@ -85,20 +73,3 @@ def scope_selector(
             translation_key=_TRANSLATION_KEY,
         )
     )
-
-
-def _several(options: list[SelectOptionDict]) -> SelectSelector:
-    """Return the choice of any number of options, or of others that are typed."""
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=options,
-            multiple=True,
-            custom_value=True,
-            mode=SelectSelectorMode.DROPDOWN,
-        )
-    )
-
-
-def _sorted(options: Iterable[SelectOptionDict]) -> list[SelectOptionDict]:
-    """Return options in the order of their labels."""
-    return sorted(options, key=lambda option: option["label"].casefold())

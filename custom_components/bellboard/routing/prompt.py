@@ -15,6 +15,8 @@ from .cleaning import clean
 
 BUILT_IN_INSTRUCTIONS = "Choose the agent that answers each request."
 """What the model is told before the list of agents, unless the user says it otherwise."""
+CONTRACT_HEADING = "Available agents:"
+"""What stands above the list of agents in a prompt of the user's (RouterExecutor contract, Agent Catalog Format)."""
 _LINE = 300
 
 
@@ -26,13 +28,8 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     shape of the answer from them. The same objects are returned each time, and so the same bytes.
     """
     catalog = describe_agents(options, cards)
-    is_told_later = CATALOG in placeholders_in(options.user_prompt_template, REQUEST, CATALOG)
-    if options.system_prompt:
-        system = fill_template(options.system_prompt, **{CATALOG: catalog})
-    elif is_told_later:
-        system = BUILT_IN_INSTRUCTIONS
-    else:
-        system = f"{options.agent_catalog_header or BUILT_IN_INSTRUCTIONS}\n{catalog}"
+    is_told_later = _is_told_later(options)
+    system = fill_template(system_template(options), **{CATALOG: catalog})
     messages = [Message(role="system", content=system)]
     if options.include_skill_examples and not is_told_later:
         for card in cards:
@@ -45,6 +42,27 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
                     ),
                 ]
     return tuple(messages)
+
+
+def system_template(options: RouterOptions) -> str:
+    """Return the template of the system prompt: the user's, or the built-in one."""
+    if options.system_prompt:
+        return options.system_prompt
+    if _is_told_later(options):
+        return BUILT_IN_INSTRUCTIONS
+    heading = options.agent_catalog_header or BUILT_IN_INSTRUCTIONS
+    return f"{heading.replace('{', '{{').replace('}', '}}')}\n{{{CATALOG}}}"
+
+
+def catalog_heading(options: RouterOptions) -> str:
+    """Return what stands above the list of agents: the user's, or that of the prompt it is in."""
+    built_in = CONTRACT_HEADING if _has_own_prompt(options) else BUILT_IN_INSTRUCTIONS
+    return options.agent_catalog_header or built_in
+
+
+def _is_told_later(options: RouterOptions) -> bool:
+    """Return whether the catalog stands with the request, where the user's template wants it."""
+    return CATALOG in placeholders_in(options.user_prompt_template, REQUEST, CATALOG)
 
 
 def routing_messages(
@@ -99,7 +117,7 @@ def describe_agents(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
 
 def _contract_catalog(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
     """Return the catalog in the contract's format: header, then each agent and its examples."""
-    blocks = [options.agent_catalog_header or "Available agents:"]
+    blocks = [catalog_heading(options)]
     for card in cards:
         block = f"- {shown_name(options, card.id)}: {clean(card.description, _LINE)}"
         if options.include_agent_capabilities and card.capabilities:
