@@ -227,7 +227,7 @@ async def test_home_assistants_own_ollama_is_asked_for_what_may_be_chosen(
 ) -> None:
     """The integration people have, over its own client, to a server: no enum is lost on the way."""
     server = await serve("ollama", answer=choosing("general"))
-    lender = MockConfigEntry(
+    provider_entry = MockConfigEntry(
         domain="ollama",
         version=3,
         minor_version=3,
@@ -241,9 +241,9 @@ async def test_home_assistants_own_ollama_is_asked_for_what_may_be_chosen(
             )
         ],
     )
-    lender.add_to_hass(hass)
+    provider_entry.add_to_hass(hass)
     assert await async_setup_component(hass, "ai_task", {})
-    assert await hass.config_entries.async_setup(lender.entry_id)
+    assert await hass.config_entries.async_setup(provider_entry.entry_id)
     await hass.async_block_till_done()
     speaker = await speaker_of(hass, "ai_task.ollama_ai_task")
     assert (await speaker.say(SAID)).reply == "Hello."

@@ -12,7 +12,7 @@ from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 
 from custom_components.bellboard.connections import connection
-from custom_components.bellboard.const import SUBENTRY_ASSISTANT
+from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
 from custom_components.bellboard.flows.names import short_name
 from custom_components.bellboard.llm import PROVIDERS, Message, ModelError
 from tests.conftest import Serve
@@ -116,6 +116,21 @@ async def test_a_model_is_found_and_an_assistant_is_there(
     assert (entry.version, entry.minor_version) == (1, 3)
     assert agents(hass, entry) == {"conversation.bellboard_small_4b": name}
     assert await talk(entry) == "Hello."
+
+
+async def test_every_provider_is_offered_by_a_name(hass: HomeAssistant, serve: Serve) -> None:
+    """A product's is the same in every language; what is described instead is translated."""
+    await set_up(hass, "openai", url=(await serve()).url)
+    form = shown(
+        await hass.config_entries.flow.async_init(DOMAIN, context={"source": "user"}), "user"
+    )
+    offered = form["data_schema"].schema["provider"].config["options"]
+    translated = ENGLISH["selector"]["provider"]["options"]
+    named = {choice["value"]: choice["label"] for choice in offered} | translated
+    assert list(named) == [*PROVIDERS, "ai_task", "connection", "none"]
+    assert translated.keys() <= named.keys()
+    for name in PROVIDERS.keys() - translated.keys():
+        assert named[name] == PROVIDERS[name].title
 
 
 async def test_without_a_model_one_choice_is_all(hass: HomeAssistant) -> None:

@@ -1,6 +1,6 @@
-"""An assistant borrows another connection's model: that one's key, address and state are what count.
+"""Connections that are shared: an assistant asks another one's model, with that one's key, address and state.
 
-A connection that is the same as another one borrows all it has.
+A connection that is the same as another one has its models for all its assistants.
 """
 
 from collections.abc import Mapping
@@ -50,11 +50,11 @@ ROLES = pytest.mark.parametrize("role", ["chat_client_key", "escalation_key"])
 
 
 class House:
-    """An assistant that borrows the model of another connection for a role."""
+    """An assistant that has the model of another connection for a role."""
 
     speaker: Speaker
     own: ConfigEntry
-    lender: ConfigEntry
+    shared: ConfigEntry
     server: RunningServer[ScriptedModel]
 
     @classmethod
@@ -66,8 +66,8 @@ class House:
         house.server = await serve(answer=choosing("general"), key=SECRET_KEY)
         connection = {"provider": "openai", "url": house.server.url, "api_key": SECRET_KEY}
         await setup_agent(hass, connection)
-        (house.lender,) = hass.config_entries.async_entries(DOMAIN)
-        router = {role: house.lender.entry_id, "max_attempts": 1}
+        (house.shared,) = hass.config_entries.async_entries(DOMAIN)
+        router = {role: house.shared.entry_id, "max_attempts": 1}
         house.speaker = await speak(choosing("music"), router=router)
         house.own = hass.config_entries.async_entries(DOMAIN)[-1]
         assert house.speaker.model
@@ -107,7 +107,7 @@ async def test_a_refused_key_is_asked_for_at_the_connection_that_was_refused(
     for _ in range(2):
         said = await house.speaker.say(SAID)
         assert said.reply == NO_KEY
-        assert reauth_flows(hass) == [house.lender.entry_id]
+        assert reauth_flows(hass) == [house.shared.entry_id]
     assert SECRET_KEY not in caplog.text
 
 
@@ -119,7 +119,7 @@ async def test_a_key_refused_for_a_second_opinion_is_that_connections(
     said = await house.speaker.say(SAID)
     # The first decision stands, uncertain as it is.
     assert said.result.continue_conversation
-    assert reauth_flows(hass) == [house.lender.entry_id]
+    assert reauth_flows(hass) == [house.shared.entry_id]
 
 
 async def test_a_key_refused_for_a_plan_is_the_assistants_own(
@@ -159,7 +159,7 @@ async def test_another_address_is_asked_from_the_next_sentence_on(
     assert (await house.speaker.say(SAID)).reply == "Hello."
     elsewhere = await serve(answer=choosing("general"))
     asked = len(house.server.model.requests)
-    form = shown(await move(hass, house.lender), "connection")
+    form = shown(await move(hass, house.shared), "connection")
     await submit(hass, form, **filled(form, url=elsewhere.url))
     assert (await house.speaker.say(SAID)).reply == "Hello."
     assert len(elsewhere.model.requests) == 1
@@ -172,15 +172,15 @@ async def test_another_model_is_asked_from_the_next_sentence_on(
 ) -> None:
     house = await House.build(hass, speak, serve)
     house.server.model.names = ["test-model", "newer"]
-    (subentry,) = house.lender.subentries.values()
-    hass.config_entries.async_update_subentry(house.lender, subentry, data={"model": "newer"})
+    (subentry,) = house.shared.subentries.values()
+    hass.config_entries.async_update_subentry(house.shared, subentry, data={"model": "newer"})
     await hass.async_block_till_done()
     assert (await house.speaker.say(SAID)).reply == "Hello."
     assert [ask.model for ask in house.server.model.requests] == ["newer"]
 
 
 async def take_away(hass: HomeAssistant, entry: ConfigEntry, how: str) -> None:
-    """Take a connection away while others borrow from it."""
+    """Take a connection away while others share it."""
     if how == "removed":
         await hass.config_entries.async_remove(entry.entry_id)
     else:
@@ -193,7 +193,7 @@ async def test_a_connection_that_is_taken_away_costs_one_kind_sentence(
     hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture, *, how: str
 ) -> None:
     house = await House.build(hass, speak, serve)
-    await take_away(hass, house.lender, how)
+    await take_away(hass, house.shared, how)
     caplog.clear()
     said = await house.speaker.say(SAID)
     assert_kind_and_quiet(said, caplog, SAID)
@@ -212,7 +212,7 @@ async def test_without_its_second_opinion_the_first_stands(
     hass: HomeAssistant, speak: Setup, serve: Serve, caplog: pytest.LogCaptureFixture, *, how: str
 ) -> None:
     house = await House.build(hass, speak, serve, "escalation_key")
-    await take_away(hass, house.lender, how)
+    await take_away(hass, house.shared, how)
     caplog.clear()
     said = await house.speaker.say(SAID)
     assert said.result.continue_conversation
@@ -227,9 +227,9 @@ async def test_a_connection_that_is_back_is_asked_again(
     hass: HomeAssistant, speak: Setup, serve: Serve, role: str
 ) -> None:
     house = await House.build(hass, speak, serve, role)
-    await take_away(hass, house.lender, "unloaded")
+    await take_away(hass, house.shared, "unloaded")
     assert (await house.speaker.say(SAID)).reply != "Hello."
-    assert await hass.config_entries.async_setup(house.lender.entry_id)
+    assert await hass.config_entries.async_setup(house.shared.entry_id)
     await hass.async_block_till_done()
     assert (await house.speaker.say(SAID)).reply == "Hello."
     assert len(house.server.model.requests) == 1
@@ -239,10 +239,10 @@ async def test_a_connection_that_is_set_up_later_is_asked_then(
     hass: HomeAssistant, speak: Setup, serve: Serve
 ) -> None:
     house = await House.build(hass, speak, serve)
-    await take_away(hass, house.lender, "unloaded")
+    await take_away(hass, house.shared, "unloaded")
     assert await hass.config_entries.async_reload(house.own.entry_id)
     assert (await house.speaker.say(SAID)).reply == NOT_THERE
-    assert await hass.config_entries.async_setup(house.lender.entry_id)
+    assert await hass.config_entries.async_setup(house.shared.entry_id)
     await hass.async_block_till_done()
     assert (await house.speaker.say(SAID)).reply == "Hello."
 
@@ -260,27 +260,27 @@ async def test_a_server_that_is_down_is_that_connections_trouble(
     assert (await house.speaker.say(COMMAND)).reply == "Turned on Reading Lamp."
 
 
-async def test_what_is_borrowed_is_what_is_lent(
+async def test_a_shared_connection_is_asked_as_it_is_now(
     hass: HomeAssistant, speak: Setup, serve: Serve
 ) -> None:
     house = await House.build(hass, speak, serve)
-    borrowed = assistant_of(hass, house.speaker.agent_id).models.routing
-    assert isinstance(borrowed, SharedConnectionClient)
-    assert (borrowed.provider, borrowed.model) == ("openai", "test-model")
-    assert borrowed.server == f"{house.server.url}/v1"
-    assert [info.id for info in await borrowed.list_models()] == ["test-model"]
-    assert (await borrowed.describe()).id == "test-model"
+    client = assistant_of(hass, house.speaker.agent_id).models.routing
+    assert isinstance(client, SharedConnectionClient)
+    assert (client.provider, client.model) == ("openai", "test-model")
+    assert client.server == f"{house.server.url}/v1"
+    assert [info.id for info in await client.list_models()] == ["test-model"]
+    assert (await client.describe()).id == "test-model"
     said = [Message(role="user", content=SAID)]
-    told = [delta.text async for delta in borrowed.stream(said)]
+    told = [delta.text async for delta in client.stream(said)]
     assert "".join(told) == "Hello."
 
-    await take_away(hass, house.lender, "removed")
-    assert (borrowed.provider, borrowed.model, borrowed.server) == ("", "", "")
-    for ask in (borrowed.list_models, borrowed.describe, lambda: borrowed.complete(said)):
+    await take_away(hass, house.shared, "removed")
+    assert (client.provider, client.model, client.server) == ("", "", "")
+    for ask in (client.list_models, client.describe, lambda: client.complete(said)):
         with pytest.raises(UnreachableError):
             await ask()
     with pytest.raises(UnreachableError):
-        _ = [delta async for delta in borrowed.stream(said)]
+        _ = [delta async for delta in client.stream(said)]
 
 
 # An assistant without a model of its own
@@ -292,8 +292,8 @@ async def without_own_model(
     """Set up an assistant without a model that is routed with another connection's."""
     server = await serve(answer=choosing(chosen))
     await setup_agent(hass, {"provider": "openai", "url": server.url})
-    (lender,) = hass.config_entries.async_entries(DOMAIN)
-    router = {"chat_client_key": lender.entry_id, **router}
+    (shared,) = hass.config_entries.async_entries(DOMAIN)
+    router = {"chat_client_key": shared.entry_id, **router}
     # Who answers first is what is looked at here.
     assistant = {"router": router, "workflow": {"frequency": "once"}}
     speaker = Speaker(hass, await setup_agent(hass, {"assistant": assistant}))
@@ -365,7 +365,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     server = await serve(answer=choosing("light"))
     await setup_agent(hass, {"provider": "openai", "url": server.url})
     agent_id = await setup_agent(hass, {})
-    lender, entry = hass.config_entries.async_entries(DOMAIN)
+    shared, entry = hass.config_entries.async_entries(DOMAIN)
     form = shown(await add_assistant(hass, entry), "init")
     assert {"timeout", "confidence_threshold"} <= {*fields(form)}
     assert "model" not in fields(form)
@@ -376,22 +376,22 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     routing = shown(await choose(hass, menu, "routing"), "routing")
     assert "requests_per_minute" not in fields(routing)
     choices = [choice["value"] for choice in options(routing, "chat_client_key")]
-    assert choices == ["own", lender.entry_id]
+    assert choices == ["own", shared.entry_id]
 
     (subentry_id,) = entry.subentries
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
-    chosen = {"chat_client_key": lender.entry_id}
+    chosen = {"chat_client_key": shared.entry_id}
     await fill_in(hass, form, router=chosen)
     assert entry.subentries[subentry_id].data == {"router": chosen}
     await Speaker(hass, agent_id).say(SAID)
     assert traces(hass, agent_id)[-1].agents[0]["source"] == "model"
 
     # It may come back, and stays chosen until then.
-    assert await hass.config_entries.async_unload(lender.entry_id)
+    assert await hass.config_entries.async_unload(shared.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
     await submit(hass, form, **filled(form))
     assert entry.subentries[subentry_id].data == {"router": chosen}
-    await hass.config_entries.async_remove(lender.entry_id)
+    await hass.config_entries.async_remove(shared.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
     assert not {"timeout", "confidence_threshold"} & {*fields(form)}
     assert "max_clarifications" in fields(form)
@@ -407,31 +407,31 @@ async def the_same(
     server = await serve(
         answer=choosing("general"), names=["large", "small"], key=SECRET_KEY, **model
     )
-    lender = await set_up(hass, "openai", url=server.url, api_key=SECRET_KEY)
+    shared = await set_up(hass, "openai", url=server.url, api_key=SECRET_KEY)
     form = shown(await open_form(hass, "connection"), "sharing")
-    form = shown(await submit(hass, form, connection=lender.entry_id), "model")
+    form = shown(await submit(hass, form, connection=shared.entry_id), "model")
     assert options(form, "model") == ["large", "small"]
     result = await submit(hass, form, model="small")
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry: ConfigEntry = result["result"]
     (agent_id,) = agents(hass, entry)
-    return Speaker(hass, agent_id), entry, lender, server
+    return Speaker(hass, agent_id), entry, shared, server
 
 
 async def test_the_same_server_serves_assistants_of_their_own(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    speaker, entry, lender, server = await the_same(hass, serve)
+    speaker, entry, shared, server = await the_same(hass, serve)
     assert entry.title == "Same as OpenAI-compatible"
-    assert entry.data == {"provider": "connection", "connection": lender.entry_id}
+    assert entry.data == {"provider": "connection", "connection": shared.entry_id}
     (assistant,) = entry.subentries.values()
     assert assistant.data == {"model": "small"}
     assert (await speaker.say(SAID)).reply == "Hello."
     assert {ask.model for ask in server.model.requests} == {"small"}
     assert all(ask.had_key for ask in server.model.requests)
     server.model.requests.clear()
-    (lenders_agent,) = agents(hass, lender)
-    assert (await Speaker(hass, lenders_agent).say(SAID)).reply == "Hello."
+    (other_agent,) = agents(hass, shared)
+    assert (await Speaker(hass, other_agent).say(SAID)).reply == "Hello."
     assert {ask.model for ask in server.model.requests} == {"large"}
 
     form = shown(await add_assistant(hass, entry), "init")
@@ -441,18 +441,18 @@ async def test_the_same_server_serves_assistants_of_their_own(
 async def test_what_the_other_connection_uses_is_suggested(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    _, first, lender, server = await the_same(hass, serve)
+    _, first, shared, server = await the_same(hass, serve)
     await hass.config_entries.async_remove(first.entry_id)
-    (subentry,) = lender.subentries.values()
-    hass.config_entries.async_update_subentry(lender, subentry, data={"model": "small"})
+    (subentry,) = shared.subentries.values()
+    hass.config_entries.async_update_subentry(shared, subentry, data={"model": "small"})
     await hass.async_block_till_done()
-    entry = await set_up(hass, "connection", connection=lender.entry_id)
+    entry = await set_up(hass, "connection", connection=shared.entry_id)
     (assistant,) = entry.subentries.values()
     assert assistant.data == {"model": "small"}
     # One that is no longer there is not.
     await hass.config_entries.async_remove(entry.entry_id)
     server.model.names = ["large", "newer"]
-    entry = await set_up(hass, "connection", connection=lender.entry_id)
+    entry = await set_up(hass, "connection", connection=shared.entry_id)
     (assistant,) = entry.subentries.values()
     assert assistant.data == {"model": "large"}
 
@@ -460,29 +460,29 @@ async def test_what_the_other_connection_uses_is_suggested(
 async def test_a_server_has_one_limit_for_all_that_share_it(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    speaker, entry, lender, _ = await the_same(hass, serve)
-    (subentry,) = lender.subentries.values()
+    speaker, entry, shared, _ = await the_same(hass, serve)
+    (subentry,) = shared.subentries.values()
     own = {"model": "large", "requests_per_minute": 2}
-    hass.config_entries.async_update_subentry(lender, subentry, data=own)
+    hass.config_entries.async_update_subentry(shared, subentry, data=own)
     await hass.async_block_till_done()
-    (lenders_agent,) = agents(hass, lender)
+    (other_agent,) = agents(hass, shared)
     # Routed and answered: those were two.
-    assert (await Speaker(hass, lenders_agent).say(SAID)).reply == "Hello."
+    assert (await Speaker(hass, other_agent).say(SAID)).reply == "Hello."
     model = next(iter(entry.runtime_data.assistants.values())).model
     with pytest.raises(RateLimitedError):
         await model.complete([Message(role="user", content=SAID)], timeout=1)
     assert (await speaker.say(SAID)).reply != "Hello."
 
 
-async def test_a_key_refused_where_a_connection_is_shared_is_the_lenders(
+async def test_a_key_refused_where_a_connection_is_shared_is_that_ones(
     hass: HomeAssistant, serve: Serve, caplog: pytest.LogCaptureFixture
 ) -> None:
-    speaker, entry, lender, server = await the_same(hass, serve)
+    speaker, entry, shared, server = await the_same(hass, serve)
     server.model.key = "sk-another"
     assert (await speaker.say(SAID)).reply == NO_KEY
     assert await hass.config_entries.async_reload(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert reauth_flows(hass) == [lender.entry_id]
+    assert reauth_flows(hass) == [shared.entry_id]
 
     (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
     form = shown(await hass.config_entries.flow.async_configure(flow["flow_id"]), "reauth_confirm")
@@ -494,9 +494,9 @@ async def test_a_key_refused_where_a_connection_is_shared_is_the_lenders(
 async def test_a_connection_follows_the_one_it_is_the_same_as(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    speaker, _, lender, server = await the_same(hass, serve)
+    speaker, _, shared, server = await the_same(hass, serve)
     elsewhere = await serve(answer=choosing("general"), names=["large", "small"])
-    form = shown(await move(hass, lender), "connection")
+    form = shown(await move(hass, shared), "connection")
     await submit(hass, form, url=elsewhere.url)
     assert (await speaker.say(SAID)).reply == "Hello."
     assert {ask.model for ask in elsewhere.model.requests} == {"small"}
@@ -519,8 +519,8 @@ async def test_a_client_keeps_what_it_has_learnt_while_the_connection_stays(
 async def test_what_shares_a_connection_that_is_taken_away_says_so(
     hass: HomeAssistant, serve: Serve, caplog: pytest.LogCaptureFixture, how: str
 ) -> None:
-    speaker, entry, lender, server = await the_same(hass, serve)
-    await take_away(hass, lender, how)
+    speaker, entry, shared, server = await the_same(hass, serve)
+    await take_away(hass, shared, how)
     caplog.clear()
     said = await speaker.say(SAID)
     assert_kind_and_quiet(said, caplog, SAID)
@@ -535,13 +535,13 @@ async def test_what_shares_a_connection_that_is_taken_away_says_so(
         aborted(form, "no_connection")
         return
     form = shown(form, "sharing")
-    assert suggested(form) == {"connection": lender.entry_id}
+    assert suggested(form) == {"connection": shared.entry_id}
     shown(
-        await submit(hass, form, connection=lender.entry_id),
+        await submit(hass, form, connection=shared.entry_id),
         "sharing",
         errors={"base": "connection_unavailable"},
     )
-    assert await hass.config_entries.async_setup(lender.entry_id)
+    assert await hass.config_entries.async_setup(shared.entry_id)
     await hass.async_block_till_done()
     assert (await speaker.say(SAID)).reply == "Hello."
     assert server.model.requests
@@ -551,13 +551,13 @@ async def test_only_a_connection_with_a_model_of_its_own_can_be_shared_and_only_
     hass: HomeAssistant, serve: Serve
 ) -> None:
     await set_up(hass, "none")
-    _, entry, lender, _ = await the_same(hass, serve)
+    _, entry, shared, _ = await the_same(hass, serve)
     form = shown(await open_form(hass, "connection"), "sharing")
-    assert options(form, "connection") == [{"value": lender.entry_id, "label": "OpenAI-compatible"}]
-    aborted(await submit(hass, form, connection=lender.entry_id), "already_configured")
+    assert options(form, "connection") == [{"value": shared.entry_id, "label": "OpenAI-compatible"}]
+    aborted(await submit(hass, form, connection=shared.entry_id), "already_configured")
 
     form = shown(await move(hass, entry), "sharing")
-    aborted(await submit(hass, form, connection=lender.entry_id), "reconfigure_successful")
+    aborted(await submit(hass, form, connection=shared.entry_id), "reconfigure_successful")
     assert entry.title == "Same as OpenAI-compatible"
 
 
@@ -605,7 +605,7 @@ async def test_a_connection_without_a_model_can_become_the_same_as_another_one(
 async def test_a_connection_can_become_the_same_as_yet_another_one(
     hass: HomeAssistant, serve: Serve
 ) -> None:
-    speaker, entry, lender, server = await the_same(hass, serve)
+    speaker, entry, shared, server = await the_same(hass, serve)
     other = await serve("ollama", answer=choosing("general"), names=["small"])
     third = await set_up(hass, "ollama", url=other.url)
     form = shown(await move(hass, entry), "sharing")
@@ -626,17 +626,19 @@ async def test_a_connection_can_become_the_same_as_yet_another_one(
     assert (await speaker.say(SAID)).reply == "Hello."
     assert {ask.model for ask in other.model.requests} == {"small"}
     assert server.model.requests == []
-    assert lender.state is ConfigEntryState.LOADED
+    assert shared.state is ConfigEntryState.LOADED
 
     # What it was the same as is gone, and with it its name; it has a name of ours all the same.
     await hass.config_entries.async_remove(third.entry_id)
     form = shown(await move(hass, entry), "sharing")
     assert suggested(form) == {}
-    aborted(await submit(hass, form, connection=lender.entry_id), "reconfigure_successful")
+    aborted(await submit(hass, form, connection=shared.entry_id), "reconfigure_successful")
     assert entry.title == "Same as OpenAI-compatible"
 
 
-async def test_what_is_shared_can_be_borrowed_for_a_role(hass: HomeAssistant, serve: Serve) -> None:
+async def test_what_shares_a_connection_can_be_asked_for_a_role(
+    hass: HomeAssistant, serve: Serve
+) -> None:
     _, entry, _, server = await the_same(hass, serve)
     router = {"chat_client_key": entry.entry_id}
     speaker = Speaker(hass, await setup_agent(hass, {"assistant": {"router": router}}))

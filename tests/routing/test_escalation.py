@@ -167,15 +167,15 @@ async def test_the_limits_of_a_connection_are_those_of_all_that_use_it(
     [entry] = hass.config_entries.async_entries("bellboard")
     speaker = await speak(choosing("general"), router={"chat_client_key": entry.entry_id})
     [other] = entry.runtime_data.assistants.values()
-    lent = entry.runtime_data.shared_model
-    assert isinstance(lent, LimitedClient)
-    assert lent.limits is other.models.main.limits
+    shared = entry.runtime_data.shared_model
+    assert isinstance(shared, LimitedClient)
+    assert shared.limits is other.models.main.limits
     own = assistant_of(hass, speaker.agent_id).models.main
     assert isinstance(own, LimitedClient)
-    assert own.limits is not lent.limits
-    # What is borrowed waits where its connection waits.
+    assert own.limits is not shared.limits
+    # Whoever shares a connection waits with it.
     server.model.requests.clear()
-    lent.limits.bucket.hold(60)
+    shared.limits.bucket.hold(60)
     said = await speaker.say(SAID)
     assert said.reply == "The language model is busy. Please try again in a moment."
     assert server.model.requests == []
