@@ -100,14 +100,15 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
         """Begin to ask for a new key."""
-        self._connection = dict(entry_data)
         return await self.async_step_reauth_confirm()
 
     async def async_step_reauth_confirm(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask for a new key."""
-        texts = {"name": self._get_reauth_entry().title}
+        entry = self._get_reauth_entry()
+        self._connection = dict(entry.data)
+        texts = {"name": entry.title}
         return await self._async_ask("reauth_confirm", NEW_KEY_SCHEMA, user_input, texts=texts)
 
     async def _async_step_of(self, provider: str) -> ConfigFlowResult:
@@ -119,7 +120,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             return await self.async_step_ai_task()
         if provider == PROVIDER_CONNECTION:
             return await self.async_step_sharing()
-        if PROVIDERS[provider].asks_for_url or self._changed:
+        if PROVIDERS[provider].asks_for_url or self._changed_entry:
             return await self.async_step_connection()
         return await self.async_step_key()
 
@@ -137,7 +138,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         self, step_id: str, typed: dict[str, Any] | None
     ) -> ConfigFlowResult:
         """Ask for a server; for one that is changed, also for the details."""
-        provider, entry = PROVIDERS[self._connection[CONF_PROVIDER]], self._changed
+        provider, entry = PROVIDERS[self._connection[CONF_PROVIDER]], self._changed_entry
         schema = server_schema(
             provider, with_address=step_id == "connection", with_details=entry is not None
         )
@@ -209,10 +210,10 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         place = place_of(connection)
         self._async_abort_entries_match(place)
         self._connection = connection | place
-        return self._change() if self._changed else await self.async_step_model()
+        return self._change() if self._changed_entry else await self.async_step_model()
 
     @property
-    def _changed(self) -> ConfigEntry | None:
+    def _changed_entry(self) -> ConfigEntry | None:
         """The connection that is changed; None for a new one, and for one that gets its first model."""
         if self.source != SOURCE_RECONFIGURE:
             return None
@@ -221,7 +222,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     def _kept(self, name: str) -> str:
         """Return what the connection that is changed keeps; "" for a new one."""
-        return str(self._changed.data.get(name, "")) if self._changed else ""
+        return str(self._changed_entry.data.get(name, "")) if self._changed_entry else ""
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask which of the server's models to use, if there are several.
