@@ -89,9 +89,10 @@ class BadOutputError(ModelError):
     """The answer came, but cannot be used: not JSON, cut short, or too long.
 
     `text` is what the model wrote, for showing it to the model when asking again; it is not part of
-    the message.
+    the message. `ask_again` is False where that is of no use.
     """
 
+    ask_again: ClassVar[bool] = True
     kind = "bad_output"
     message = "The model's answer cannot be used."
 

@@ -7,14 +7,12 @@ the candidates and the sentence. It is checked again afterwards, since a server 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 import json
-import logging
 from typing import Any
 
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message
-
-_LOGGER = logging.getLogger(__name__)
+from ..llm.retry import async_ask_until_usable
 
 _MAX_ACTIONS = 4
 _MAX_TOKENS = 200
@@ -104,29 +102,25 @@ async def async_ask_for_plan(
         ModelError: the model could not be asked, or its second answer does not fit either.
     """
     schema = plan_schema(actions, targets, most)
-    asked = [*prompt, Message(role="user", content=_question(instruction, targets))]
-    messages = asked
-    error = BadOutputError()
-    for _ in range(_ATTEMPTS):
-        try:
-            completion = await model.complete(
-                messages,
-                schema=schema,
-                schema_name="plan",
-                temperature=0.0,
-                max_tokens=_MAX_TOKENS,
-                timeout=seconds,
-            )
-            return read_plan(completion.data or {}, actions, targets)
-        except BadOutputError as err:
-            _LOGGER.debug("The plan could not be used: %s", err)
-            error = err
-            messages = [
-                *asked,
-                Message(role="assistant", content=err.text or "{}"),
-                Message(role="user", content=f"{err} Answer again, only with the JSON asked for."),
-            ]
-    raise error
+
+    async def async_plan(messages: Sequence[Message]) -> list[Chosen]:
+        """Return the plan in one answer of the model."""
+        completion = await model.complete(
+            messages,
+            schema=schema,
+            schema_name="plan",
+            temperature=0.0,
+            max_tokens=_MAX_TOKENS,
+            timeout=seconds,
+        )
+        return read_plan(completion.data or {}, actions, targets)
+
+    return await async_ask_until_usable(
+        async_plan,
+        [*prompt, Message(role="user", content=_question(instruction, targets))],
+        attempts=_ATTEMPTS,
+        again="Answer again, only with the JSON asked for.",
+    )
 
 
 def prompt_messages(prompt: str, examples: Sequence[tuple[str, str]]) -> list[Message]:

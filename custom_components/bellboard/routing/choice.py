@@ -35,7 +35,12 @@ class WrittenChoice(JsonModel):
 
 
 class UnknownAgentError(BadOutputError):
-    """The model named an agent that there is not; `agent_id` is what it named."""
+    """The model named an agent that there is not; `agent_id` is what it named.
+
+    It is not asked again (RouterExecutor contract, Error Handling).
+    """
+
+    ask_again = False
 
     def __init__(self, agent_id: str) -> None:
         """Keep the name, which may be anything, apart from the message."""

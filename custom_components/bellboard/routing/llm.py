@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ..llm.client import ModelClient, server_of
-from ..llm.errors import BadOutputError, ModelError
+from ..llm.errors import ModelError
 from ..llm.models import Completion, Message
+from ..llm.retry import async_ask_until_usable
 from ..options import RouterOptions, fill_template
 from .choice import Choice, IncompleteChoiceError, UnknownAgentError, eligible, read_choices
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
@@ -95,26 +96,16 @@ class ModelRouter:
         Raises:
             ModelError: the model could not be asked, or no answer fits.
         """
-        asked = routing_messages(request.options, request.cards, requests, request.memory)
-        messages = asked
-        error = BadOutputError()
-        for _ in range(request.options.max_attempts):
-            try:
-                return await self._async_choose(model, request, requests, messages)
-            except UnknownAgentError:
-                raise
-            except BadOutputError as err:
-                error = err
-                again = f"{err} Choose again, only with the JSON asked for."
-                messages = [
-                    *asked,
-                    Message(role="assistant", content=err.text or "{}"),
-                    Message(role="user", content=again),
-                ]
-        if isinstance(error, IncompleteChoiceError):
-            log_no_choice(str(error))
-            return list(error.choices)
-        raise error
+        try:
+            return await async_ask_until_usable(
+                lambda messages: self._async_choose(model, request, requests, messages),
+                routing_messages(request.options, request.cards, requests, request.memory),
+                attempts=request.options.max_attempts,
+                again="Choose again, only with the JSON asked for.",
+            )
+        except IncompleteChoiceError as err:
+            log_no_choice(str(err))
+            return list(err.choices)
 
     async def _async_choose(
         self,

@@ -5,8 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 
 from ..agents.models import AgentCard
 from ..llm.client import ModelClient
-from ..llm.errors import BadOutputError, ModelError
+from ..llm.errors import ModelError
 from ..llm.models import Message
+from ..llm.retry import async_ask_until_usable
 from ..routing.log import log_no_choice
 from .confidence import confidence_of
 from .decision import TOOL_NAME, RoutingDecisionOutput, decision_schema, read_decision
@@ -96,24 +97,13 @@ class LlmNextStep:
         Raises:
             ModelError: the model could not be asked, or no answer fits.
         """
-        asked = decision_messages(task, work_output, cards, self.max_iterations)
-        messages = asked
         agents = [card.id for card in cards]
-        error = BadOutputError()
-        for _ in range(self.max_attempts):
-            try:
-                return await self._async_decide(messages, agents)
-            except BadOutputError as err:
-                error = err
-                messages = [
-                    *asked,
-                    Message(role="assistant", content=err.text or "{}"),
-                    Message(
-                        role="user",
-                        content=f"{err} Decide again, only with the JSON asked for.",
-                    ),
-                ]
-        raise error
+        return await async_ask_until_usable(
+            lambda messages: self._async_decide(messages, agents),
+            decision_messages(task, work_output, cards, self.max_iterations),
+            attempts=self.max_attempts,
+            again="Decide again, only with the JSON asked for.",
+        )
 
     async def _async_decide(
         self, messages: Sequence[Message], agents: Sequence[str]
