@@ -22,7 +22,7 @@ ROOMS = (
 AT_THE_ROOT = 12
 """Modules at the root at most: those that Home Assistant wants there, and what all rooms share."""
 
-SHARED = ("const", "json_model", "options")
+SHARED = ("const", "json_model", "options", "yaml_errors")
 """Modules at the root that a room may import."""
 ABOVE = {
     "connections": {"entity"},
@@ -32,7 +32,8 @@ ABOVE = {
 }
 """Modules at the root that only these rooms may import, beside the shared ones."""
 PURE = (
-    "json_model", "llm", "tasks.models", "routing.models", "plans.models", "agents.models", "domains.models",
+    "json_model", "yaml_errors", "llm",
+    "tasks.models", "routing.models", "plans.models", "agents.models", "domains.models",
     "policy.engine", "telemetry.events", "routing.log", "telemetry.metered", "telemetry.metrics",
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
     "telemetry.ring", "telemetry.printing", "telemetry.spans", "telemetry.sqlite_file",

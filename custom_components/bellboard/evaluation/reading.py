@@ -1,14 +1,16 @@
 """Reads golden files, and says in which line one is wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 import yaml
 from yaml.nodes import MappingNode, Node, SequenceNode
 
+from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .models import GoldenFile
 
 _MOST_ERRORS = 10
@@ -63,8 +65,9 @@ def read_text(text: str, name: str) -> GoldenFile:
             raise GoldenError(f"{name} is empty")
         if _size_of(node) > MOST_ENTRIES:
             raise GoldenError(f"{name} has more than {MOST_ENTRIES} entries")
-        if twice := list(_keys_given_twice(node)):
-            raise GoldenError("\n".join(f"{name}, {error}" for error in twice[:_MOST_ERRORS]))
+        if twice := keys_written_twice(node)[:_MOST_ERRORS]:
+            told = (f"{name}, line {line}: {key} stands there twice" for line, key in twice)
+            raise GoldenError("\n".join(told))
         data = yaml.load(text, Loader=_Loader)  # noqa: S506 - both are safe loaders
     except yaml.YAMLError as err:
         raise GoldenError(f"{name}, {_yaml_reason(err)}") from err
@@ -87,56 +90,42 @@ def _validated(data: Any, name: str, node: Node | None) -> GoldenFile:
     try:
         return GoldenFile.model_validate(data)
     except ValidationError as err:
-        told = [
-            f"{name}, {_told(error['loc'], _WORDS.get(error['type'], error['msg']), node, data)}"
-            for error in err.errors()
-        ]
-        raise GoldenError("\n".join(told[:_MOST_ERRORS])) from err
+        found = err.errors()[:_MOST_ERRORS]
+        raise GoldenError("\n".join(f"{name}, {_told(e, node, data)}" for e in found)) from err
 
 
-def _told(place: Sequence[int | str], message: str, node: Node | None, data: Any) -> str:
+def _told(error: ErrorDetails, node: Node | None, data: Any) -> str:
     """Return where and what an error is: line, names on the way, reason."""
-    line, names = _locate(place, node, data)
-    message = message.removeprefix("Value error, ")
-    where = f"line {line}" if line else ""
-    return ", ".join(filter(None, (where, " → ".join(names)))) + f": {message}"
+    line, names = _locate(error["loc"], node, data)
+    where = [f"line {line}"] if line else []
+    if names:
+        where.append(" → ".join(names))
+    return f"{', '.join(where)}: {message_of(error, _WORDS)}"
 
 
 def _locate(
-    place: Sequence[int | str], node: Node | None, data: Any
+    path: Sequence[int | str], node: Node | None, data: Any
 ) -> tuple[int | None, list[str]]:
-    """Return the line of a place in the data, and the names that lead there.
-
-    Steps that are pydantic's own, such as the kind of a union, lead nowhere and are left out.
-    """
+    """Return the line of a place in the data, and the names that lead there."""
     names: list[str] = []
     line = node.start_mark.line + 1 if node else None
-    for step in place:
-        inside = _item(data, step)
-        if inside is None and (step != place[-1] or not isinstance(data, dict)):
-            continue
-        data = inside
-        names.append(_name(step, data))
-        mark, value = _enter(node, step)
+    inner, last = data, None
+    for _, last, inner in follow(data, path):
+        names.append(_name(last, inner))
+        mark, value = _enter(node, last)
         if mark is not None:
             line, node = mark.start_mark.line + 1, value
+    if path and path[-1] != last and isinstance(inner, dict):
+        # A field that is missing has a name, too.
+        names.append(str(path[-1]))
     return line, names
 
 
-def _item(data: Any, step: int | str) -> Any:
-    """Return what a step leads to in plain data; None where it leads nowhere."""
-    if isinstance(data, dict):
-        return data.get(step)
-    if isinstance(data, list) and isinstance(step, int) and step < len(data):
-        return data[step]
-    return None
-
-
-def _name(step: int | str, data: Any) -> str:
+def _name(step: int | str, value: Any) -> str:
     """Return what a step is called: a case by its id, other items by their place."""
     if isinstance(step, str):
         return step
-    return str(data["id"]) if isinstance(data, dict) and "id" in data else f"{step + 1}"
+    return str(value["id"]) if isinstance(value, dict) and "id" in value else f"{step + 1}"
 
 
 def _enter(node: Node | None, step: int | str) -> tuple[Node | None, Node | None]:
@@ -167,26 +156,11 @@ def _size_of(node: Node) -> int:
     return size(node)
 
 
-def _keys_given_twice(node: Node) -> Iterator[str]:
-    """Yield what is wrong with mappings that name a key twice, which YAML lets pass in silence."""
-    if isinstance(node, SequenceNode):
-        for item in node.value:
-            yield from _keys_given_twice(item)
-    elif isinstance(node, MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if isinstance(key.value, str):
-                if key.value in seen:
-                    yield f"line {key.start_mark.line + 1}: {key.value} stands there twice"
-                seen.add(key.value)
-            yield from _keys_given_twice(value)
-
-
 def _yaml_reason(err: yaml.YAMLError) -> str:
     """Return where and why a text is no YAML."""
-    if isinstance(err, yaml.MarkedYAMLError) and err.problem_mark:
-        problem = err.problem or err.context or "this is not YAML"
-        return f"line {err.problem_mark.line + 1}: {problem}"
+    if found := syntax_error(err):
+        line, _, reason = found
+        return f"line {line}: {reason or 'this is not YAML'}"
     return f"this is not YAML: {err}"
 
 

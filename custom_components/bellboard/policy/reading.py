@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
+from ..yaml_errors import follow, message_of
 from .engine import Effect
 from .fields import WEEKDAYS
 from .rules import UNREADABLE, Bounds, Match, Range, Rule, TimeWindow
@@ -99,20 +100,15 @@ def _check_names(data: object, rules: Sequence[Rule]) -> None:
 
 
 def _place(data: object, path: Iterable[str | int]) -> tuple[int, str]:
-    """Return the line and the file of what stands at a path in data, as near as they are known.
-
-    Of a path only that is followed which is there: some of it is not in the data, but pydantic's.
-    """
+    """Return the line and the file of what stands at a path in data, as near as they are known."""
     line, file = _line(data), _file(data)
-    for step in path:
-        if isinstance(data, Mapping) and step in data:
-            # Of a value only texts, lists and mappings know their line, of a key nearly all.
-            key = next(key for key in data if key == step)
-            data = data[step]
-            line, file = _line(key, _line(data, line)), _file(key) or _file(data) or file
-        elif isinstance(data, Sequence) and not isinstance(data, str) and isinstance(step, int):
-            line, data = _line(data, line), data[step] if step < len(data) else None
-            line, file = _line(data, line), _file(data) or file
+    for outer, step, value in follow(data, path):
+        # Of a value only texts, lists and mappings know their line, of a key nearly all.
+        if isinstance(outer, Mapping):
+            key = next(key for key in outer if key == step)
+            line, file = _line(key, _line(value, line)), _file(key) or _file(value) or file
+        else:
+            line, file = _line(value, _line(outer, line)), _file(value) or file
     return line, file
 
 
@@ -138,9 +134,9 @@ def _said(error: ErrorDetails) -> str:
         case "missing":
             return f'"{last}" is missing'
         case "value_error":
-            return str(error["ctx"]["error"])
+            return message_of(error, _WORDS)
         case "enum" | "literal_error" if names and names[-1] in _CHOICES:
             return f"{names[-1]} is one of {', '.join(_CHOICES[names[-1]])}"
-        case kind:
-            said = _WORDS.get(kind, error["msg"])
+        case _:
+            said = message_of(error, _WORDS)
             return f"{names[-1]}: {said}" if names else said

@@ -7,6 +7,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.yaml import Secrets, load_yaml
 import yaml
 
+from ..yaml_errors import keys_written_twice, syntax_error
 from .reading import RuleError, read_rules
 from .rules import Rule
 
@@ -44,11 +45,11 @@ def _unreadable(path: Path, err: Exception) -> RuleError:
     """Return what is wrong with a file that is no YAML, or that cannot be opened."""
     cause: BaseException | None = err
     while cause:
-        if isinstance(cause, yaml.MarkedYAMLError) and (
-            mark := cause.problem_mark or cause.context_mark
-        ):
-            reason = cause.problem or cause.context or "this is no YAML"
-            return RuleError(f"this is no YAML: {reason}", mark.line + 1, str(mark.name or path))
+        if isinstance(cause, yaml.YAMLError) and (found := syntax_error(cause)):
+            line, file, reason = found
+            return RuleError(
+                f"this is no YAML: {reason or 'this is no YAML'}", line, file or str(path)
+            )
         if isinstance(cause, yaml.reader.ReaderError | UnicodeDecodeError):
             return RuleError("the file holds characters that no text has", 1, str(path))
         if isinstance(cause, RecursionError):
@@ -99,20 +100,6 @@ def _check_keys(path: Path) -> None:
         RuleError: there is one.
     """
     with path.open(encoding="utf-8") as text:
-        waiting = [yaml.compose(text, yaml.SafeLoader)]
-    seen: set[int] = set()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.SequenceNode):
-            waiting += node.value
-        elif isinstance(node, yaml.MappingNode):
-            keys: set[str] = set()
-            for key, value in node.value:
-                waiting += (key, value)
-                if isinstance(key, yaml.ScalarNode) and key.value in keys:
-                    line = key.start_mark.line + 1
-                    raise RuleError(f'"{key.value}" stands here twice', line, str(path))
-                keys.add(str(key.value))
+        root = yaml.compose(text, yaml.SafeLoader)
+    for line, key in keys_written_twice(root):
+        raise RuleError(f'"{key}" stands here twice', line, str(path))
