@@ -954,7 +954,7 @@ async def test_a_request_that_was_changed_on_its_way_is_turned_away(
 ) -> None:
     url = await example(GATEKEEPER_SECRET=SECRET)
     client = GatekeeperClient(session, url, secret=SECRET)
-    headers = client._headers(b"{}")
+    headers = client._signature(b"{}")
     async with session.post(client.url, data=b"{ }", headers=headers) as response:
         assert response.status == 401
     async with session.post(client.url, data=b"{}", headers=headers) as response:

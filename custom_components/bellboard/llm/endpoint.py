@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from .errors import (
     AuthenticationError,
     BadOutputError,
+    ConnectTimeoutError,
     InvalidUrlError,
     ModelError,
     ModelTimeoutError,
@@ -94,16 +95,19 @@ class Response:
     def _content_type(self) -> str:
         return self._response.headers.get("Content-Type", "").lower()
 
-    async def read(self) -> Reply:
-        """Read the whole body. Raises `BadOutputError` when it is longer than `MAX_BODY`."""
+    @property
+    def retry_after(self) -> float | None:
+        """The seconds the server asks to wait, if it does."""
+        return retry_after(self._response.headers)
+
+    async def read(self, limit: int = MAX_BODY) -> Reply:
+        """Read the whole body. Raises `BadOutputError` when it is longer than `limit` bytes."""
         body = bytearray()
         while chunk := await self._chunk():
             body += chunk
-            if len(body) > MAX_BODY:
+            if len(body) > limit:
                 raise BadOutputError("too long")
-        return Reply(
-            self.status, self._content_type, retry_after(self._response.headers), bytes(body)
-        )
+        return Reply(self.status, self._content_type, self.retry_after, bytes(body))
 
     async def lines(self) -> AsyncGenerator[bytes]:
         """Yield line after line, without line ends. Raises `BadOutputError` beyond `MAX_LINE` or `MAX_BODY`."""
@@ -158,17 +162,27 @@ class Endpoint:
 
     @asynccontextmanager
     async def open(
-        self, method: str, path: str, body: Mapping[str, Any] | None, patience: Patience
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | bytes | None,
+        patience: Patience,
+        *,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        connect_timeout: float | None = None,
     ) -> AsyncGenerator[Response]:
         """Send a request and hand out the response, of whatever status.
 
-        The connection is given back or closed after it.
+        A `body` in bytes is JSON already. `headers` go with this request only; `connect_timeout` bounds
+        the seconds until there is a connection. It is given back or closed at the end.
 
         Raises `UnreachableError`, `ModelTimeoutError`, `NotAModelServerError`, `InvalidUrlError`.
         """
         if self._session.closed:
             raise UnreachableError("the session is closed")
-        response = await patience.wait(_guarded(self._request(method, path, body)))
+        timeout = aiohttp.ClientTimeout(total=None, connect=connect_timeout)
+        request = self._request(method, path, body, headers, timeout)
+        response = await patience.wait(_guarded(request))
         try:
             yield Response(response, patience)
         finally:
@@ -177,9 +191,14 @@ class Endpoint:
             response.close()
 
     async def _request(
-        self, method: str, path: str, body: Mapping[str, Any] | None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | bytes | None,
+        more_headers: Mapping[str, str],
+        timeout: aiohttp.ClientTimeout,
     ) -> aiohttp.ClientResponse:
-        headers = self._headers | {"Accept": "application/json"}
+        headers = {**self._headers, **more_headers, "Accept": "application/json"}
         if key := self._key.get_secret_value():
             bearer = self._key_header == BEARER_HEADER
             headers[self._key_header] = f"Bearer {key}" if bearer else key
@@ -187,7 +206,7 @@ class Endpoint:
         if body is not None:
             headers["Content-Type"] = "application/json"
             # Not the session's own JSON writer: it belongs to the caller, and may refuse text that we must send.
-            data = json.dumps(body).encode()
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return await self._session.request(
             method,
             self.base_url + path,
@@ -195,7 +214,7 @@ class Endpoint:
             headers=headers,
             # A redirect would turn the POST into a GET, and may lead the key somewhere else.
             allow_redirects=False,
-            timeout=aiohttp.ClientTimeout(total=None),
+            timeout=timeout,
         )
 
 
@@ -215,10 +234,12 @@ async def _guarded[T](work: Awaitable[T]) -> T:
         failure = UnreachableError("it does not speak https")
     except aiohttp.ClientResponseError:
         failure = NotAModelServerError("it does not speak HTTP")
+    except aiohttp.ConnectionTimeoutError:
+        failure = ConnectTimeoutError("no connection in time")
     except TimeoutError:
         failure = ModelTimeoutError()
     except (aiohttp.ClientError, OSError) as err:
-        failure = UnreachableError(type(err).__name__)
+        failure = UnreachableError(type(err).__name__, is_passing=True)
     raise failure
 
 

@@ -19,6 +19,7 @@ class ModelError(Exception):
     def __init__(self, detail: str = "") -> None:
         """Say what failed; `detail` is a fixed phrase of ours, never text from the server or the user."""
         super().__init__(f"{self.message} ({detail})" if detail else self.message)
+        self.detail = detail
 
 
 class InvalidUrlError(ModelError, ValueError):
@@ -29,10 +30,18 @@ class InvalidUrlError(ModelError, ValueError):
 
 
 class UnreachableError(ModelError):
-    """No connection, or it broke before the answer was complete."""
+    """No connection, or it broke before the answer was complete.
+
+    With `is_passing` the same request may get through at once.
+    """
 
     kind = "unreachable"
     message = "The model server cannot be reached."
+
+    def __init__(self, detail: str = "", *, is_passing: bool = False) -> None:
+        """Keep whether it is worth another attempt."""
+        super().__init__(detail)
+        self.is_passing = is_passing
 
 
 class CircuitOpenError(UnreachableError):
@@ -54,6 +63,10 @@ class ModelTimeoutError(ModelError):
 
     kind = "timeout"
     message = "The model took too long to answer."
+
+
+class ConnectTimeoutError(ModelTimeoutError):
+    """The server did not take the connection in the time allowed for that; it has no request yet."""
 
 
 class AuthenticationError(ModelError):

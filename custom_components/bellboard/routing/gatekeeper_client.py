@@ -9,7 +9,17 @@ import aiohttp
 from pydantic import SecretStr
 
 from ..llm.breaker import LONGEST_PAUSE, CircuitBreaker
-from ..llm.errors import CircuitOpenError, InvalidUrlError
+from ..llm.endpoint import Endpoint, Patience
+from ..llm.errors import (
+    AuthenticationError,
+    BadOutputError,
+    CircuitOpenError,
+    ConnectTimeoutError,
+    InvalidUrlError,
+    ModelError,
+    ModelTimeoutError,
+    UnreachableError,
+)
 from ..llm.url import gatekeeper_address
 from .gatekeeper_wire import (
     MAX_WAIT,
@@ -82,8 +92,11 @@ class GatekeeperClient:
             GatekeeperSettingError: the address cannot be used, or no header can carry the token.
         """
         self.url = route_address(url)
-        self._session = session
-        self._token = SecretStr(token.strip())
+        try:
+            self._endpoint = Endpoint(session, self.url, token)
+        except AuthenticationError:
+            message = "The gatekeeper's token has characters no token has."
+            raise GatekeeperSettingError(message) from None
         self._secret = SecretStr(secret.strip())
         self._timeout = timeout_ms / 1000
         self._retry_attempts = retry_attempts
@@ -92,14 +105,10 @@ class GatekeeperClient:
         self._sleep = sleep
         self._breaker = CircuitBreaker(clock, name="The gatekeeper")
         self._held_until = 0.0
-        key = self._token.get_secret_value()
-        if not (key.isascii() and key.isprintable()):
-            raise GatekeeperSettingError("The gatekeeper's token has characters no token has.")
 
     def __repr__(self) -> str:
         """Show where is asked, and only whether anything secret is kept."""
-        token, secret = ("yes" if kept else "no" for kept in (self._token, self._secret))
-        return f"GatekeeperClient({self.url!r}, token={token}, secret={secret})"
+        return f"GatekeeperClient({self._endpoint!r}, secret={'yes' if self._secret else 'no'})"
 
     async def async_route(self, request: RouteRequest) -> RouteResponse:
         """Return the gatekeeper's decision. That there is none is logged, once.
@@ -174,66 +183,46 @@ class GatekeeperClient:
     async def _async_post(self, body: bytes) -> bytes:
         """Return the body of the reply to one request.
 
-        The original errors are not chained: aiohttp's may carry the request's headers, and so the token.
-
         Raises:
             GatekeeperError: there is no reply, or it is none of a gatekeeper.
         """
-        if self._session.closed:
-            raise GatekeeperError(Failure.UNREACHABLE, "the session is closed")
         failure: GatekeeperError
         try:
-            async with asyncio.timeout(self._timeout):
-                return await self._async_exchange(body)
-        except aiohttp.ConnectionTimeoutError:
-            failure = GatekeeperError(Failure.TIMEOUT, "no connection in time", can_repeat=True)
-        except TimeoutError:
-            # Not again: it has the request, and somebody waits.
-            failure = GatekeeperError(Failure.TIMEOUT)
-        except aiohttp.ClientConnectorCertificateError:
-            failure = GatekeeperError(Failure.UNREACHABLE, "its certificate is not accepted")
-        except aiohttp.ClientSSLError:
-            failure = GatekeeperError(Failure.UNREACHABLE, "it does not speak https")
-        except aiohttp.ClientResponseError:
-            failure = GatekeeperError(Failure.BAD_REPLY, "it is not HTTP")
-        except (aiohttp.ClientError, OSError) as err:
-            failure = GatekeeperError(Failure.UNREACHABLE, type(err).__name__, can_repeat=True)
+            async with self._endpoint.open(
+                "POST",
+                "",
+                body,
+                Patience(self._timeout),
+                headers=self._signature(body),
+                connect_timeout=self._timeout * _TIME_TO_CONNECT,
+            ) as response:
+                if response.status != 200:
+                    raise refusal(response.status, response.retry_after)
+                return (await response.read(MAX_BODY)).body
+        except ModelError as err:
+            failure = _failure(err)
+        # Not chained: what the endpoint says is about model servers.
         raise failure
 
-    async def _async_exchange(self, body: bytes) -> bytes:
-        """Send a request and return the body of the reply.
+    def _signature(self, body: bytes) -> dict[str, str]:
+        """Return the headers that sign a request for this moment, where there is a secret."""
+        if not (secret := self._secret.get_secret_value()):
+            return {}
+        timestamp = str(int(self._now()))
+        return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature(secret, timestamp, body)}
 
-        Raises:
-            GatekeeperError: the reply is a refusal, a redirect or too long.
-        """
-        response = await self._session.post(
-            self.url,
-            data=body,
-            headers=self._headers(body),
-            # It would become a GET, and lead what was said somewhere else.
-            allow_redirects=False,
-            timeout=aiohttp.ClientTimeout(total=None, connect=self._timeout * _TIME_TO_CONNECT),
-        )
-        try:
-            if response.status != 200:
-                raise refusal(response.status, response.headers)
-            reply = bytearray()
-            async for chunk in response.content.iter_any():
-                reply += chunk
-                if len(reply) > MAX_BODY:
-                    raise GatekeeperError(Failure.BAD_REPLY, "it is too long")
-            return bytes(reply)
-        finally:
-            # A connection goes back where its reply was read to the end, and is cut otherwise.
-            response.close()
 
-    def _headers(self, body: bytes) -> dict[str, str]:
-        """Return the headers of a request, signed now where there is a secret."""
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
-        if token := self._token.get_secret_value():
-            headers["Authorization"] = f"Bearer {token}"
-        if secret := self._secret.get_secret_value():
-            timestamp = str(int(self._now()))
-            headers[TIMESTAMP_HEADER] = timestamp
-            headers[SIGNATURE_HEADER] = signature(secret, timestamp, body)
-        return headers
+def _failure(err: ModelError) -> GatekeeperError:
+    """Return what the failure of an exchange means of a gatekeeper."""
+    match err:
+        case ConnectTimeoutError():
+            return GatekeeperError(Failure.TIMEOUT, err.detail, can_repeat=True)
+        case ModelTimeoutError():
+            # Not again: it has the request, and somebody waits.
+            return GatekeeperError(Failure.TIMEOUT)
+        case UnreachableError():
+            return GatekeeperError(Failure.UNREACHABLE, err.detail, can_repeat=err.is_passing)
+        case BadOutputError():
+            return GatekeeperError(Failure.BAD_REPLY, "it is too long")
+        case _:
+            return GatekeeperError(Failure.BAD_REPLY, "it is not HTTP")

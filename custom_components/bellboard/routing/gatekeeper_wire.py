@@ -3,7 +3,7 @@
 One question and one answer, in the seed's JSON, and every way to get none (GatekeeperRouter).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 import hashlib
 import hmac
@@ -14,7 +14,6 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from ..agents.models import AgentCard
-from ..llm.endpoint import retry_after
 from .history import EnvelopeModel, WorkflowStep
 
 MAX_INSTRUCTION = 500
@@ -104,6 +103,7 @@ class Failure(StrEnum):
 
 # A refusal is an answer too.
 _IS_DOWN = frozenset({Failure.UNREACHABLE, Failure.TIMEOUT, Failure.SERVER_FAILED})
+_PASSING = frozenset({429, 500, 502, 503, 504})
 _OF_ONE_REQUEST = frozenset({Failure.REFUSED, Failure.BAD_REPLY})
 
 
@@ -195,27 +195,21 @@ def _what_is_wrong(err: ValidationError) -> str:
     return "it is not an object" if first["type"] == "model_type" else first["msg"]
 
 
-def refusal(status: int, headers: Mapping[str, str]) -> GatekeeperError:
-    """Return what an HTTP status other than 200 means."""
+def refusal(status: int, retry_after: float | None) -> GatekeeperError:
+    """Return what an HTTP status other than 200 means; `retry_after` is in seconds."""
+    failure = Failure.BAD_REPLY
+    if status in (401, 403):
+        failure = Failure.AUTHENTICATION
+    elif status == 429:
+        failure = Failure.RATE_LIMITED
+    elif status >= 500:
+        failure = Failure.SERVER_FAILED
+    elif status >= 400:
+        failure = Failure.REFUSED
+    elif status >= 300:
+        failure = Failure.REDIRECT
     detail = f"status {status}"
-    after = retry_after(headers)
-    is_soon = (after or 0.0) <= MAX_WAIT
-    match status:
-        case 401 | 403:
-            return GatekeeperError(Failure.AUTHENTICATION, detail)
-        case 429:
-            return GatekeeperError(
-                Failure.RATE_LIMITED, detail, can_repeat=is_soon, retry_after=after
-            )
-        case 500 | 502 | 503 | 504:
-            return GatekeeperError(
-                Failure.SERVER_FAILED, detail, can_repeat=is_soon, retry_after=after
-            )
-        case _ if status >= 500:
-            return GatekeeperError(Failure.SERVER_FAILED, detail)
-        case _ if status >= 400:
-            return GatekeeperError(Failure.REFUSED, detail)
-        case _ if status >= 300:
-            return GatekeeperError(Failure.REDIRECT, detail)
-        case _:
-            return GatekeeperError(Failure.BAD_REPLY, detail)
+    if status not in _PASSING:
+        return GatekeeperError(failure, detail)
+    is_soon = (retry_after or 0.0) <= MAX_WAIT
+    return GatekeeperError(failure, detail, can_repeat=is_soon, retry_after=retry_after)
