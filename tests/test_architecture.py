@@ -34,10 +34,10 @@ ABOVE = {
 PURE = (
     "json_model", "yaml_errors", "llm",
     "tasks.models", "routing.models", "plans.models", "agents.models", "domains.models",
-    "policy.engine", "telemetry.events", "routing.log", "telemetry.metered", "telemetry.metrics",
+    "policy.engine", "telemetry.events", "routing.log", "telemetry.metered", "telemetry.otel",
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
-    "telemetry.ring", "telemetry.printing", "telemetry.spans", "telemetry.sqlite_file",
-    "telemetry.sqlite_sink", "telemetry.correlation", "evaluation.models", "evaluation.compare", "evaluation.reading",
+    "telemetry.ring", "telemetry.printing", "telemetry.sqlite_file",
+    "telemetry.sqlite_sink", "telemetry.statistics", "evaluation.models", "evaluation.compare", "evaluation.reading",
     "policy.rules", "policy.reading", "routing.gatekeeper_wire", "routing.history",
     "routing.gatekeeper_client", "workflow.models", "workflow.router", "workflow.run",
     "workflow.decision", "workflow.confidence",

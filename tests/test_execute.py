@@ -22,7 +22,7 @@ import voluptuous as vol
 
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.services import execute as execute_action
-from custom_components.bellboard.telemetry import correlation
+from custom_components.bellboard.telemetry import otel
 from tests.conftest import SECRET_KEY, Serve
 from tests.evaluation import setup_agent
 from tests.servers import Fault, RunningServer, ScriptedModel
@@ -322,7 +322,7 @@ async def test_a_call_is_a_span_that_is_found_by_its_ids(
 
 
 def test_a_span_tells_nothing_of_what_went_wrong(spans: InMemorySpanExporter) -> None:
-    with pytest.raises(ValueError), correlation.correlation_span("call", {}):
+    with pytest.raises(ValueError), otel.correlation_span("call", {}):
         raise ValueError(PROMPT)
     (span,) = spans.get_finished_spans()
     assert (span.events, span.status.description) == ((), None)
@@ -337,7 +337,7 @@ async def test_without_opentelemetry_all_goes_on(
 ) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     # A second copy, so that the one that found OpenTelemetry stays as it is.
-    spec = spec_from_file_location(f"{correlation.__name__}_without", correlation.__file__)
+    spec = spec_from_file_location(f"{otel.__name__}_without", otel.__file__)
     assert spec
     assert spec.loader
     without = module_from_spec(spec)

@@ -15,8 +15,8 @@ from custom_components.bellboard import BellboardConfigEntry
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.sensor import SENSORS
-from custom_components.bellboard.telemetry.metrics import RoutingStatistics
 from custom_components.bellboard.telemetry.observations import observations_of
+from custom_components.bellboard.telemetry.statistics import RoutingStatistics
 from tests.conftest import Setup, Speaker
 
 KEYS = ("decisions", "latency_p50", "latency_p95", "mean_confidence", "fallbacks")

@@ -42,9 +42,9 @@ from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
 from .tasks.conversations import Conversations
 from .tasks.delayed_store import DelayedCommands
-from .telemetry.metrics import RoutingStatistics
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
+from .telemetry.statistics import RoutingStatistics
 from .telemetry.trace import TraceBuffer
 
 _LOGGER = logging.getLogger(__name__)

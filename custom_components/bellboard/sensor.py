@@ -20,7 +20,7 @@ from .assistant import Assistant
 from .connections.connection import assistants_of
 from .connections.server_sensor import ServerSensor
 from .entity import assistant_device
-from .telemetry.metrics import RoutingStatistics
+from .telemetry.statistics import RoutingStatistics
 
 # Nothing is asked for: the numbers are in memory.
 PARALLEL_UPDATES = 0

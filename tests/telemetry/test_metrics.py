@@ -19,13 +19,8 @@ import pytest
 
 import custom_components.bellboard as package
 from custom_components.bellboard.routing.models import AgentChoiceResult, Assignment, Route, Source
-from custom_components.bellboard.telemetry.metrics import (
-    KEPT,
-    NoInstruments,
-    RoutingStatistics,
-    TelemetryInstruments,
-    confidence_bucket,
-)
+from custom_components.bellboard.telemetry.otel import Instruments, NoInstruments, confidence_bucket
+from custom_components.bellboard.telemetry.statistics import KEPT, RoutingStatistics
 
 HOUSE = Path(package.__file__).parent
 CHOICE = AgentChoiceResult(
@@ -42,7 +37,7 @@ class Collector:
         self.tracers = TracerProvider()
         self.tracers.add_span_processor(SimpleSpanProcessor(self.spans))
         self.meters = MeterProvider([self.reader])
-        self.instruments = TelemetryInstruments(
+        self.instruments = Instruments(
             self.tracers.get_tracer("test"), self.meters.get_meter("test")
         )
 
@@ -197,16 +192,16 @@ bare.__path__ = [sys.argv[1]]
 sys.modules["bellboard"] = bare
 """
 USE = """
-metrics = importlib.import_module("bellboard.telemetry.metrics")
+otel = importlib.import_module("bellboard.telemetry.otel")
 models = importlib.import_module("bellboard.routing.models")
 choice = models.AgentChoiceResult(agent_id="light-agent", confidence=0.8)
 
 def use():
-    with metrics.routing_span(available=3) as span:
+    with otel.routing_span(available=3) as span:
         span.decided(choice)
-    metrics.record_decision(choice, 5.0)
-    metrics.record_run("light-agent", 5.0, success=True)
-    return type(metrics.INSTRUMENTS).__name__
+    otel.record_decision(choice, 5.0)
+    otel.record_run("light-agent", 5.0, success=True)
+    return type(otel.INSTRUMENTS).__name__
 """
 HIDDEN = """
 class Wall:

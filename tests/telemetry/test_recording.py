@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from opentelemetry.trace import SpanKind, StatusCode
 import pytest
 
-from custom_components.bellboard.telemetry import metrics
+from custom_components.bellboard.telemetry import otel
 from custom_components.bellboard.turn import decision as decision_module
 from tests.conftest import Setup
 
@@ -38,7 +38,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
 def opentelemetry(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
     """Return what arrives at OpenTelemetry's SDK from now on."""
     collector = Collector()
-    monkeypatch.setattr(metrics, "INSTRUMENTS", collector.instruments)
+    monkeypatch.setattr(otel, "INSTRUMENTS", collector.instruments)
     yield collector
     collector.tracers.shutdown()
     collector.meters.shutdown()
@@ -65,7 +65,7 @@ async def test_a_sentence_arrives_at_opentelemetry_without_its_words(
         "agent.additional_count": 0,
     }
     points = opentelemetry.points()
-    bucket = metrics.confidence_bucket(confidence)
+    bucket = otel.confidence_bucket(confidence)
     counted = f"agent.id=general-agent,confidence.bucket={bucket}"
     assert points["bellboard.routing.decisions"][counted].value == 1
     latency = points["bellboard.routing.latency"]["agent.id=general-agent"]

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
-from custom_components.bellboard.telemetry import metrics
+from custom_components.bellboard.telemetry import otel
 from tests.conftest import Setup
 from tests.routing.reading import assistant_of, traces
 from tests.servers import Fault
@@ -33,7 +33,7 @@ def answer(_messages: Any, schema: dict[str, Any] | None) -> Any:
 def collector(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
     """Return what arrives at OpenTelemetry's SDK from now on."""
     collector = Collector()
-    monkeypatch.setattr(metrics, "INSTRUMENTS", collector.instruments)
+    monkeypatch.setattr(otel, "INSTRUMENTS", collector.instruments)
     yield collector
     collector.tracers.shutdown()
     collector.meters.shutdown()

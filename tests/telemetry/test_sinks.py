@@ -18,10 +18,11 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.bellboard.options import TelemetryOptions
-from custom_components.bellboard.telemetry import sinks as sinks_module, spans as spans_module
+from custom_components.bellboard.telemetry import otel as otel_module, sinks as sinks_module
 from custom_components.bellboard.telemetry.bus import EVENT_TELEMETRY, BusSink
 from custom_components.bellboard.telemetry.events import Level, NoSink, Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.fan_out import FanOutSink, GuardedSink, RedactingSink
+from custom_components.bellboard.telemetry.otel import MAX_OPEN_SPANS, SpanSink, create_span_sink
 from custom_components.bellboard.telemetry.redaction import STRICT, WITHHELD
 from custom_components.bellboard.telemetry.ring import CAPACITY, RingSink
 from custom_components.bellboard.telemetry.sinks import (
@@ -29,12 +30,6 @@ from custom_components.bellboard.telemetry.sinks import (
     async_remove_telemetry,
     create_sinks,
     telemetry_path,
-)
-from custom_components.bellboard.telemetry.spans import (
-    MOST_OPEN,
-    NoSpans,
-    OtelSink,
-    create_span_sink,
 )
 
 from .test_metrics import Collector
@@ -157,7 +152,6 @@ def test_the_ring_keeps_the_last_events() -> None:
 
 def test_no_sink_takes_everything() -> None:
     assert NoSink().record(event()) is None  # type: ignore[func-returns-value]
-    NoSpans().close()
 
 
 # OpenTelemetry
@@ -173,9 +167,9 @@ def collector() -> Generator[Collector]:
 
 
 @pytest.fixture
-def otel(collector: Collector) -> OtelSink:
+def span_sink(collector: Collector) -> SpanSink:
     """A sink whose spans arrive at the SDK."""
-    return OtelSink(collector.tracers.get_tracer("test"))
+    return SpanSink(collector.tracers.get_tracer("test"))
 
 
 def finished(collector: Collector) -> list[ReadableSpan]:
@@ -184,13 +178,15 @@ def finished(collector: Collector) -> list[ReadableSpan]:
 
 
 def test_a_turn_is_a_span_with_an_event_for_each_stage(
-    collector: Collector, otel: OtelSink
+    collector: Collector, span_sink: SpanSink
 ) -> None:
     memory = {"history_count": 1, "params_keys": ["area", "name"], "waiting_for_param": None}
-    otel.record(event(Stage.RECEIVED, memory=memory))
-    otel.record(event(Stage.INTENT_CLASSIFIED, intent_id=None, unknown_intent=True, confidence=0.5))
+    span_sink.record(event(Stage.RECEIVED, memory=memory))
+    span_sink.record(
+        event(Stage.INTENT_CLASSIFIED, intent_id=None, unknown_intent=True, confidence=0.5)
+    )
     assert finished(collector) == []
-    otel.record(event(Stage.RESPOND, message="<5 characters>", count=2))
+    span_sink.record(event(Stage.RESPOND, message="<5 characters>", count=2))
     span = collector.span()
     assert span.name == "bellboard.turn"
     assert dict(span.attributes or {}) == {
@@ -211,38 +207,40 @@ def test_a_turn_is_a_span_with_an_event_for_each_stage(
     assert [found.timestamp for found in span.events][::2] == [span.start_time, span.end_time]
 
 
-def test_turns_at_once_have_spans_of_their_own(collector: Collector, otel: OtelSink) -> None:
+def test_turns_at_once_have_spans_of_their_own(collector: Collector, span_sink: SpanSink) -> None:
     for stage in (Stage.RECEIVED, Stage.TOOL_EXECUTE, Stage.RESPOND):
         for turn in ("a", "b"):
-            otel.record(event(stage, turn))
+            span_sink.record(event(stage, turn))
     assert [len(span.events) for span in finished(collector)] == [3, 3]
     assert [dict(span.attributes or {})["bellboard.interaction_id"] for span in finished(collector)] == [
         "a", "b",
     ]  # fmt: skip
 
 
-def test_an_error_is_an_error_of_the_span(collector: Collector, otel: OtelSink) -> None:
-    otel.record(event(Stage.POLICY_CHECK, level=Level.WARN))
-    otel.record(event(Stage.TOOL_EXECUTE, level=Level.ERROR))
-    otel.record(event())
+def test_an_error_is_an_error_of_the_span(collector: Collector, span_sink: SpanSink) -> None:
+    span_sink.record(event(Stage.POLICY_CHECK, level=Level.WARN))
+    span_sink.record(event(Stage.TOOL_EXECUTE, level=Level.ERROR))
+    span_sink.record(event())
     status = collector.span().status
     assert (status.status_code, status.description) == (StatusCode.ERROR, "tool_execute")
 
 
-def test_turns_that_are_not_answered_end_all_the_same(collector: Collector, otel: OtelSink) -> None:
-    for number in range(MOST_OPEN + 2):
-        otel.record(event(Stage.RECEIVED, str(number)))
+def test_turns_that_are_not_answered_end_all_the_same(
+    collector: Collector, span_sink: SpanSink
+) -> None:
+    for number in range(MAX_OPEN_SPANS + 2):
+        span_sink.record(event(Stage.RECEIVED, str(number)))
     assert len(finished(collector)) == 2
-    otel.close()
+    span_sink.close()
     spans = finished(collector)
-    assert len(spans) == MOST_OPEN + 2
+    assert len(spans) == MAX_OPEN_SPANS + 2
     assert all(dict(span.attributes or {})["bellboard.answered"] is False for span in spans)
-    otel.close()
-    assert len(finished(collector)) == MOST_OPEN + 2
+    span_sink.close()
+    assert len(finished(collector)) == MAX_OPEN_SPANS + 2
 
 
-def test_a_time_that_is_blank_is_now(collector: Collector, otel: OtelSink) -> None:
-    otel.record(event().model_copy(update={"timestamp": ""}))
+def test_a_time_that_is_blank_is_now(collector: Collector, span_sink: SpanSink) -> None:
+    span_sink.record(event().model_copy(update={"timestamp": ""}))
     span = collector.span()
     assert span.start_time
     assert span.end_time
@@ -251,7 +249,7 @@ def test_a_time_that_is_blank_is_now(collector: Collector, otel: OtelSink) -> No
 
 def test_without_the_sdk_nothing_happens() -> None:
     sink = create_span_sink()
-    assert isinstance(sink, OtelSink)
+    assert isinstance(sink, SpanSink)
     sink.record(event(Stage.RECEIVED))
     sink.record(event())
     sink.close()
@@ -262,18 +260,15 @@ def test_without_opentelemetry_there_are_no_spans() -> None:
 import importlib, sys, types
 sys.modules["opentelemetry"] = None
 bare = types.ModuleType("bellboard")
-bare.__path__ = [{str(Path(spans_module.__file__).parent.parent)!r}]
+bare.__path__ = [{str(Path(otel_module.__file__).parent.parent)!r}]
 sys.modules["bellboard"] = bare
-spans = importlib.import_module("bellboard.telemetry.spans")
-sink = spans.create_span_sink()
-sink.record(None)
-sink.close()
-print(type(sink).__name__, spans.HAS_OPENTELEMETRY)
+otel = importlib.import_module("bellboard.telemetry.otel")
+print(otel.create_span_sink(), otel.HAS_OPENTELEMETRY)
 """
     done = subprocess.run(  # noqa: S603 -- our own interpreter and text
         [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=False
     )
-    assert done.stdout.split() == ["NoSpans", "False"], done.stderr
+    assert done.stdout.split() == ["None", "False"], done.stderr
 
 
 # An assistant's own

@@ -24,7 +24,7 @@ from ..const import DOMAIN
 from ..llm.client import ModelClient
 from ..llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
 from ..llm.invocation import async_execute, async_execute_with
-from ..telemetry.correlation import correlation_span
+from ..telemetry.otel import correlation_span
 from .lookup import refusal
 
 _LOGGER = logging.getLogger(__name__)

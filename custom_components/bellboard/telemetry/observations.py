@@ -7,7 +7,7 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..routing.record import TrackRecord
-from .metrics import RoutingStatistics
+from .statistics import RoutingStatistics
 from .trace import TraceBuffer
 
 _DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")

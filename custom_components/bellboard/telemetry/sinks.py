@@ -14,9 +14,9 @@ from ..options import TelemetryOptions
 from .bus import BusSink
 from .events import Stage, TelemetryEvent, TelemetrySink
 from .fan_out import FanOutSink, GuardedSink, RedactingSink
+from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
 from .ring import RingSink
-from .spans import ClosableSink, create_span_sink
 from .sqlite_file import EventFile
 from .sqlite_sink import SqliteSink
 
@@ -42,7 +42,7 @@ class Telemetry:
         redactor: Redactor,
         *,
         sinks: tuple[TelemetrySink, ...] = (),
-        spans: ClosableSink | None = None,
+        spans: SpanSink | None = None,
         file: SqliteSink | None = None,
     ) -> None:
         """Put sinks together; those that end are ended by `async_close`, or with Home Assistant."""

@@ -38,7 +38,7 @@ from ..tasks.references import recent_targets
 from ..tasks.undoing import keep_for_undo
 from ..telemetry.events import Stage
 from ..telemetry.metered import MeteredClient
-from ..telemetry.metrics import record_run
+from ..telemetry.otel import record_run
 from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
 from ..workflow.run import Finished

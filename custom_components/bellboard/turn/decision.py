@@ -23,7 +23,7 @@ from ..routing.log import log_utterance
 from ..routing.models import Route, Source
 from ..routing.router import RoutingRequest
 from ..telemetry.metered import MeteredClient, ModelUse
-from ..telemetry.metrics import NO_INSTRUMENTS, record_decision, routing_span
+from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
