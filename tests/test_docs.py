@@ -12,7 +12,7 @@ from homeassistant.util.yaml import parse_yaml
 import pytest
 
 from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of
-from custom_components.bellboard.services.registered_agents import registered_agents
+from custom_components.bellboard.services.agents import registered_agents
 from tests.conftest import Setup
 
 ROOT = Path(__file__).parent.parent

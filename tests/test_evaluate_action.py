@@ -55,10 +55,9 @@ async def evaluate(hass: HomeAssistant, **data: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def agent_id(hass: HomeAssistant, speak: Setup) -> str:
+async def agent_id(speak: Setup) -> str:
     """Return an assistant to evaluate."""
     speaker = await speak()
-    action.async_register_evaluation(hass)
     return speaker.agent_id
 
 
@@ -93,7 +92,6 @@ async def test_a_model_is_asked_where_there_is_one(hass: HomeAssistant, speak: S
     speaker = await speak(
         lambda _messages, schema: {"agentId": "general-agent"} if schema else "A friend."
     )
-    action.async_register_evaluation(hass)
     result = await evaluate(hass, cases=[MODEL])
     assert result["passed"] == 1
     assert speaker.model

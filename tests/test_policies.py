@@ -29,12 +29,13 @@ from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
     POLICIES_FILE,
-    SERVICE_RELOAD_POLICIES,
     async_setup_policies,
 )
 from custom_components.bellboard.policy.reading import RuleError
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.policy.rule_file import load_rules
+from custom_components.bellboard.services.policies import SERVICE_RELOAD_POLICIES
+from custom_components.bellboard.services.registration import async_register_actions
 from tests.conftest import Setup
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
@@ -75,7 +76,8 @@ class Folder:
 
 @pytest.fixture
 def policies(hass: HomeAssistant, tmp_path: Path) -> Folder:
-    """Return the configuration folder of a home, with no policies in it yet."""
+    """Return the configuration folder of a home, with no policies in it yet and the actions there."""
+    async_register_actions(hass)
     hass.config.config_dir = str(tmp_path)
     return Folder(tmp_path)
 

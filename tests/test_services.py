@@ -21,7 +21,7 @@ import voluptuous as vol
 from custom_components.bellboard import const
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import BUILT_IN_AGENT_IDS, DOMAIN
-from custom_components.bellboard.services.registered_agents import MOST_AGENTS, registered_agents
+from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup, Speaker, snapshot
 from tests.evaluation import setup_agent
 

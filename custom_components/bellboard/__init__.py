@@ -27,15 +27,9 @@ from .options import AssistantOptions
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
-from .services.delayed import async_register_delayed_actions, async_start_delayed
-from .services.evaluate import async_register_evaluation
-from .services.learned import async_register_learned_actions
-from .services.process import async_register_process_action
-from .services.registered_agents import async_restore_agents
-from .services.registration import async_register_services
-from .services.run_task import async_register_run_task_action
-from .services.tasks import async_register_task_actions
-from .services.undo import async_register_undo_action
+from .services.agents import async_restore_agents
+from .services.delayed import async_start_delayed
+from .services.registration import async_register_actions
 from .tasks.delayed_store import DelayedCommands, async_remove_delayed
 from .tasks.storage import async_open_conversations, async_remove_conversations
 from .telemetry.observations import forget_observations, observations_of
@@ -69,15 +63,8 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     catalog = hass.data[DATA_CATALOG] = CatalogSource(hass)
     catalog.async_listen()
     async_register_commands(hass)
-    async_register_services(hass)
-    async_register_task_actions(hass)
-    async_register_process_action(hass)
-    async_register_run_task_action(hass)
-    async_register_undo_action(hass)
-    async_register_learned_actions(hass)
-    async_register_evaluation(hass)
-    async_register_delayed_actions(hass)
     await async_setup_policies(hass)
+    async_register_actions(hass)
     return True
 
 

@@ -3,19 +3,10 @@
 import logging
 from pathlib import Path
 
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
-from homeassistant.exceptions import ServiceValidationError
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.service import async_register_admin_service
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import Secrets
-import voluptuous as vol
 
 from ..const import DOMAIN
 from .engine import Effect, NullPolicyEngine, PolicyEngine
@@ -30,9 +21,10 @@ _LOGGER = logging.getLogger(__name__)
 DATA_POLICY: HassKey[PolicyEngine] = HassKey(f"{DOMAIN}_policy")
 """The policies in force, the same for all assistants."""
 
+_DATA_HOME: HassKey[HomeSurroundings] = HassKey(f"{DOMAIN}_policy_home")
+
 POLICIES_FILE = "bellboard_policies.yaml"
 
-SERVICE_RELOAD_POLICIES = "reload_policies"
 ISSUE_BROKEN = UNREADABLE
 """The repair issue about a file that cannot be used."""
 
@@ -50,40 +42,21 @@ _UNKNOWN_RULES = {
 
 
 async def async_setup_policies(hass: HomeAssistant) -> None:
-    """Put the policies in force, and register the action that reads them again.
+    """Put the policies in force.
 
     Where the file cannot be read, everything wants a yes until it can: a slip of the pen must not
     open what was closed.
     """
-    home = HomeSurroundings(hass)
+    home = hass.data[_DATA_HOME] = HomeSurroundings(hass)
     await home.async_start()
-
-    async def async_reload(call: ServiceCall) -> ServiceResponse:
-        try:
-            return {"rules": await _async_load(hass, home)}
-        except RuleError as err:
-            raise ServiceValidationError(
-                translation_domain=DOMAIN,
-                translation_key="policies_invalid",
-                translation_placeholders=_placeholders(hass, err),
-            ) from err
-
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        SERVICE_RELOAD_POLICIES,
-        async_reload,
-        vol.Schema({}),
-        SupportsResponse.OPTIONAL,
-    )
     try:
-        await _async_load(hass, home)
+        await async_load_policies(hass)
     except RuleError:
         ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM, reason=_UNKNOWN_RULES)
         hass.data[DATA_POLICY] = RulePolicyEngine([ask], home)
 
 
-async def _async_load(hass: HomeAssistant, home: HomeSurroundings) -> int:
+async def async_load_policies(hass: HomeAssistant) -> int:
     """Read the file and put its rules in force; return how many there are.
 
     If it is not as it should be, a repair issue says so, and the rules stay as they were.
@@ -91,12 +64,13 @@ async def _async_load(hass: HomeAssistant, home: HomeSurroundings) -> int:
     Raises:
         RuleError: it is not.
     """
+    home = hass.data[_DATA_HOME]
     path = Path(hass.config.path(POLICIES_FILE))
     secrets = Secrets(Path(hass.config.config_dir))
     try:
         rules = await hass.async_add_executor_job(load_rules, path, secrets)
     except RuleError as err:
-        place = _placeholders(hass, err)
+        place = placeholders(hass, err)
         _LOGGER.warning("The policies are not used: %(file)s, line %(line)s: %(reason)s", place)
         ir.async_create_issue(
             hass,
@@ -124,7 +98,7 @@ def _note_unknown(home: HomeSurroundings, rules: tuple[Rule, ...]) -> None:
                 _LOGGER.debug("Rule %s: there is no %s %s now", rule.name, kind, name)
 
 
-def _placeholders(hass: HomeAssistant, err: RuleError) -> dict[str, str]:
+def placeholders(hass: HomeAssistant, err: RuleError) -> dict[str, str]:
     """Return where an error is, and what it is."""
     file = err.file.removeprefix(hass.config.path("")) or POLICIES_FILE
     return {"file": file, "line": str(err.line), "reason": err.reason}

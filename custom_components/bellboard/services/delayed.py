@@ -1,20 +1,14 @@
 """Actions on what was given for later: look at it, cancel it. Everybody sees their own, administrators all."""
 
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 import voluptuous as vol
 
 from ..assistant import Assistant
-from ..const import DOMAIN
 from ..tasks.delayed import DelayedCommand
 from ..turn.delayed import async_run_delayed
 from ..turn.pipeline import async_take_turn
+from .action import Action
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, entity_id_of, find_assistants
 
 SERVICE_DELAYED = "delayed"
@@ -25,17 +19,6 @@ _DELAYED_SCHEMA = vol.Schema({vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY})
 _CANCEL_SCHEMA = vol.Schema(
     {vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY, vol.Optional(ATTR_ID): cv.string}
 )
-
-
-@callback
-def async_register_delayed_actions(hass: HomeAssistant) -> None:
-    """Register the actions."""
-    hass.services.async_register(
-        DOMAIN, SERVICE_DELAYED, _async_delayed, _DELAYED_SCHEMA, SupportsResponse.ONLY
-    )
-    hass.services.async_register(
-        DOMAIN, SERVICE_CANCEL_DELAYED, _async_cancel, _CANCEL_SCHEMA, SupportsResponse.OPTIONAL
-    )
 
 
 async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
@@ -88,3 +71,9 @@ async def _async_sees_all(call: ServiceCall) -> bool:
         return True
     user = await call.hass.auth.async_get_user(user_id)
     return user is not None and user.is_admin
+
+
+ACTIONS = (
+    Action(SERVICE_DELAYED, _async_delayed, _DELAYED_SCHEMA, SupportsResponse.ONLY),
+    Action(SERVICE_CANCEL_DELAYED, _async_cancel, _CANCEL_SCHEMA),
+)

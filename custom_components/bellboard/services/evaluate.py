@@ -20,7 +20,6 @@ from homeassistant.helpers import (
     device_registry as dr,
     entity_registry as er,
 )
-from homeassistant.helpers.service import async_register_admin_service
 import voluptuous as vol
 
 from ..const import DOMAIN
@@ -28,6 +27,7 @@ from ..evaluation.compare import Observed, read_call
 from ..evaluation.judging import Heard, JudgedCase, Outcome, async_judge, skipped
 from ..evaluation.models import GoldenCase, GoldenFile
 from ..evaluation.reading import GoldenError, read_cases, read_file
+from .action import Action
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, refusal
 
 SERVICE_EVALUATE = "evaluate"
@@ -54,19 +54,6 @@ _EVALUATE_SCHEMA = vol.All(
     ),
     cv.has_at_least_one_key(ATTR_PATH, ATTR_CASES),
 )
-
-
-@callback
-def async_register_evaluation(hass: HomeAssistant) -> None:
-    """Register the action. It is for administrators: it reads a file, and may ask a model often."""
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        SERVICE_EVALUATE,
-        _async_evaluate,
-        _EVALUATE_SCHEMA,
-        SupportsResponse.ONLY,
-    )
 
 
 async def _async_evaluate(call: ServiceCall) -> ServiceResponse:
@@ -191,3 +178,11 @@ def _device_in(hass: HomeAssistant, area: str) -> str:
         if entry.domain == Platform.ASSIST_SATELLITE
     }
     return next((d.id for d in devices if d.id in listening), devices[0].id)
+
+
+ACTIONS = (
+    # It reads a file, and may ask a model often.
+    Action(
+        SERVICE_EVALUATE, _async_evaluate, _EVALUATE_SCHEMA, SupportsResponse.ONLY, for_admins=True
+    ),
+)

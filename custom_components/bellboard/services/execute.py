@@ -5,17 +5,10 @@ from typing import Any
 from uuid import uuid4
 
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.json import json_bytes
-from homeassistant.helpers.service import async_register_admin_service
 from pydantic import ValidationError
 import voluptuous as vol
 
@@ -25,6 +18,7 @@ from ..llm.client import ModelClient
 from ..llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
 from ..llm.invocation import async_execute, async_execute_with
 from ..telemetry.otel import correlation_span
+from .action import Action
 from .lookup import refusal
 
 _LOGGER = logging.getLogger(__name__)
@@ -42,19 +36,6 @@ _IDS = (ATTR_REQUEST_ID, "correlation_id", "plan_id", "task_id")
 _EXECUTE_SCHEMA = vol.Schema(
     {vol.Required(ATTR_REQUEST): dict, vol.Optional(ATTR_CONNECTION): cv.string}
 )
-
-
-@callback
-def async_register_execute_action(hass: HomeAssistant) -> None:
-    """Register the action. It is for administrators: it spends money and reaches any address."""
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        SERVICE_EXECUTE,
-        _async_execute,
-        _EXECUTE_SCHEMA,
-        SupportsResponse.ONLY,
-    )
 
 
 async def _async_execute(call: ServiceCall) -> ServiceResponse:
@@ -106,3 +87,11 @@ def _client_of(hass: HomeAssistant, entry_id: str) -> ModelClient:
     if (client := shared_model(entry)) is None:
         raise refusal("connection_without_model", title=entry.title)
     return client
+
+
+ACTIONS = (
+    # It spends money and reaches any address.
+    Action(
+        SERVICE_EXECUTE, _async_execute, _EXECUTE_SCHEMA, SupportsResponse.ONLY, for_admins=True
+    ),
+)

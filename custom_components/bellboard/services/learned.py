@@ -1,21 +1,14 @@
 """Actions on what was learnt: look at it, forget it."""
 
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.service import async_register_admin_service
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
-from ..const import DOMAIN
 from ..nlu.loader import async_get_language
 from ..routing.learned import spoken_as
 from ..routing.lessons import Lesson
+from .action import Action
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistants
 
 SERVICE_LEARNED = "learned"
@@ -26,22 +19,6 @@ _LEARNED_SCHEMA = vol.Schema({vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY})
 _FORGET_SCHEMA = vol.Schema(
     {vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY, vol.Optional(ATTR_TEXT): cv.string}
 )
-
-
-@callback
-def async_register_learned_actions(hass: HomeAssistant) -> None:
-    """Register the actions. They are for administrators: a lesson holds what others said."""
-    async_register_admin_service(
-        hass, DOMAIN, SERVICE_LEARNED, _async_learned, _LEARNED_SCHEMA, SupportsResponse.ONLY
-    )
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        SERVICE_FORGET_LEARNED,
-        _async_forget_learned,
-        _FORGET_SCHEMA,
-        SupportsResponse.OPTIONAL,
-    )
 
 
 async def _async_learned(call: ServiceCall) -> ServiceResponse:
@@ -92,3 +69,12 @@ def _as_json(lesson: Lesson) -> JsonObjectType:
         "used": lesson.used,
         "used_at": lesson.used_at.isoformat() if lesson.used_at else None,
     }
+
+
+ACTIONS = (
+    # A lesson holds what others said.
+    Action(
+        SERVICE_LEARNED, _async_learned, _LEARNED_SCHEMA, SupportsResponse.ONLY, for_admins=True
+    ),
+    Action(SERVICE_FORGET_LEARNED, _async_forget_learned, _FORGET_SCHEMA, for_admins=True),
+)

@@ -7,7 +7,6 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 
 from ..assistant import Assistant
 from ..const import DOMAIN
-from .registered_agents import all_assistants
 
 ATTR_ASSISTANT = "assistant"
 ATTR_CONVERSATION_ID = "conversation_id"
@@ -35,6 +34,16 @@ def entity_id_of(hass: HomeAssistant, assistant_id: str) -> str:
     entities = er.async_get(hass)
     found = entities.async_get_entity_id(Platform.CONVERSATION, DOMAIN, assistant_id)
     return found or assistant_id
+
+
+def all_assistants(hass: HomeAssistant) -> dict[str, Assistant]:
+    """Return the assistants there are, by subentry id; also those that are just being set up."""
+    found: dict[str, Assistant] = {}
+    for entry in hass.config_entries.async_entries(DOMAIN):
+        # It has none before it is set up and after it is unloaded.
+        if data := getattr(entry, "runtime_data", None):
+            found |= data.assistants
+    return found
 
 
 def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:

@@ -3,25 +3,19 @@
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput, async_converse
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
 from ..assistant import Assistant
-from ..const import DOMAIN
 from ..nlu.loader import async_get_language
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..turn.context import TurnResult
 from ..turn.pipeline import async_rehearse
 from ..turn.record import call_as_json
+from .action import Action
 from .lookup import ATTR_ASSISTANT, find_assistant
 from .sentence import SENTENCE_FIELDS, sentence_of
 
@@ -32,18 +26,6 @@ ATTR_DRY_RUN = "dry_run"
 _PROCESS_SCHEMA = vol.Schema(
     {**SENTENCE_FIELDS, vol.Required(ATTR_DRY_RUN, default=False): cv.boolean}
 )
-
-
-@callback
-def async_register_process_action(hass: HomeAssistant) -> None:
-    """Register the action. What it does is done in the name of whoever calls it."""
-    hass.services.async_register(
-        DOMAIN,
-        SERVICE_PROCESS,
-        _async_process,
-        _PROCESS_SCHEMA,
-        supports_response=SupportsResponse.OPTIONAL,
-    )
 
 
 async def _async_process(call: ServiceCall) -> ServiceResponse:
@@ -122,3 +104,6 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
         "rule": verdict.rule or None,
         "reason": verdict.reason or None,
     }
+
+
+ACTIONS = (Action(SERVICE_PROCESS, _async_process, _PROCESS_SCHEMA),)

@@ -3,23 +3,17 @@
 from typing import Any
 
 from homeassistant.const import ATTR_DEVICE_ID
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.helpers import config_validation as cv
 from pydantic import ValidationError
 import voluptuous as vol
 
 from ..assistant import UNROUTED_AGENTS
-from ..const import DOMAIN
 from ..turn.context import TurnResult
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..workflow.models import TaskEnvelopeV2
+from .action import Action
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, refusal
 from .sentence import ATTR_LANGUAGE, MOST_TEXT, heard
 
@@ -35,18 +29,6 @@ _RUN_TASK_SCHEMA = vol.Schema(
         vol.Optional(ATTR_DEVICE_ID): cv.string,
     }
 )
-
-
-@callback
-def async_register_run_task_action(hass: HomeAssistant) -> None:
-    """Register the action. What it does is done in the name of whoever calls it."""
-    hass.services.async_register(
-        DOMAIN,
-        SERVICE_RUN_TASK,
-        _async_run_task,
-        _RUN_TASK_SCHEMA,
-        supports_response=SupportsResponse.OPTIONAL,
-    )
 
 
 async def _async_run_task(call: ServiceCall) -> ServiceResponse:
@@ -94,3 +76,6 @@ def _as_json(result: TurnResult) -> dict[str, Any]:
         "agents": list(trace.agents),
         "calls": list(trace.calls),
     }
+
+
+ACTIONS = (Action(SERVICE_RUN_TASK, _async_run_task, _RUN_TASK_SCHEMA),)

@@ -1,18 +1,11 @@
 """Actions on what conversations left open: look at a task, cancel it, forget."""
 
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.service import async_register_admin_service
 import voluptuous as vol
 
-from ..const import DOMAIN
 from ..tasks.store import StoreUnavailableError
+from .action import Action
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant, refusal
 
 SERVICE_GET_TASK = "get_task"
@@ -31,17 +24,6 @@ _FORGET_SCHEMA = vol.Schema(
         vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
     }
 )
-
-
-@callback
-def async_register_task_actions(hass: HomeAssistant) -> None:
-    """Register the actions. They are for administrators: a task holds what others said."""
-    for name, action, schema, response in (
-        (SERVICE_GET_TASK, _async_get_task, _TASK_SCHEMA, SupportsResponse.ONLY),
-        (SERVICE_CANCEL_TASK, _async_cancel_task, _TASK_SCHEMA, SupportsResponse.OPTIONAL),
-        (SERVICE_FORGET, _async_forget, _FORGET_SCHEMA, SupportsResponse.OPTIONAL),
-    ):
-        async_register_admin_service(hass, DOMAIN, name, action, schema, response)
 
 
 async def _async_get_task(call: ServiceCall) -> ServiceResponse:
@@ -72,3 +54,11 @@ async def _async_forget(call: ServiceCall) -> ServiceResponse:
     except StoreUnavailableError as err:
         raise refusal("store_unavailable") from err
     return {"forgotten": forgotten}
+
+
+ACTIONS = (
+    # A task holds what others said.
+    Action(SERVICE_GET_TASK, _async_get_task, _TASK_SCHEMA, SupportsResponse.ONLY, for_admins=True),
+    Action(SERVICE_CANCEL_TASK, _async_cancel_task, _TASK_SCHEMA, for_admins=True),
+    Action(SERVICE_FORGET, _async_forget, _FORGET_SCHEMA, for_admins=True),
+)

@@ -1,0 +1,28 @@
+"""The action `bellboard.reload_policies`: read the file of policies again."""
+
+from homeassistant.core import ServiceCall, ServiceResponse
+import voluptuous as vol
+
+from ..policy.file import async_load_policies, placeholders
+from ..policy.reading import RuleError
+from .action import Action
+from .lookup import refusal
+
+SERVICE_RELOAD_POLICIES = "reload_policies"
+
+
+async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
+    """Put what the file says in force; return how many rules there are.
+
+    Raises:
+        ServiceValidationError: the file cannot be used, and the policies stay as they were.
+    """
+    try:
+        return {"rules": await async_load_policies(call.hass)}
+    except RuleError as err:
+        raise refusal("policies_invalid", **placeholders(call.hass, err)) from err
+
+
+ACTIONS = (
+    Action(SERVICE_RELOAD_POLICIES, _async_reload_policies, vol.Schema({}), for_admins=True),
+)
