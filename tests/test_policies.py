@@ -34,7 +34,6 @@ from custom_components.bellboard.policy.file import (
 from custom_components.bellboard.policy.reading import RuleError
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.policy.rule_file import load_rules
-from custom_components.bellboard.services.policies import SERVICE_RELOAD_POLICIES
 from custom_components.bellboard.services.registration import async_register_actions
 from tests.conftest import Setup
 
@@ -99,7 +98,7 @@ def effects(hass: HomeAssistant, call: ToolCall = LAMP, **interaction: Any) -> d
 async def reload(hass: HomeAssistant, context: Context | None = None) -> Any:
     return await hass.services.async_call(
         DOMAIN,
-        SERVICE_RELOAD_POLICIES,
+        "reload_policies",
         blocking=True,
         return_response=True,
         context=context or Context(),

@@ -1,6 +1,6 @@
-"""An action of the integration, as one row of a module's table."""
+"""A Home Assistant action of the integration, declared as one row of its module's `ACTIONS`."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 
 from homeassistant.core import (
@@ -11,7 +11,8 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers.service import async_register_admin_service
-from homeassistant.helpers.typing import VolSchemaType
+from homeassistant.helpers.typing import VolDictType, VolSchemaType
+import voluptuous as vol
 
 from ..const import DOMAIN
 
@@ -20,21 +21,22 @@ type Handler = Callable[[ServiceCall], Coroutine[None, None, ServiceResponse] | 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action: its name after `bellboard.`, what carries it out, and the schema of its data.
+    """An action: its name after `bellboard.`, its handler, and the schema of its data.
 
-    One that is not `for_admins` is carried out with the permissions of whoever calls it.
+    Only administrators may call one that is `for_admins`; another acts with its caller's permissions.
     """
 
     name: str
     handler: Handler
-    schema: VolSchemaType
+    schema: VolDictType | VolSchemaType
     response: SupportsResponse = SupportsResponse.OPTIONAL
     for_admins: bool = False
 
     @callback
     def register(self, hass: HomeAssistant) -> None:
         """Register the action."""
-        args = (DOMAIN, self.name, self.handler, self.schema, self.response)
+        schema = vol.Schema(self.schema) if isinstance(self.schema, Mapping) else self.schema
+        args = (DOMAIN, self.name, self.handler, schema, self.response)
         if self.for_admins:
             async_register_admin_service(hass, *args)
         else:

@@ -10,6 +10,7 @@ from typing import Any
 from homeassistant.const import ATTR_NAME
 from homeassistant.core import HomeAssistant, ServiceCall, SupportsResponse, callback
 from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.typing import VolDictType
 from homeassistant.util.hass_dict import HassKey
 import voluptuous as vol
 
@@ -21,10 +22,14 @@ from ..const import BUILT_IN_AGENT_IDS, DOMAIN
 from ..routing.cleaning import clean
 from ..routing.prompt import label
 from .action import Action
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, all_assistants, assistant_id_of, refusal
-
-SERVICE_REGISTER_AGENT = "register_agent"
-SERVICE_DEREGISTER_AGENT = "deregister_agent"
+from .lookup import (
+    ASSISTANT_ENTITY,
+    ASSISTANT_FIELD,
+    ATTR_ASSISTANT,
+    all_assistants,
+    assistant_id_of,
+    refusal,
+)
 
 ATTR_AGENT_ID = "agent_id"
 ATTR_CAPABILITIES = "capabilities"
@@ -55,25 +60,18 @@ def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
     return vol.All(cv.ensure_list, vol.Length(max=most), [item])
 
 
-_REGISTER_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_AGENT_ID): cv.string,
-        vol.Required(ATTR_NAME): cv.string,
-        vol.Required(ATTR_DESCRIPTION): cv.string,
-        vol.Optional(ATTR_CAPABILITIES, default=list): _list_of(cv.string, MOST_CAPABILITIES),
-        vol.Optional(ATTR_EXAMPLES, default=list): _list_of(cv.string, MOST_EXAMPLES),
-        vol.Optional(ATTR_DOMAINS, default=list): _list_of(cv.slug, MOST_DOMAINS),
-        vol.Optional(ATTR_CONVERSATION_AGENT): ASSISTANT_ENTITY,
-        vol.Optional(ATTR_SCRIPT): cv.entity_domain(SCRIPT_DOMAIN),
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-    }
-)
-_DEREGISTER_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_AGENT_ID): cv.string,
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-    }
-)
+_REGISTER_FIELDS: VolDictType = {
+    vol.Required(ATTR_AGENT_ID): cv.string,
+    vol.Required(ATTR_NAME): cv.string,
+    vol.Required(ATTR_DESCRIPTION): cv.string,
+    vol.Optional(ATTR_CAPABILITIES, default=list): _list_of(cv.string, MOST_CAPABILITIES),
+    vol.Optional(ATTR_EXAMPLES, default=list): _list_of(cv.string, MOST_EXAMPLES),
+    vol.Optional(ATTR_DOMAINS, default=list): _list_of(cv.slug, MOST_DOMAINS),
+    vol.Optional(ATTR_CONVERSATION_AGENT): ASSISTANT_ENTITY,
+    vol.Optional(ATTR_SCRIPT): cv.entity_domain(SCRIPT_DOMAIN),
+    **ASSISTANT_FIELD,
+}
+_DEREGISTER_FIELDS: VolDictType = {vol.Required(ATTR_AGENT_ID): cv.string, **ASSISTANT_FIELD}
 
 
 @callback
@@ -249,19 +247,8 @@ def is_taken(registry: AgentRegistry, agent_id: str) -> bool:
     return any(label(agent.card.id) == label(agent_id) for agent in registry)
 
 
+_NONE = SupportsResponse.NONE
 ACTIONS = (
-    Action(
-        SERVICE_REGISTER_AGENT,
-        _async_register_agent,
-        _REGISTER_SCHEMA,
-        SupportsResponse.NONE,
-        for_admins=True,
-    ),
-    Action(
-        SERVICE_DEREGISTER_AGENT,
-        _async_deregister_agent,
-        _DEREGISTER_SCHEMA,
-        SupportsResponse.NONE,
-        for_admins=True,
-    ),
+    Action("register_agent", _async_register_agent, _REGISTER_FIELDS, _NONE, for_admins=True),
+    Action("deregister_agent", _async_deregister_agent, _DEREGISTER_FIELDS, _NONE, for_admins=True),
 )

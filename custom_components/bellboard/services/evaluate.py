@@ -1,4 +1,4 @@
-"""The action that says golden sentences to an assistant, without anything being carried out."""
+"""The action `bellboard.evaluate`: run golden cases against an assistant as dry runs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +28,7 @@ from ..evaluation.judging import Heard, JudgedCase, Outcome, async_judge, skippe
 from ..evaluation.models import GoldenCase, GoldenFile
 from ..evaluation.reading import GoldenError, read_cases, read_file
 from .action import Action
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, refusal
-
-SERVICE_EVALUATE = "evaluate"
-SERVICE_PROCESS = "process"
+from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
 
 ATTR_CASES = "cases"
 ATTR_LANGUAGE = "language"
@@ -43,12 +40,12 @@ MOST_BYTES = 2_000_000
 _SECRETS = "secrets.yaml"
 _ENDINGS = (".yaml", ".yml")
 
-_EVALUATE_SCHEMA = vol.All(
+_SCHEMA = vol.All(
     vol.Schema(
         {
             vol.Exclusive(ATTR_PATH, "source"): vol.All(cv.string, vol.Length(min=1)),
             vol.Exclusive(ATTR_CASES, "source"): list,
-            vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
+            **ASSISTANT_FIELD,
             vol.Optional(ATTR_LANGUAGE): cv.string,
         }
     ),
@@ -143,7 +140,7 @@ class _Rehearsal:
         started = time.perf_counter()
         answer: Any = await self.hass.services.async_call(
             DOMAIN,
-            SERVICE_PROCESS,
+            "process",
             data,
             blocking=True,
             context=self.context,
@@ -182,7 +179,5 @@ def _device_in(hass: HomeAssistant, area: str) -> str:
 
 ACTIONS = (
     # It reads a file, and may ask a model often.
-    Action(
-        SERVICE_EVALUATE, _async_evaluate, _EVALUATE_SCHEMA, SupportsResponse.ONLY, for_admins=True
-    ),
+    Action("evaluate", _async_evaluate, _SCHEMA, SupportsResponse.ONLY, for_admins=True),
 )

@@ -1,4 +1,4 @@
-"""The action `bellboard.execute`: ask a model what an envelope asks (LLM router agent contract)."""
+"""The action `bellboard.execute`: send an ActionRequest to a model (LLM router agent contract)."""
 
 import logging
 from typing import Any
@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, Supp
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.json import json_bytes
+from homeassistant.helpers.typing import VolDictType
 from pydantic import ValidationError
 import voluptuous as vol
 
@@ -23,8 +24,6 @@ from .lookup import refusal
 
 _LOGGER = logging.getLogger(__name__)
 
-SERVICE_EXECUTE = "execute"
-
 ATTR_CONNECTION = "connection"
 ATTR_REQUEST = "request"
 ATTR_REQUEST_ID = "request_id"
@@ -33,9 +32,10 @@ SPAN = "bellboard.execute"
 
 _IDS = (ATTR_REQUEST_ID, "correlation_id", "plan_id", "task_id")
 
-_EXECUTE_SCHEMA = vol.Schema(
-    {vol.Required(ATTR_REQUEST): dict, vol.Optional(ATTR_CONNECTION): cv.string}
-)
+_FIELDS: VolDictType = {
+    vol.Required(ATTR_REQUEST): dict,
+    vol.Optional(ATTR_CONNECTION): cv.string,
+}
 
 
 async def _async_execute(call: ServiceCall) -> ServiceResponse:
@@ -56,15 +56,15 @@ async def _async_execute(call: ServiceCall) -> ServiceResponse:
 
 
 def _request(data: dict[str, Any]) -> ActionRequest:
-    """Return what was given as a request; what an automation would always write alike may be left out.
+    """Return the envelope in a call's data; the fields that are always alike may be left out.
 
     Raises:
         ServiceValidationError: it is none.
     """
-    alike = {ATTR_REQUEST_ID: str(uuid4()), "tool": TOOL, "action": ACTION, "context": ""}
+    defaults = {ATTR_REQUEST_ID: str(uuid4()), "tool": TOOL, "action": ACTION, "context": ""}
     try:
         # By way of JSON: scripts give dates and kinds of text that the envelope does not have.
-        return ActionRequest.model_validate_json(json_bytes({**alike, **data}))
+        return ActionRequest.model_validate_json(json_bytes({**defaults, **data}))
     except ValidationError as err:
         fields = wrong_fields(err)
     except TypeError:
@@ -91,7 +91,5 @@ def _client_of(hass: HomeAssistant, entry_id: str) -> ModelClient:
 
 ACTIONS = (
     # It spends money and reaches any address.
-    Action(
-        SERVICE_EXECUTE, _async_execute, _EXECUTE_SCHEMA, SupportsResponse.ONLY, for_admins=True
-    ),
+    Action("execute", _async_execute, _FIELDS, SupportsResponse.ONLY, for_admins=True),
 )

@@ -1,7 +1,8 @@
-"""Actions on what was learnt: look at it, forget it."""
+"""The actions `bellboard.learned` and `bellboard.forget_learned`: learned routing decisions."""
 
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import VolDictType
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
@@ -9,20 +10,15 @@ from ..nlu.loader import async_get_language
 from ..routing.learned import spoken_as
 from ..routing.lessons import Lesson
 from .action import Action
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistants
+from .lookup import ASSISTANT_FIELD, find_assistants
 
-SERVICE_LEARNED = "learned"
-SERVICE_FORGET_LEARNED = "forget_learned"
 ATTR_TEXT = "text"
 
-_LEARNED_SCHEMA = vol.Schema({vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY})
-_FORGET_SCHEMA = vol.Schema(
-    {vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY, vol.Optional(ATTR_TEXT): cv.string}
-)
+_FORGET_FIELDS: VolDictType = {**ASSISTANT_FIELD, vol.Optional(ATTR_TEXT): cv.string}
 
 
 async def _async_learned(call: ServiceCall) -> ServiceResponse:
-    """Return what was learnt by an assistant, or by all: what was of use last comes first."""
+    """Return the learned decisions of an assistant, or of all, the last used first."""
     return {
         "learned": [
             {"assistant": entity_id, **_as_json(lesson)}
@@ -33,7 +29,7 @@ async def _async_learned(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_forget_learned(call: ServiceCall) -> ServiceResponse:
-    """Forget what was learnt, or only what was learnt of one sentence; return how much it was."""
+    """Forget all learned decisions, or those about one sentence; return how many."""
     forgotten = 0
     text = call.data.get(ATTR_TEXT)
     for _, assistant in find_assistants(call):
@@ -44,13 +40,13 @@ async def _async_forget_learned(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_is_of(hass: HomeAssistant, lesson: Lesson, text: str) -> bool:
-    """Return whether a lesson is about a sentence, wherever it was said."""
+    """Return whether a learned decision is about a sentence, in whatever area."""
     language = await async_get_language(hass, lesson.language)
     return spoken_as(text, language, lesson.area_id) == lesson.spoken
 
 
 def _as_json(lesson: Lesson) -> JsonObjectType:
-    """Return a lesson as it is shown."""
+    """Return a learned decision as a JSON object."""
     return {
         "sentence": lesson.sentence,
         "language": lesson.language,
@@ -72,9 +68,7 @@ def _as_json(lesson: Lesson) -> JsonObjectType:
 
 
 ACTIONS = (
-    # A lesson holds what others said.
-    Action(
-        SERVICE_LEARNED, _async_learned, _LEARNED_SCHEMA, SupportsResponse.ONLY, for_admins=True
-    ),
-    Action(SERVICE_FORGET_LEARNED, _async_forget_learned, _FORGET_SCHEMA, for_admins=True),
+    # They hold what others said.
+    Action("learned", _async_learned, ASSISTANT_FIELD, SupportsResponse.ONLY, for_admins=True),
+    Action("forget_learned", _async_forget_learned, _FORGET_FIELDS, for_admins=True),
 )

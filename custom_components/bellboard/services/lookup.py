@@ -1,9 +1,11 @@
-"""Finds the assistant that an action names, and says why where it cannot."""
+"""What actions share: the assistant that a call names, what its caller may see, why it is refused."""
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.typing import VolDictType
+import voluptuous as vol
 
 from ..assistant import Assistant
 from ..const import DOMAIN
@@ -12,6 +14,8 @@ ATTR_ASSISTANT = "assistant"
 ATTR_CONVERSATION_ID = "conversation_id"
 
 ASSISTANT_ENTITY = cv.entity_domain(Platform.CONVERSATION)
+ASSISTANT_FIELD: VolDictType = {vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY}
+CONVERSATION_FIELD: VolDictType = {vol.Optional(ATTR_CONVERSATION_ID): cv.string}
 
 
 def assistant_id_of(hass: HomeAssistant, entity_id: str | None) -> str | None:
@@ -47,7 +51,7 @@ def all_assistants(hass: HomeAssistant) -> dict[str, Assistant]:
 
 
 def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Assistant]:
-    """Return an assistant with its entity id; without a name the first there is.
+    """Return the entity id and the assistant of an entity id; without one the first there is.
 
     Raises:
         ServiceValidationError: there is no such assistant, or it is not set up.
@@ -62,7 +66,7 @@ def find_assistant(hass: HomeAssistant, entity_id: str | None) -> tuple[str, Ass
 
 
 def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
-    """Return the assistant that an action names, or all of them, with their entity ids.
+    """Return the assistant that a call names, or all of them, each after its entity id.
 
     Raises:
         ServiceValidationError: there is no such assistant.
@@ -76,8 +80,16 @@ def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
     ]
 
 
+async def async_sees_all(call: ServiceCall) -> bool:
+    """Return whether the caller is an administrator, or an automation that acts in nobody's name."""
+    if (user_id := call.context.user_id) is None:
+        return True
+    user = await call.hass.auth.async_get_user(user_id)
+    return user is not None and user.is_admin
+
+
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the exception that says in the user's language why an action was refused."""
+    """Return the translated exception that says why an action was refused."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )

@@ -1,14 +1,11 @@
 """The action `bellboard.reload_policies`: read the file of policies again."""
 
 from homeassistant.core import ServiceCall, ServiceResponse
-import voluptuous as vol
 
 from ..policy.file import async_load_policies, placeholders
 from ..policy.reading import RuleError
 from .action import Action
 from .lookup import refusal
-
-SERVICE_RELOAD_POLICIES = "reload_policies"
 
 
 async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
@@ -23,6 +20,4 @@ async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
         raise refusal("policies_invalid", **placeholders(call.hass, err)) from err
 
 
-ACTIONS = (
-    Action(SERVICE_RELOAD_POLICIES, _async_reload_policies, vol.Schema({}), for_admins=True),
-)
+ACTIONS = (Action("reload_policies", _async_reload_policies, {}, for_admins=True),)

@@ -1,10 +1,11 @@
-"""The action `bellboard.process`: say a sentence to an assistant, or see what it would come to."""
+"""The action `bellboard.process`: a sentence as a turn of an assistant, or as a dry run."""
 
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput, async_converse
 from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import VolDictType
 from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
@@ -19,17 +20,16 @@ from .action import Action
 from .lookup import ATTR_ASSISTANT, find_assistant
 from .sentence import SENTENCE_FIELDS, sentence_of
 
-SERVICE_PROCESS = "process"
-
 ATTR_DRY_RUN = "dry_run"
 
-_PROCESS_SCHEMA = vol.Schema(
-    {**SENTENCE_FIELDS, vol.Required(ATTR_DRY_RUN, default=False): cv.boolean}
-)
+_FIELDS: VolDictType = {
+    **SENTENCE_FIELDS,
+    vol.Required(ATTR_DRY_RUN, default=False): cv.boolean,
+}
 
 
 async def _async_process(call: ServiceCall) -> ServiceResponse:
-    """Answer a sentence, or say what it would come to."""
+    """Answer a sentence, or plan it in a dry run."""
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     user_input = sentence_of(call, entity_id)
@@ -39,7 +39,7 @@ async def _async_process(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_said(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
-    """Say a sentence as any voice panel would, and return what came of it."""
+    """Take a turn by way of Home Assistant's conversation, and return its result."""
     result = await async_converse(
         assistant.hass,
         user_input.text,
@@ -64,7 +64,7 @@ async def _async_said(assistant: Assistant, user_input: ConversationInput) -> Se
 
 
 async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
-    """Return what a sentence would come to. Nothing is touched."""
+    """Return the result of a dry run. Nothing is touched."""
     user_input.conversation_id = user_input.conversation_id or ulid_now()
     result = await async_rehearse(assistant, user_input)
     language = await async_get_language(assistant.hass, user_input.language)
@@ -73,7 +73,7 @@ async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) 
 
 
 def rehearsed_as_json(result: TurnResult) -> dict[str, Any]:
-    """Return what a rehearsed turn came to: `choice`, `plan`, `policy` and the `calls` it would make."""
+    """Return a dry run: `choice`, `plan`, `policy` and the `calls` it would make."""
     record = result.record
     return {
         "choice": record.choice.as_json() if record.choice else None,
@@ -97,7 +97,7 @@ def _plan_as_json(execution: PlanExecution) -> dict[str, Any]:
 
 
 def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return what the policies say to a call."""
+    """Return the policies' verdict on a call."""
     return {
         **call_as_json(verdict.call),
         "effect": verdict.effect.value,
@@ -106,4 +106,4 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-ACTIONS = (Action(SERVICE_PROCESS, _async_process, _PROCESS_SCHEMA),)
+ACTIONS = (Action("process", _async_process, _FIELDS),)

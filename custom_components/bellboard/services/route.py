@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
-import voluptuous as vol
 
 from ..agents.models import AgentCard
 from ..agents.unknown_names import unexplained
@@ -20,11 +19,9 @@ from .action import Action
 from .lookup import ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
 from .sentence import SENTENCE_FIELDS, sentence_of
 
-SERVICE_ROUTE = "route"
-
 
 async def _async_route(call: ServiceCall) -> ServiceResponse:
-    """Return who would answer a sentence, and what its words say. Nothing is remembered."""
+    """Return the routing decision for a sentence, and its explanation. Nothing is remembered."""
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     conversation_id = data.get(ATTR_CONVERSATION_ID)
@@ -52,10 +49,10 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What the words of a sentence say to the routers.
+    """Why a sentence is routed as it is.
 
-    `words` are those that speak of an agent's things, by agent; `names` those that something of the
-    home is called by; `unknown` those that nothing explains. `why` has a line for each part.
+    `words` are the words of each agent's vocabulary in it, `names` the names of entities and places,
+    `unknown` the words that nothing explains. `why` has a line for each assignment.
     """
 
     words: dict[str, list[str]]
@@ -73,7 +70,7 @@ def explain(
     catalog: Catalog,
     rights: Rights,
 ) -> Explanation:
-    """Return why a text is routed as it is, by what whoever said it may know of the home."""
+    """Return why a text is routed as it is, naming only what its speaker may read."""
     words = words_of(text)
     found = [
         span
@@ -94,7 +91,7 @@ def explain(
 
 
 def _line(part: Assignment, rights: Rights) -> str:
-    """Return why a part of a sentence goes to its agent, and as what it is read."""
+    """Return an assignment in a line: agent, source, confidence, reason and recognised intent."""
     read = ""
     if part.intent:
         readable = [target for target in part.intent.targets if rights.may_read(target)]
@@ -108,6 +105,4 @@ def _line(part: Assignment, rights: Rights) -> str:
     return f"“{part.instruction}” → {part.agent_id} ({score}): {part.reason}{read}"
 
 
-ACTIONS = (
-    Action(SERVICE_ROUTE, _async_route, vol.Schema({**SENTENCE_FIELDS}), SupportsResponse.ONLY),
-)
+ACTIONS = (Action("route", _async_route, SENTENCE_FIELDS, SupportsResponse.ONLY),)

@@ -1,10 +1,11 @@
-"""The action `bellboard.run_task`: give an agent a task, and let it go from agent to agent."""
+"""The action `bellboard.run_task`: run a workflow that begins with a given task (TaskEnvelopeV2)."""
 
 from typing import Any
 
 from homeassistant.const import ATTR_DEVICE_ID
 from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import VolDictType
 from pydantic import ValidationError
 import voluptuous as vol
 
@@ -14,33 +15,31 @@ from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..workflow.models import TaskEnvelopeV2
 from .action import Action
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, find_assistant, refusal
-from .sentence import ATTR_LANGUAGE, MOST_TEXT, heard
-
-SERVICE_RUN_TASK = "run_task"
+from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
+from .sentence import ATTR_LANGUAGE, MOST_TEXT, conversation_input
 
 ATTR_TASK = "task"
 
-_RUN_TASK_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_TASK): dict,
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-        vol.Optional(ATTR_LANGUAGE): cv.string,
-        vol.Optional(ATTR_DEVICE_ID): cv.string,
-    }
-)
+_FIELDS: VolDictType = {
+    vol.Required(ATTR_TASK): dict,
+    **ASSISTANT_FIELD,
+    vol.Optional(ATTR_LANGUAGE): cv.string,
+    vol.Optional(ATTR_DEVICE_ID): cv.string,
+}
 
 
 async def _async_run_task(call: ServiceCall) -> ServiceResponse:
-    """Let an agent work on a task, and those that come after it (V2 routing, TaskEnvelopeV2).
+    """Run the agent that a task names, and those the workflow forwards it to.
 
     Raises:
-        ServiceValidationError: it is no task, or its agent is not there, here and now.
+        ServiceValidationError: it is no task, or its agent is not eligible.
     """
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     task = _task_of(data[ATTR_TASK])
-    user_input = heard(call, entity_id, task.instruction or task.query, task.conversation_id)
+    user_input = conversation_input(
+        call, entity_id, task.instruction or task.query, task.conversation_id
+    )
     eligible = {card.id for card in await async_eligible_cards(assistant, user_input)}
     if task.agent_id not in eligible - UNROUTED_AGENTS:
         raise refusal("no_such_agent", agent_id=task.agent_id)
@@ -48,7 +47,7 @@ async def _async_run_task(call: ServiceCall) -> ServiceResponse:
 
 
 def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
-    """Return a task as it was given.
+    """Return the task in a call's data.
 
     Raises:
         ServiceValidationError: it is none.
@@ -65,7 +64,7 @@ def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
 
 
 def _as_json(result: TurnResult) -> dict[str, Any]:
-    """Return what came of a task: what is said, what was made of it, why it ended, and its way."""
+    """Return a workflow's result: the reply, why it ended, the output, and the last task."""
     trace, finished = result.record.trace, result.finished
     return {
         "reply": result.text,
@@ -78,4 +77,4 @@ def _as_json(result: TurnResult) -> dict[str, Any]:
     }
 
 
-ACTIONS = (Action(SERVICE_RUN_TASK, _async_run_task, _RUN_TASK_SCHEMA),)
+ACTIONS = (Action("run_task", _async_run_task, _FIELDS),)

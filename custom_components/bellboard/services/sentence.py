@@ -1,16 +1,13 @@
-"""What the actions take that are given a sentence, and the sentence as an assistant hears it."""
-
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+"""The fields of actions that take a sentence, and the ConversationInput they stand for."""
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.const import ATTR_DEVICE_ID
 from homeassistant.core import ServiceCall
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import VolDictType
 import voluptuous as vol
 
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID
+from .lookup import ASSISTANT_FIELD, ATTR_CONVERSATION_ID, CONVERSATION_FIELD
 
 ATTR_LANGUAGE = "language"
 ATTR_TEXT = "text"
@@ -18,28 +15,25 @@ ATTR_TEXT = "text"
 # In characters.
 MOST_TEXT = 2000
 
-SENTENCE_FIELDS: Mapping[vol.Marker, Any] = MappingProxyType(
-    {
-        vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-        vol.Optional(ATTR_LANGUAGE): cv.string,
-        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_DEVICE_ID): cv.string,
-    }
-)
-"""The fields of such an action, for its schema."""
+SENTENCE_FIELDS: VolDictType = {
+    vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
+    **ASSISTANT_FIELD,
+    **CONVERSATION_FIELD,
+    vol.Optional(ATTR_LANGUAGE): cv.string,
+    vol.Optional(ATTR_DEVICE_ID): cv.string,
+}
 
 
 def sentence_of(call: ServiceCall, entity_id: str) -> ConversationInput:
-    """Return the sentence of an action's call as the assistant with an entity id hears it."""
+    """Return the sentence in a call's data as input of the assistant with an entity id."""
     data = call.data
-    return heard(call, entity_id, data[ATTR_TEXT], data.get(ATTR_CONVERSATION_ID))
+    return conversation_input(call, entity_id, data[ATTR_TEXT], data.get(ATTR_CONVERSATION_ID))
 
 
-def heard(
+def conversation_input(
     call: ServiceCall, entity_id: str, text: str, conversation_id: str | None
 ) -> ConversationInput:
-    """Return a text as the assistant with an entity id hears it, where and as an action's call says."""
+    """Return a text as input of the assistant with an entity id, spoken by and where a call says."""
     data = call.data
     return ConversationInput(
         text=text,

@@ -1,33 +1,27 @@
-"""Actions on what conversations left open: look at a task, cancel it, forget."""
+"""The actions `bellboard.get_task`, `cancel_task` and `forget`: the tasks of conversations."""
 
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import VolDictType
 import voluptuous as vol
 
 from ..tasks.store import StoreUnavailableError
 from .action import Action
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant, refusal
-
-SERVICE_GET_TASK = "get_task"
-SERVICE_CANCEL_TASK = "cancel_task"
-SERVICE_FORGET = "forget"
-
-_TASK_SCHEMA = vol.Schema(
-    {
-        vol.Required(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-    }
+from .lookup import (
+    ASSISTANT_FIELD,
+    ATTR_ASSISTANT,
+    ATTR_CONVERSATION_ID,
+    CONVERSATION_FIELD,
+    find_assistant,
+    refusal,
 )
-_FORGET_SCHEMA = vol.Schema(
-    {
-        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-    }
-)
+
+_TASK_FIELDS: VolDictType = {vol.Required(ATTR_CONVERSATION_ID): cv.string, **ASSISTANT_FIELD}
+_FORGET_FIELDS: VolDictType = {**CONVERSATION_FIELD, **ASSISTANT_FIELD}
 
 
 async def _async_get_task(call: ServiceCall) -> ServiceResponse:
-    """Return a conversation's task as the data model writes it."""
+    """Return a conversation's task as JSON (data model, TaskContext)."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     task = await assistant.tasks.async_find(call.data[ATTR_CONVERSATION_ID])
     if task is None:
@@ -36,7 +30,7 @@ async def _async_get_task(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_cancel_task(call: ServiceCall) -> ServiceResponse:
-    """Cancel the task a conversation waits on; one that is over stays as it ended."""
+    """Cancel a conversation's task if it is open; return the state it is in now."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     conversation_id = call.data[ATTR_CONVERSATION_ID]
     canceled = await assistant.tasks.async_cancel(conversation_id)
@@ -47,7 +41,7 @@ async def _async_cancel_task(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_forget(call: ServiceCall) -> ServiceResponse:
-    """Forget a conversation, or all of an assistant's."""
+    """Forget one conversation of an assistant, or all; return how many."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     try:
         forgotten = await assistant.tasks.async_forget(call.data.get(ATTR_CONVERSATION_ID))
@@ -58,7 +52,7 @@ async def _async_forget(call: ServiceCall) -> ServiceResponse:
 
 ACTIONS = (
     # A task holds what others said.
-    Action(SERVICE_GET_TASK, _async_get_task, _TASK_SCHEMA, SupportsResponse.ONLY, for_admins=True),
-    Action(SERVICE_CANCEL_TASK, _async_cancel_task, _TASK_SCHEMA, for_admins=True),
-    Action(SERVICE_FORGET, _async_forget, _FORGET_SCHEMA, for_admins=True),
+    Action("get_task", _async_get_task, _TASK_FIELDS, SupportsResponse.ONLY, for_admins=True),
+    Action("cancel_task", _async_cancel_task, _TASK_FIELDS, for_admins=True),
+    Action("forget", _async_forget, _FORGET_FIELDS, for_admins=True),
 )
