@@ -416,7 +416,7 @@ def test_what_comes_back_has_the_form_that_was_asked_for(
     found = conform(came, schema)
     if schema is DECISION:
         assert found == {**came, "next_agent": None, "next_instruction": None}
-        completion = Completion(text="", data=found, model="m", duration_ms=0)
+        completion = Completion(text="", data=found, model="m")
         assert read_decision(completion, ["light-agent"]).workflow_complete
         return
     if schema is ODD:

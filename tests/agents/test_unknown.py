@@ -43,7 +43,7 @@ class Drafting:
         self.options = options
         if isinstance(self._text, ModelError):
             raise self._text
-        return Completion(text=self._text, model="test", duration_ms=1)
+        return Completion(text=self._text, model="test")
 
 
 DRAFTS = {

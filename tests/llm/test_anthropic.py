@@ -18,7 +18,6 @@ from custom_components.bellboard.llm import (
     RequestRejectedError,
     ServerFailedError,
     Usage,
-    create_client,
 )
 from custom_components.bellboard.llm.anthropic import (
     MAX_PAGES,
@@ -194,18 +193,15 @@ async def test_the_hottest_temperature_is_one(build: Build, asked: float, sent: 
     assert house.model.requests[0].temperature == sent
 
 
-@pytest.mark.parametrize(
-    ("cache_ttl", "mark"), [("5m", EPHEMERAL), ("1h", EPHEMERAL | {"ttl": "1h"})]
-)
-async def test_marks_what_stays_the_same(build: Build, cache_ttl: str, mark: object) -> None:
-    house = await build("anthropic", {"agent": "x"}, client={"cache_ttl": cache_ttl})
+async def test_marks_what_stays_the_same(build: Build) -> None:
+    house = await build("anthropic", {"agent": "x"})
     await house.client.complete(EXAMPLES, schema=SCHEMA)
     body = house.model.requests[0].body
     tool, system, example = marked(body)
     assert tool["name"] == "answer"
     assert system["text"] == EXAMPLES[0].content
     assert example["text"] == EXAMPLES[2].content
-    assert all(block["cache_control"] == mark for block in (tool, system, example))
+    assert all(block["cache_control"] == EPHEMERAL for block in (tool, system, example))
 
 
 async def test_marks_nothing_where_all_is_new(build: Build) -> None:
@@ -230,11 +226,6 @@ async def test_a_prompt_is_read_from_the_cache_the_second_time(build: Build) -> 
     assert again[-1].usage is not None
     assert again[-1].usage.prompt_tokens == deltas[-1].usage.prompt_tokens
     assert again[-1].usage.cached_tokens > deltas[-1].usage.cached_tokens == 0
-
-
-async def test_refuses_another_lifetime(session: aiohttp.ClientSession) -> None:
-    with pytest.raises(ValueError, match="neither 5m nor 1h"):
-        create_client("anthropic", session, url="localhost", cache_ttl="1d")
 
 
 async def test_counts_the_whole_prompt(canned: Canned, client: AnthropicClient) -> None:
@@ -320,10 +311,9 @@ async def test_an_answer_in_words_may_still_be_the_object(
         {"old_thinking"},
         {"tool_choice"},
         {"thoughts"},
-        {"ttl"},
         {"cache_control"},
         {"temperature", "thinking", "tool_choice"},
-        {"temperature", "thinking", "tool_choice", "effort", "ttl", "cache_control"},
+        {"temperature", "thinking", "tool_choice", "effort", "cache_control"},
     ],
     ids=lambda refuses: " ".join(sorted(refuses)),
 )
@@ -332,7 +322,6 @@ async def test_leaves_out_what_is_refused_and_remembers_it(build: Build, refuses
         "anthropic",
         {"agent": "light-agent"},
         refuses=frozenset(refuses),
-        client={"cache_ttl": "1h"},
     )
     for _ in range(2):
         completion = await house.client.complete(
@@ -371,13 +360,6 @@ async def test_asks_for_the_tool_in_words_where_it_cannot_be_forced(build: Build
     assert [block["text"] for block in house.model.requests[1].body["system"]] == [
         "Answer only by using the tool answer."
     ]
-
-
-async def test_gives_up_only_the_lifetime_where_only_that_is_refused(build: Build) -> None:
-    house = await build("anthropic", refuses=frozenset({"ttl"}), client={"cache_ttl": "1h"})
-    await house.client.complete(EXAMPLES)
-    marks = [block["cache_control"] for block in marked(house.model.requests[0].body)]
-    assert marks == [EPHEMERAL, EPHEMERAL]
 
 
 async def test_a_server_that_refuses_everything_is_asked_only_so_often(

@@ -54,7 +54,7 @@ def completion(tokens: list[tuple[Any, ...]]) -> Completion:
         for text, probability, others in tokens
     )
     text = "".join(token.token for token in logprobs)
-    return Completion(text=text, model="m", duration_ms=1, logprobs=logprobs)
+    return Completion(text=text, model="m", logprobs=logprobs)
 
 
 def recorded(tokens: list[tuple[str, float, list[tuple[str, float]]]]) -> Completion:
@@ -68,7 +68,7 @@ def recorded(tokens: list[tuple[str, float, list[tuple[str, float]]]]) -> Comple
         for text, logprob, others in tokens
     ]
     text = "".join(token[0] for token in tokens)
-    return Completion(text=text, model="m", duration_ms=1, logprobs=read_logprobs(reported))
+    return Completion(text=text, model="m", logprobs=read_logprobs(reported))
 
 
 def share(answer: Completion, field: str, value: str, options: Sequence[str]) -> float | None:
@@ -167,9 +167,7 @@ def test_tokens_may_end_inside_a_character() -> None:
         },
         {"token": 'che"}', "logprob": -0.1, "bytes": None},
     ]
-    answer = Completion(
-        text='{"room":"Küche"}', model="m", duration_ms=1, logprobs=read_logprobs(reported)
-    )
+    answer = Completion(text='{"room":"Küche"}', model="m", logprobs=read_logprobs(reported))
     options = ["Küche", "Käse"]
     assert share(answer, "room", "Küche", options) == pytest.approx(0.75)
 
@@ -193,7 +191,7 @@ def test_a_forced_token_may_be_next_to_impossible() -> None:
             {"token": '"}', "logprob": -0.1},
         ]
     )
-    answer = Completion(text="", model="m", duration_ms=1, logprobs=tokens)
+    answer = Completion(text="", model="m", logprobs=tokens)
     assert share(answer, "agent", "light-agent", AGENTS[:2]) == pytest.approx(0.5)
 
 
@@ -260,7 +258,6 @@ def test_half_a_surrogate_pair_is_only_a_strange_token() -> None:
     answer = Completion(
         text="",
         model="m",
-        duration_ms=1,
         logprobs=read_logprobs([{"token": '{"a":"\ud800"}', "logprob": -1}]),
     )
     assert share(answer, "a", "\ud800", ["\ud800", "x"]) == pytest.approx(1, abs=0.002)
@@ -282,9 +279,9 @@ def test_the_end_of_thoughts_may_be_a_value() -> None:
 )
 def test_is_always_a_distribution(options: list[str], size: int, data: st.DataObject) -> None:
     value = data.draw(st.sampled_from(options))
-    text = Completion(text="", data={"a": value}, model="m", duration_ms=1).model_dump_json(
-        include={"data"}
-    )[len('{"data":') : -1]
+    text = Completion(text="", data={"a": value}, model="m").model_dump_json(include={"data"})[
+        len('{"data":') : -1
+    ]
     cut = [text[at : at + size] for at in range(0, len(text), size)]
     others = st.dictionaries(
         st.text(st.characters(codec="utf-8"), max_size=3), st.floats(0.01, 1), max_size=4
@@ -388,9 +385,7 @@ def test_options_that_were_all_next_to_impossible_are_equally_likely() -> None:
             {"token": '-agent"}', "logprob": -0.1},
         ]
     )
-    answer = Completion(
-        text="", data={"agent": "light-agent"}, model="m", duration_ms=1, logprobs=tokens
-    )
+    answer = Completion(text="", data={"agent": "light-agent"}, model="m", logprobs=tokens)
     assert choice_distribution(answer, "agent", AGENTS) == pytest.approx(
         dict.fromkeys(AGENTS, 1 / 3)
     )

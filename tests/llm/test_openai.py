@@ -277,7 +277,7 @@ async def test_a_finished_stream_needs_no_done(
         ({"id": "m"}, ModelInfo(id="m")),
         (
             {"id": "m", "meta": {"n_ctx": 4096, "n_ctx_train": 8192, "size": 5}},
-            ModelInfo(id="m", context_length=4096, size=5),
+            ModelInfo(id="m", context_length=4096),
         ),
         ({"id": "m", "max_model_len": 32768}, ModelInfo(id="m", context_length=32768)),
         ({"id": "m", "context_length": 9, "meta": None}, ModelInfo(id="m", context_length=9)),

@@ -54,7 +54,7 @@ class Answers:
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return Completion(text=json.dumps(answer), data=answer, model="test", duration_ms=1)
+        return Completion(text=json.dumps(answer), data=answer, model="test")
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         raise NotImplementedError

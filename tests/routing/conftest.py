@@ -56,7 +56,6 @@ class Writer:
             text=text,
             data=json_object(text),
             model="test",
-            duration_ms=1,
             logprobs=self.logprobs,
         )
 

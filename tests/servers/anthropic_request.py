@@ -209,8 +209,5 @@ def _refusals(asked: Request) -> Iterator[tuple[str, str]]:
         yield "old_thinking", "thinking: Extra inputs are not permitted"
     if asked.output_config is not None:
         yield "effort", "This model does not support the effort parameter."
-    marks = [mark for _, mark in asked.parts() if mark]
-    if any(mark.ttl != "5m" for mark in marks):
-        yield "ttl", "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted"
-    if marks:
+    if any(mark for _, mark in asked.parts()):
         yield "cache_control", "system.0.cache_control: Extra inputs are not permitted"

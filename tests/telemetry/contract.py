@@ -6,9 +6,42 @@ from itertools import pairwise
 import json
 
 from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.payloads import read_payload
+from custom_components.bellboard.telemetry.payloads import (
+    IntentClassifiedPayload,
+    IntentsEligiblePayload,
+    Payload,
+    PlanCommunicatedPayload,
+    PlanCreatedPayload,
+    PolicyCheckPayload,
+    ReceivedPayload,
+    RespondPayload,
+    ToolExecutePayload,
+    UnknownIntentPayload,
+)
 
 _ORDER = tuple(Stage)
+_PAYLOADS: dict[Stage, type[Payload]] = {
+    Stage.RECEIVED: ReceivedPayload,
+    Stage.INTENTS_ELIGIBLE: IntentsEligiblePayload,
+    Stage.INTENT_CLASSIFIED: IntentClassifiedPayload,
+    Stage.PLAN_CREATED: PlanCreatedPayload,
+    Stage.PLAN_COMMUNICATED: PlanCommunicatedPayload,
+    Stage.POLICY_CHECK: PolicyCheckPayload,
+    Stage.TOOL_EXECUTE: ToolExecutePayload,
+    Stage.RESPOND: RespondPayload,
+}
+
+
+def read_payload(event: TelemetryEvent) -> Payload:
+    """Return what an event holds.
+
+    Raises:
+        ValidationError: it does not hold what it should at its stage.
+    """
+    model = _PAYLOADS[event.stage]
+    if event.stage is Stage.INTENT_CLASSIFIED and event.payload.get("intent_id") is None:
+        model = UnknownIntentPayload
+    return model.model_validate(event.payload)
 
 
 def check_turn(events: Sequence[TelemetryEvent]) -> None:

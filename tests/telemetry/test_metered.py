@@ -24,7 +24,7 @@ class Client:
         if self.error:
             raise self.error
         usage = Usage(prompt_tokens=10, cached_tokens=4, completion_tokens=2)
-        return Completion(text="x", model="tiny", duration_ms=1, usage=usage)
+        return Completion(text="x", model="tiny", usage=usage)
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         try:

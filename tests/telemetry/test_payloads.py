@@ -18,11 +18,10 @@ from custom_components.bellboard.telemetry.payloads import (
     RespondPayload,
     ToolExecutePayload,
     UnknownIntentPayload,
-    read_payload,
 )
 from custom_components.bellboard.telemetry.printing import PrintSink
 
-from .contract import check_turn
+from .contract import check_turn, read_payload
 
 EXAMPLES = """\
 {'interaction_id': 'msg-1760559239521',

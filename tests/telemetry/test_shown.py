@@ -19,12 +19,11 @@ from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
 from custom_components.bellboard.telemetry.bus import EVENT_TELEMETRY
 from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.payloads import read_payload
 from custom_components.bellboard.telemetry.sinks import telemetry_path
 from tests.conftest import Setup
 from tests.routing.reading import assistant_of
 
-from .contract import check_turn
+from .contract import check_turn, read_payload
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "telemetry.md"
 SAID = "turn off the kitchen pendant"

@@ -70,7 +70,7 @@ def sink_at(path: Path, **options: Any) -> SqliteSink:
 
 
 def test_an_event_is_kept_in_full(path: Path) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         assert not path.exists(), "nothing is written before there is something to write"
         payload = {"ok": True, "tool": "light.turn_on", "agent_id": "light-agent", "note": "Küche"}
         sink.record(event(7, **payload, intent_id="HassTurnOn"))
@@ -106,7 +106,7 @@ def test_to_close_is_to_write_what_waits_and_to_end(path: Path) -> None:
 
 
 def test_who_records_nothing_needs_no_thread_and_no_file(path: Path) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         assert sink.flush()
     assert not path.parent.exists()
 
@@ -123,7 +123,7 @@ def test_what_comes_soon_after_is_written_together(
         write(file, found)
 
     monkeypatch.setattr(EventFile, "write", counting)
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         for number in range(8):
             sink.record(event(number))
         wait_until(lambda: path.exists() and turns(path) == list(range(8)))
@@ -132,13 +132,13 @@ def test_what_comes_soon_after_is_written_together(
 
 def test_what_was_written_before_stays(path: Path) -> None:
     for number in range(3):
-        with sink_at(path) as sink:
+        with closing(sink_at(path)) as sink:
             sink.record(event(number))
     assert turns(path) == [0, 1, 2]
 
 
 def test_the_file_may_be_read_and_deleted_meanwhile(path: Path) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         sink.record(event(1))
         assert sink.flush()
         with closing(sqlite3.connect(path)) as reader:
@@ -153,7 +153,7 @@ def test_the_file_may_be_read_and_deleted_meanwhile(path: Path) -> None:
 
 
 def test_many_threads_may_record(path: Path) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
 
         def fill() -> None:
             for number in range(50):
@@ -200,7 +200,7 @@ def test_a_broken_file_is_set_aside(
     path.parent.mkdir()
     path.write_bytes(content)
     path.with_name(f"{path.name}-journal").write_bytes(b"left over")
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         sink.record(event(1))
         assert sink.flush()
         sink.record(event(2))
@@ -239,7 +239,7 @@ def test_a_disk_that_cannot_be_written_is_told_of_once_and_tried_again(
     path: Path, caplog: pytest.LogCaptureFixture, *, full: bool
 ) -> None:
     caplog.set_level(logging.INFO)
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         with full_disk() if full else no_folder(path.parent):
             for number in range(3):
                 sink.record(event(number))
@@ -256,7 +256,7 @@ def test_a_disk_that_cannot_be_written_is_told_of_once_and_tried_again(
 
 
 def test_while_somebody_keeps_the_file_events_wait(path: Path) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         sink.record(event(0))
         assert sink.flush()
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -271,7 +271,7 @@ def test_while_somebody_keeps_the_file_events_wait(path: Path) -> None:
 def test_it_tries_again_by_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_sink, "_RETRY", 0.02)
     monkeypatch.setattr(sqlite_sink, "_TOGETHER", 0.02)
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         with no_folder(path.parent):
             sink.record(event(1))
             assert not sink.flush()
@@ -287,7 +287,7 @@ def turns_if_any(path: Path) -> list[int]:
 
 
 def test_where_too_much_waits_the_oldest_is_dropped_and_counted(path: Path) -> None:
-    with sink_at(path, capacity=5) as sink:
+    with closing(sink_at(path, capacity=5)) as sink:
         with no_folder(path.parent):
             for number in range(4):
                 sink.record(event(number))
@@ -303,7 +303,7 @@ def test_where_too_much_waits_the_oldest_is_dropped_and_counted(path: Path) -> N
 def test_what_comes_while_it_is_written_takes_the_room_of_what_is_older(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with sink_at(path, capacity=3) as sink:
+    with closing(sink_at(path, capacity=3)) as sink:
 
         def fail(_file: EventFile, _rows: Any) -> None:
             for number in range(10, 10 + later):
@@ -327,7 +327,7 @@ def test_what_comes_while_it_is_written_takes_the_room_of_what_is_older(
 
 def test_what_cannot_be_written_at_the_end_is_counted(path: Path) -> None:
     with no_folder(path.parent):
-        with sink_at(path) as sink:
+        with closing(sink_at(path)) as sink:
             sink.record(event(1))
             sink.record(event(2))
         assert sink.dropped == 2
@@ -336,7 +336,7 @@ def test_what_cannot_be_written_at_the_end_is_counted(path: Path) -> None:
 def test_an_event_that_cannot_be_json_is_dropped_alone(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with sink_at(path) as sink:
+    with closing(sink_at(path)) as sink:
         sink.record(event(1, thing=object()))
         assert sink.flush()
         assert not path.exists()
@@ -383,8 +383,9 @@ sys.modules["bellboard"] = bare
 sink = importlib.import_module("bellboard.telemetry.sqlite_sink")
 events = importlib.import_module("bellboard.telemetry.events")
 assert "homeassistant" not in sys.modules
-with sink.SqliteSink(Path({str(path)!r}), max_bytes=10**6, keep=0) as kept:
-    kept.record(events.TelemetryEvent(timestamp="", interaction_id="turn-4", session_id="", stage="respond"))
+kept = sink.SqliteSink(Path({str(path)!r}), max_bytes=10**6, keep=0)
+kept.record(events.TelemetryEvent(timestamp="", interaction_id="turn-4", session_id="", stage="respond"))
+kept.close()
 """
     done = subprocess.run(  # noqa: S603 -- our own interpreter and text
         [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=False

@@ -29,7 +29,7 @@ IS_DONE: dict[str, Any] = {"workflow_complete": True, "reasoning": "All is done.
 
 
 def completion(data: Any) -> Completion:
-    return Completion(text=json.dumps(data), data=data, model="m", duration_ms=1)
+    return Completion(text=json.dumps(data), data=data, model="m")
 
 
 @pytest.mark.parametrize("decision", [GOES_ON, IS_DONE], ids=["goes on", "is done"])

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextvars import Context
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
@@ -94,7 +93,6 @@ class AITaskClient:
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
-        begun = time.perf_counter()
         entity_id = self._state().entity_id
         answer = await self._generate(
             entity_id,
@@ -108,7 +106,6 @@ class AITaskClient:
             text=_text_of(answer) if data is None else json.dumps(data, ensure_ascii=False),
             data=data,
             model=entity_id,
-            duration_ms=(time.perf_counter() - begun) * 1000,
         )
 
     async def stream(

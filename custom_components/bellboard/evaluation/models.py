@@ -22,9 +22,6 @@ MOST_TEXT = 2000
 DEMO_HOUSE = "demo"
 """The house that comes with the project."""
 
-MODEL = "model"
-"""What a case needs that says nothing without a language model."""
-
 # YAML reads the words on and off as true and false.
 _SWITCHED: Mapping[bool, str] = {True: "on", False: "off"}
 

@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar, override
 from urllib.parse import quote, urlencode
 
-from .anthropic_request import CONCESSIONS, Lifetime, request_body
+from .anthropic_request import CONCESSIONS, request_body
 from .base import Answer, HttpModelClient, Question, ServerModel
 from .endpoint import Endpoint, Patience
 from .errors import (
@@ -85,17 +85,11 @@ class AnthropicClient(HttpModelClient):
         *,
         api_key: str | None = None,
         model: str = "",
-        cache_ttl: Lifetime = "5m",
     ) -> None:
         """Talk to `model` at `url`, which is given in any form people type it.
 
-        `cache_ttl` is how long the server keeps the part of a prompt that stays the same, counted
-        from its last use: "5m", or "1h", which costs more to write. Raises `InvalidUrlError` or
-        `AuthenticationError` for what cannot be an address or a key, and `ValueError` for another
-        lifetime.
+        Raises `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
         """
-        if cache_ttl not in ("5m", "1h"):
-            raise ValueError("cache_ttl is neither 5m nor 1h")
         endpoint = Endpoint(
             session,
             base_url(url),
@@ -104,7 +98,6 @@ class AnthropicClient(HttpModelClient):
             headers={"anthropic-version": VERSION},
         )
         super().__init__(endpoint, model, CONCESSIONS)
-        self._cache_ttl: Lifetime = cache_ttl
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
@@ -142,7 +135,7 @@ class AnthropicClient(HttpModelClient):
 
     @override
     def _body(self, question: Question) -> Body:
-        return request_body(self.model, question, self._cache_ttl)
+        return request_body(self.model, question)
 
     @override
     def _answer(self, body: bytes) -> Answer:

@@ -5,7 +5,7 @@ the answer. (V2 routing: Anthropic integration, tool schema)
 """
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from .refusals import Body, Concession, without
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from .base import Question
     from .models import JsonSchema, Message
-
-type Lifetime = Literal["5m", "1h"]
-"""How long the server keeps the beginning of a prompt."""
 
 DEFAULT_MAX_TOKENS = 4096
 """Tokens of an answer whose asker set no limit: the protocol wants one, and every model allows this one."""
@@ -27,8 +24,8 @@ _DESCRIPTION = "Give the answer."
 _NOTHING = "(Nothing was said.)"
 
 
-def request_body(model: str, question: Question, cache_ttl: Lifetime) -> Body:
-    """Put a question to `model` into the protocol's shape; see `Lifetime` for `cache_ttl`."""
+def request_body(model: str, question: Question) -> Body:
+    """Put a question to `model` into the protocol's shape."""
     system = [_text(m.content) for m in question.messages if _is_system(m) and m.content.strip()]
     turns = _turns([message for message in question.messages if not _is_system(message)])
     tools: list[Body] = []
@@ -54,7 +51,7 @@ def request_body(model: str, question: Question, cache_ttl: Lifetime) -> Body:
     # In the order in which the server reads them. Only the last message is new each time.
     for same in (tools, system, said[:-1]):
         if same:
-            same[-1]["cache_control"] = _cached(cache_ttl)
+            same[-1]["cache_control"] = {"type": "ephemeral"}
     return body
 
 
@@ -70,10 +67,6 @@ def _tool(name: str, schema: JsonSchema) -> Body:
     description = schema.get("description")
     told = description if isinstance(description, str) and description.strip() else _DESCRIPTION
     return {"name": name, "description": told, "input_schema": schema}
-
-
-def _cached(cache_ttl: Lifetime) -> Body:
-    return {"type": "ephemeral"} | ({"ttl": cache_ttl} if cache_ttl != "5m" else {})
 
 
 def _turns(messages: Sequence[Message]) -> list[Body]:
@@ -117,15 +110,6 @@ def _marked(body: Body) -> Iterator[Body]:
     return (part for part in parts if "cache_control" in part)
 
 
-def _cached_shortly(body: Body) -> Body | None:
-    if not any("ttl" in part["cache_control"] for part in _marked(body)):
-        return None
-    changed = deepcopy(body)
-    for part in _marked(changed):
-        part["cache_control"] = _cached("5m")
-    return changed
-
-
 def _uncached(body: Body) -> Body | None:
     if not any(_marked(body)):
         return None
@@ -142,7 +126,6 @@ CONCESSIONS = (
     Concession(("thinking.type",), _think_little),
     Concession(("thinking",), without("thinking")),
     Concession(("effort", "output_config"), without("output_config")),
-    Concession(("ttl",), _cached_shortly),
     Concession(("cache_control",), _uncached),
 )
 """What models and servers are known to refuse, in the order in which it is left out."""

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-import time
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -113,7 +112,6 @@ class HttpModelClient(ABC):
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
-        started = time.perf_counter()
         question = Question(
             messages=messages,
             schema=schema,
@@ -131,7 +129,6 @@ class HttpModelClient(ABC):
             logprobs=answer.logprobs,
             finish_reason=answer.finish_reason,
             model=answer.model or self.model,
-            duration_ms=(time.perf_counter() - started) * 1000,
         )
 
     async def stream(

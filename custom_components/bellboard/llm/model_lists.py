@@ -64,7 +64,6 @@ type _Word = Annotated[str | None, BeforeValidator(_word)]
 
 class _Meta(ServerModel):
     n_ctx: int | None = None
-    size: int | None = None
 
 
 class _Architecture(ServerModel):
@@ -84,8 +83,6 @@ class _Listed(ServerModel):
     max_context_length: int | None = None
     type: _Word = None
     state: _Word = None
-    arch: _Word = None
-    quantization: _Word = None
     capabilities: _Words = ()
     supported_parameters: _Words = ()
     architecture: Annotated[_Architecture | None, BeforeValidator(_known)] = None
@@ -110,9 +107,6 @@ class _Listed(ServerModel):
         return ModelInfo(
             id=self.id,
             context_length=next(filter(None, lengths), None),
-            size=meta.size,
-            family=self.arch,
-            quantization=self.quantization,
             capabilities=self.capabilities or self.supported_parameters,
         )
 

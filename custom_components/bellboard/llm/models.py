@@ -86,8 +86,7 @@ class Completion(JsonModel):
     """A whole answer.
 
     `text` is what the model wrote, without its thoughts. `data` is the JSON object in it when a
-    schema was asked for, else None. `model` is the name the server gives the model. `duration_ms`
-    is the time from request to parsed answer.
+    schema was asked for, else None. `model` is the name the server gives the model.
     """
 
     text: str
@@ -96,7 +95,6 @@ class Completion(JsonModel):
     logprobs: tuple[TokenLogprob, ...] = ()
     finish_reason: str | None = None
     model: str
-    duration_ms: float
 
 
 class Delta(JsonModel):
@@ -113,14 +111,10 @@ class Delta(JsonModel):
 class ModelInfo(JsonModel):
     """A model a server offers, as far as the server describes it.
 
-    `context_length` is in tokens, `size` in bytes. `capabilities` are the provider's own words
-    ("completion", "tools", "thinking", "embedding"); empty means the server does not say.
+    `context_length` is in tokens. `capabilities` are the provider's own words ("completion", "tools",
+    "thinking", "embedding"); empty means the server does not say.
     """
 
     id: str
     context_length: int | None = None
-    size: int | None = None
-    family: str | None = None
-    parameter_size: str | None = None
-    quantization: str | None = None
     capabilities: tuple[str, ...] = ()

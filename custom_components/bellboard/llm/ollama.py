@@ -42,7 +42,6 @@ class OllamaClient(HttpModelClient):
         model: str = "",
         keep_alive: str | float = DEFAULT_KEEP_ALIVE,
         num_ctx: int = DEFAULT_NUM_CTX,
-        top_logprobs: int = TOP_LOGPROBS,
     ) -> None:
         """Talk to `model` at `url`, which is given in any form people type it.
 
@@ -54,12 +53,13 @@ class OllamaClient(HttpModelClient):
         super().__init__(Endpoint(session, base_url(url), api_key), model, CONCESSIONS)
         self._keep_alive = _duration(keep_alive)
         self._num_ctx = num_ctx
-        self._top_logprobs = top_logprobs
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
         listed = await self._get(_Tags, "GET", "/api/tags", None, timeout)
-        return [model.info() for model in listed.models]
+        return [
+            ModelInfo(id=tag.name, capabilities=tag.capabilities or ()) for tag in listed.models
+        ]
 
     @override
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
@@ -84,7 +84,7 @@ class OllamaClient(HttpModelClient):
             "options": options,
         }
         if question.logprobs:
-            body |= {"logprobs": True, "top_logprobs": self._top_logprobs}
+            body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
         if question.schema is not None:
             body["format"] = question.schema
         return body
@@ -140,28 +140,9 @@ class _Reply(ServerModel):
         )
 
 
-class _Details(ServerModel):
-    family: str | None = None
-    parameter_size: str | None = None
-    quantization_level: str | None = None
-
-
 class _Tag(ServerModel):
     name: str
-    size: int | None = None
-    details: _Details | None = None
     capabilities: tuple[str, ...] | None = None
-
-    def info(self) -> ModelInfo:
-        details = self.details or _Details()
-        return ModelInfo(
-            id=self.name,
-            size=self.size,
-            family=details.family or None,
-            parameter_size=details.parameter_size or None,
-            quantization=details.quantization_level or None,
-            capabilities=self.capabilities or (),
-        )
 
 
 class _Tags(ServerModel):
@@ -169,7 +150,8 @@ class _Tags(ServerModel):
 
 
 class _Shown(ServerModel):
-    details: _Details
+    # Of no use here, but every Ollama server sends it.
+    details: dict[str, Any]
     model_info: dict[str, Any] | None = None
     capabilities: tuple[str, ...] | None = None
 
@@ -179,9 +161,10 @@ class _Shown(ServerModel):
         length = next(
             (value for key, value in known.items() if key.endswith(".context_length")), None
         )
-        info = _Tag(name=model, details=self.details, capabilities=self.capabilities).info()
-        return info.model_copy(
-            update={"context_length": length if isinstance(length, int) else None}
+        return ModelInfo(
+            id=model,
+            context_length=length if isinstance(length, int) else None,
+            capabilities=self.capabilities or (),
         )
 
 

@@ -35,7 +35,6 @@ class OpenAIClient(HttpModelClient):
         flavour: Flavour = OPENAI,
         api_key: str | None = None,
         model: str = "",
-        top_logprobs: int = TOP_LOGPROBS,
     ) -> None:
         """Talk to `model` at `url`, which is given in any form people type it.
 
@@ -60,7 +59,6 @@ class OpenAIClient(HttpModelClient):
             )
             for place in flavour.places
         }
-        self._top_logprobs = top_logprobs
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
@@ -126,7 +124,7 @@ class OpenAIClient(HttpModelClient):
         if question.stream:
             body["stream_options"] = {"include_usage": True}
         if question.logprobs:
-            body |= {"logprobs": True, "top_logprobs": self._top_logprobs}
+            body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
         if question.schema is not None:
             name = _schema_name(question.schema) or question.schema_name
             named = {"name": name, "strict": True, "schema": question.schema}

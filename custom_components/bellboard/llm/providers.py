@@ -37,7 +37,7 @@ class Provider:
     default_url: str
     base_url: Callable[[str], str]
     client: Callable[..., ModelClient]
-    options: frozenset[str]
+    options: frozenset[str] = frozenset()
     needs_key: bool = False
     asks_for_url: bool = True
     example: str = ""
@@ -59,7 +59,6 @@ def _openai_like(
         default_url,
         flavour.base_url,
         partial(OpenAIClient, flavour=flavour),
-        frozenset({"top_logprobs"}),
         needs_key=remote,
         asks_for_url=not remote,
         example=example,
@@ -75,7 +74,7 @@ PROVIDERS: Mapping[str, Provider] = {
             "http://localhost:11434",
             ollama.base_url,
             ollama.OllamaClient,
-            frozenset({"keep_alive", "num_ctx", "top_logprobs"}),
+            options=frozenset({"keep_alive", "num_ctx"}),
         ),
         _openai_like("llamacpp", "llama.cpp", "http://localhost:8080/v1"),
         _openai_like("lmstudio", "LM Studio", "http://localhost:1234/v1"),
@@ -93,7 +92,6 @@ PROVIDERS: Mapping[str, Provider] = {
             "https://api.anthropic.com",
             anthropic.base_url,
             anthropic.AnthropicClient,
-            frozenset({"cache_ttl"}),
             needs_key=True,
             asks_for_url=False,
         ),

@@ -4,12 +4,9 @@ An event may hold more, such as `agent_id` and `intent_id`; what is named here i
 said here, words left out or not.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-
-from .events import Stage, TelemetryEvent
 
 
 class Payload(BaseModel):
@@ -106,30 +103,19 @@ class RespondPayload(Payload):
     unknown_intent: bool = False
 
 
-_PAYLOADS: Mapping[Stage, type[Payload]] = {
-    Stage.RECEIVED: ReceivedPayload,
-    Stage.INTENTS_ELIGIBLE: IntentsEligiblePayload,
-    Stage.INTENT_CLASSIFIED: IntentClassifiedPayload,
-    Stage.PLAN_CREATED: PlanCreatedPayload,
-    Stage.PLAN_COMMUNICATED: PlanCommunicatedPayload,
-    Stage.POLICY_CHECK: PolicyCheckPayload,
-    Stage.TOOL_EXECUTE: ToolExecutePayload,
-    Stage.RESPOND: RespondPayload,
-}
-
-_MODELS: tuple[type[Payload], ...] = (*_PAYLOADS.values(), UnknownIntentPayload)
-
-PAYLOAD_FIELDS = frozenset(name for model in _MODELS for name in model.model_fields)
+PAYLOAD_FIELDS = frozenset(
+    name
+    for model in (
+        ReceivedPayload,
+        IntentsEligiblePayload,
+        IntentClassifiedPayload,
+        UnknownIntentPayload,
+        PlanCreatedPayload,
+        PlanCommunicatedPayload,
+        PolicyCheckPayload,
+        ToolExecutePayload,
+        RespondPayload,
+    )
+    for name in model.model_fields
+)
 """The names that payloads have for their own parts, at any stage."""
-
-
-def read_payload(event: TelemetryEvent) -> Payload:
-    """Return what an event holds.
-
-    Raises:
-        ValidationError: it does not hold what it should at its stage.
-    """
-    model = _PAYLOADS[event.stage]
-    if event.stage is Stage.INTENT_CLASSIFIED and event.payload.get("intent_id") is None:
-        model = UnknownIntentPayload
-    return model.model_validate(event.payload)

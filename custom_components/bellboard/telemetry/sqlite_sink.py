@@ -6,8 +6,6 @@ import logging
 from pathlib import Path
 import sqlite3
 import threading
-from types import TracebackType
-from typing import Self
 
 from .events import TelemetryEvent
 from .sqlite_file import EventFile, Row, row_of
@@ -28,7 +26,7 @@ class SqliteSink:
 
     A thread of its own writes what comes within two seconds together. Where it cannot, it tries again
     later; that is logged once. Meanwhile, or where more comes than can be written, the oldest events
-    that wait are dropped; `dropped` counts them. In a `with` statement it closes by itself.
+    that wait are dropped; `dropped` counts them.
     """
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int, capacity: int = CAPACITY) -> None:
@@ -76,19 +74,6 @@ class SqliteSink:
             self._changed.notify_all()
         if self._writer:
             self._writer.join(_LONGEST_WAIT)
-
-    def __enter__(self) -> Self:
-        """Return the sink."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
-        """Close."""
-        self.close()
 
     def _run(self) -> None:
         """Write what comes until the sink is closed: the writer's whole life."""

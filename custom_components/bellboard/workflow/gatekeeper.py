@@ -1,7 +1,6 @@
 """Asks a gatekeeper what comes after an agent (GatekeeperRouter, at each next step)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 
 from ..agents.models import AgentCard
 from ..routing.cleaning import clean
@@ -11,14 +10,10 @@ from .models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2
 from .router import UndecidedError
 
 ROUTER = "gatekeeper"
-MAX_ACTION = 200
-"""Characters of what sums up a step."""
 MAX_REASONING = 300
 """Characters of a gatekeeper's reasoning that are kept."""
 
 _UNSURE = "The gatekeeper is not sure enough."
-# As many texts of an output as can matter for its summary.
-_MAX_TEXTS = 20
 
 
 class GatekeeperNextStep:
@@ -28,17 +23,17 @@ class GatekeeperNextStep:
         self,
         client: GatekeeperClient,
         *,
+        action_of: Callable[[Json], str],
         confidence_threshold: float = 0.0,
-        action_of: Callable[[Json], str] | None = None,
     ) -> None:
         """Ask by `client`.
 
         Whoever it would forward to with a confidence below `confidence_threshold`, between 0 and 1, is
-        not believed. `action_of` sums up what an agent made, by default `action_in`.
+        not believed. `action_of` sums up what an agent made.
         """
         self._client = client
         self._confidence_threshold = confidence_threshold
-        self._action_of = action_of or action_in
+        self._action_of = action_of
 
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
@@ -99,21 +94,3 @@ class GatekeeperNextStep:
             reasoning=reasoning,
             confidence=response.confidence,
         )
-
-
-def action_in(output: Json) -> str:
-    """Return what sums up an output: its texts, in their order, on one line of `MAX_ACTION` characters."""
-    return clean("; ".join(islice(_texts(output), _MAX_TEXTS)), MAX_ACTION)
-
-
-def _texts(output: Json) -> Iterator[str]:
-    """Yield the texts in an output that say something."""
-    match output:
-        case str() if output.strip():
-            yield output.strip()
-        case dict():
-            for value in output.values():
-                yield from _texts(value)
-        case list() | tuple():
-            for value in output:
-                yield from _texts(value)

@@ -12,11 +12,8 @@ from pydantic import Field, model_validator
 from ..json_model import timestamp
 from ..routing.history import EnvelopeModel, WorkflowStep
 
-VERSION_1: Literal["1.0"] = "1.0"
-"""A task whose steps are fixed from the start, each with the `next` one."""
-
 VERSION_2: Literal["2.0"] = "2.0"
-"""A task whose next step is decided after each one."""
+"""A task whose next step is decided after each one; in one of version 1.0 all steps are fixed by `next`."""
 
 _TOPIC = "/control/agents/{}/input"
 
