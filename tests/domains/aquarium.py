@@ -22,7 +22,7 @@ class Feature(IntFlag):
 
 AQUARIUM = Domain(
     name="aquarium",
-    article="aquariums",
+    prompt_noun="aquariums",
     attributes=(Attribute("level", tolerance=2, service="set_glow"),),
     services=(
         Service(
@@ -37,8 +37,8 @@ AQUARIUM = Domain(
         Action(
             "set_glow",
             "set_glow",
-            line="a level in percent",
-            able=has(Feature.GLOW),
+            prompt_line="a level in percent",
+            capability=has(Feature.GLOW),
             parameters=(
                 Parameter(
                     "level",
@@ -46,7 +46,7 @@ AQUARIUM = Domain(
                     unit="%",
                     low="min_level",
                     high="max_level",
-                    is_reached=True,
+                    must_reach=True,
                 ),
             ),
             intents=(Intent("GlowAquarium", {"glow": "level"}),),

@@ -13,11 +13,11 @@ from custom_components.bellboard.agents.base import Answer
 from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.agents.offers import offers, prompt_of
 from custom_components.bellboard.agents.specialist import Specialist
-from custom_components.bellboard.domains.before import Before
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
+from custom_components.bellboard.domains.registry import deregister, find_refusal, register
 from custom_components.bellboard.domains.restore import restore_calls
+from custom_components.bellboard.domains.snapshot import StateSnapshot
 from custom_components.bellboard.domains.table import Domain
-from custom_components.bellboard.domains.tables import deregister, refusal, register
 from custom_components.bellboard.nlu.intents import known_requirement
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.policy.engine import PolicyEngine
@@ -99,7 +99,7 @@ async def test_what_is_out_of_its_range_is_refused_with_the_range(
     assert tank == []
     assert said.content == "I can set Tank between 10% and 90%."
     call = ToolCall(action="aquarium.set_glow", targets=(TANK,), data={"level": 95})
-    assert refusal(hass, call, TANK) is ErrorCode.OUT_OF_RANGE
+    assert find_refusal(hass, call, TANK) is ErrorCode.OUT_OF_RANGE
 
 
 async def test_what_does_not_show_is_not_told_as_done(
@@ -116,7 +116,7 @@ async def test_what_does_not_show_is_not_told_as_done(
 async def test_it_is_put_back(hass: HomeAssistant, tank: list[dict[str, Any]], ask: Ask) -> None:
     state = hass.states.get(TANK)
     assert state
-    before = Before.of(state)
+    before = StateSnapshot.of(state)
     await answer(ask, 70)
     [call] = restore_calls([before], hass)
     assert (call.action, call.data, call.targets) == ("aquarium.set_glow", {"level": 40}, (TANK,))

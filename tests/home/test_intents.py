@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 import pytest
 
-from custom_components.bellboard.domains.tables import intents_of_specialists
+from custom_components.bellboard.domains.registry import intents_of_specialists
 from custom_components.bellboard.nlu.intents import match_intent
 
 KITCHEN_SPEAKER = {"name": "Kitchen Speaker"}

@@ -12,7 +12,7 @@ from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.domains.tables import callable_actions, service_of
+from custom_components.bellboard.domains.registry import callable_actions, service_of
 from custom_components.bellboard.home.catalog import is_exposed
 from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
@@ -218,7 +218,7 @@ def assert_in_bounds(hass: HomeAssistant, made: Mapping[str, Any]) -> None:
         assert state
         assert state.entity_id == target
         assert is_exposed(hass, target)
-        assert handler.refusal(hass, state, data) is None
+        assert handler.find_refusal(hass, state, data) is None
 
 
 def assert_accounted_for(result: ToolResult) -> None:

@@ -6,9 +6,9 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.domains.tables import (
+from custom_components.bellboard.domains.registry import (
     callable_actions,
-    refusal,
+    find_refusal,
     service_of,
     shows_outcome,
 )
@@ -239,7 +239,7 @@ async def test_each_entity_is_asked_only_for_what_it_can_do(
     for case in CASES:
         action, entity_id, data, expected = case
         call = ToolCall.model_construct(action=action, targets=(entity_id,), data=data)
-        if (code := refusal(hass, call, entity_id)) is not expected:
+        if (code := find_refusal(hass, call, entity_id)) is not expected:
             wrong[case_id(case)] = (code, expected)
     assert not wrong
 
@@ -248,9 +248,9 @@ async def test_who_is_not_exposed_or_not_there_comes_before_what_it_can_do(
     hass: HomeAssistant, house: ConfigEntry
 ) -> None:
     call = ToolCall(action="light.sing", data={"brightness_pct": "x"})
-    assert refusal(hass, call, "light.alarm_beacon") is ErrorCode.NOT_EXPOSED
+    assert find_refusal(hass, call, "light.alarm_beacon") is ErrorCode.NOT_EXPOSED
     for missing in ("light.gone", "all", "none", "", "light", "light.floor_lamp,light.desk_lamp"):
-        assert refusal(hass, call, missing) is ErrorCode.UNAVAILABLE
+        assert find_refusal(hass, call, missing) is ErrorCode.UNAVAILABLE
 
 
 async def test_another_spelling_of_an_id_opens_no_door(
@@ -260,20 +260,22 @@ async def test_another_spelling_of_an_id_opens_no_door(
     for entity_id in ("light.Alarm_Beacon", "LIGHT.alarm_beacon", "Light.floor_lamp"):
         assert hass.states.get(entity_id) is not None
         call = ToolCall(action="light.turn_on", targets=(entity_id,))
-        assert refusal(hass, call, entity_id) is ErrorCode.UNAVAILABLE
+        assert find_refusal(hass, call, entity_id) is ErrorCode.UNAVAILABLE
 
 
 def test_what_an_entity_does_not_tell_is_not_held_against_it(hass: HomeAssistant) -> None:
     handler = service_of("media_player.select_source")
     assert handler
     off = State("media_player.it", "off", {"supported_features": 2048})
-    assert handler.refusal(hass, off, {"source": "TV"}) is None
-    assert handler.refusal(hass, off, {"source": "\x07"}) is INVALID
+    assert handler.find_refusal(hass, off, {"source": "TV"}) is None
+    assert handler.find_refusal(hass, off, {"source": "\x07"}) is INVALID
     degrees = service_of("climate.set_temperature")
     assert degrees
     bare = State("climate.it", "heat", {"supported_features": 1, "min_temp": "cold"})
-    assert degrees.refusal(hass, bare, {"temperature": 300}) is None
-    assert degrees.refusal(hass, State("climate.it", "heat"), {"temperature": 20}) is UNSUPPORTED
+    assert degrees.find_refusal(hass, bare, {"temperature": 300}) is None
+    assert (
+        degrees.find_refusal(hass, State("climate.it", "heat"), {"temperature": 20}) is UNSUPPORTED
+    )
 
 
 def test_what_came_of_an_action_can_be_seen_but_for_a_few() -> None:

@@ -15,10 +15,10 @@ from homeassistant.util import dt as dt_util
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.domains.before import Before
 from custom_components.bellboard.domains.checks import STATE
 from custom_components.bellboard.domains.media_player import POSITION
 from custom_components.bellboard.domains.restore import restore_calls
+from custom_components.bellboard.domains.snapshot import StateSnapshot
 
 type Shown = tuple[str, dict[str, Any]]
 
@@ -31,7 +31,7 @@ def restored(
     hass: HomeAssistant, entity_id: str, was: Shown, now: Shown, *, again: bool = False
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return the services and their data that bring an entity back; `again` after a first time."""
-    before = Before.of(State(entity_id, was[0], was[1]))
+    before = StateSnapshot.of(State(entity_id, was[0], was[1]))
     hass.states.async_set(entity_id, now[0], now[1])
     calls = restore_calls([before], hass, roughly=again)
     assert all(call.targets == (entity_id,) for call in calls)
@@ -306,7 +306,10 @@ def test_a_device_may_round(
     ],
 )
 def test_another_colour_is_another(was: dict[str, Any], now: dict[str, Any]) -> None:
-    before, after = Before.of(State("light.a", "on", was)), Before.of(State("light.a", "on", now))
+    before, after = (
+        StateSnapshot.of(State("light.a", "on", was)),
+        StateSnapshot.of(State("light.a", "on", now)),
+    )
     assert before.differences(after, roughly=True)
 
 
@@ -317,28 +320,31 @@ def test_states_that_are_as_good() -> None:
         ("cover.a", "open", "opening"),
         ("lock.a", "locked", "locking"),
     ):
-        before, after = Before.of(State(entity_id, was)), Before.of(State(entity_id, now))
+        before, after = (
+            StateSnapshot.of(State(entity_id, was)),
+            StateSnapshot.of(State(entity_id, now)),
+        )
         assert before.differences(after) == {STATE}
         assert not before.differences(after, roughly=True)
 
 
 def test_things_that_need_the_same_share_a_call(hass: HomeAssistant) -> None:
-    before = [Before(entity_id=f"light.{name}", state="off") for name in "abc"]
+    before = [StateSnapshot(entity_id=f"light.{name}", state="off") for name in "abc"]
     for name in "abc":
         hass.states.async_set(f"light.{name}", "on" if name != "b" else "unavailable")
-    (call,) = restore_calls([*before, Before(entity_id="light.gone", state="off")], hass)
+    (call,) = restore_calls([*before, StateSnapshot(entity_id="light.gone", state="off")], hass)
     assert (call.action, call.targets, call.data) == ("light.turn_off", ("light.a", "light.c"), {})
 
 
 def test_the_place_in_a_track_is_told_as_it_was_then() -> None:
     now = dt_util.utcnow()
     told = {"media_position": 20, "media_position_updated_at": now - timedelta(seconds=30)}
-    playing = Before.of(State("media_player.a", "playing", told), now)
+    playing = StateSnapshot.of(State("media_player.a", "playing", told), now)
     assert playing.number(POSITION) == 50
-    assert Before.of(State("media_player.a", "paused", told), now).number(POSITION) == 20
+    assert StateSnapshot.of(State("media_player.a", "paused", told), now).number(POSITION) == 20
     for odd in ("far", True, None):
         state = State("media_player.a", "playing", {"media_position": odd})
-        assert Before.of(state).number(POSITION) is None
+        assert StateSnapshot.of(state).number(POSITION) is None
 
 
 def test_only_plain_values_are_kept() -> None:
@@ -352,14 +358,16 @@ def test_only_plain_values_are_kept() -> None:
         "hs_color": [1, 2],
         "friendly_name": "Lamp",
     }
-    before = Before.of(State("light.a", "on", attributes))
+    before = StateSnapshot.of(State("light.a", "on", attributes))
     assert before.attributes == {"color_mode": "hs", "hs_color": (1, 2)}
     assert type(before.attributes["color_mode"]) is str
     odd = {"color_mode": object(), "hs_color": [1, "2"], "brightness": 2**80}
-    assert Before.of(State("light.a", "on", odd)).attributes == {}
+    assert StateSnapshot.of(State("light.a", "on", odd)).attributes == {}
     assert before.number("color_mode") is None
     assert before.text("hs_color") is None
-    ran = Before.of(State("script.a", "off", {"last_triggered": dt_util.utc_from_timestamp(0)}))
+    ran = StateSnapshot.of(
+        State("script.a", "off", {"last_triggered": dt_util.utc_from_timestamp(0)})
+    )
     assert ran.attributes == {"last_triggered": "1970-01-01T00:00:00+00:00"}
 
 
@@ -411,7 +419,7 @@ def test_whatever_is_read_can_be_asked_for(
 ) -> None:
     """A record that is none of ours does no harm: at the most it is refused."""
     entity_id = f"{domain}.a"
-    before = Before(entity_id=entity_id, state=was, attributes=attributes)
+    before = StateSnapshot(entity_id=entity_id, state=was, attributes=attributes)
     hass.states.async_set(entity_id, now, {**shown, **can(ALL)})
     for call in restore_calls([before], hass, roughly=again):
         assert call.targets == (entity_id,)

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, State
 import pytest
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.domains.tables import callable_actions, shows_outcome
+from custom_components.bellboard.domains.registry import callable_actions, shows_outcome
 from custom_components.bellboard.plans.verification import (
     answer_time,
     async_wait_until_holds,

@@ -8,7 +8,7 @@ from homeassistant.core import State
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.domains.before import Before
+from custom_components.bellboard.domains.snapshot import StateSnapshot
 from custom_components.bellboard.tasks.models import TaskContext
 from custom_components.bellboard.tasks.store import decode, encode
 from custom_components.bellboard.tasks.undoing import (
@@ -46,10 +46,10 @@ NAMES = (
 
 
 @st.composite
-def things(draw: st.DrawFn) -> Before:
+def things(draw: st.DrawFn) -> StateSnapshot:
     """Return how something was."""
     names = ("light.a", "media_player.b", "climate.c", "fan.d", "cover.e", "x.y")
-    return Before(
+    return StateSnapshot(
         entity_id=draw(st.sampled_from(names)),
         state=draw(st.sampled_from(["on", "off", "playing", "idle", "heat", "unknown", ""])),
         attributes=draw(st.dictionaries(st.sampled_from(NAMES), VALUES)),
@@ -139,7 +139,7 @@ def test_of_too_much_nothing_is_put_back() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(things(), max_size=5), st.text(max_size=50))
-def test_a_record_is_the_same_after_it_was_written(before: list[Before], said: str) -> None:
+def test_a_record_is_the_same_after_it_was_written(before: list[StateSnapshot], said: str) -> None:
     record = UndoRecord(at="2026-01-01T00:00:00Z", said=said, before=tuple(before))
     kept = decode(encode(task([record.as_json()])))
     read = last_undoable(kept)
@@ -192,7 +192,7 @@ def test_what_cannot_be_read_is_left_out() -> None:
     deep: Any = {}
     for _ in range(5000):
         deep = {"before": [deep]}
-    good = UndoRecord(at="now", before=(Before(entity_id=LAMP, state="on"),)).as_json()
+    good = UndoRecord(at="now", before=(StateSnapshot(entity_id=LAMP, state="on"),)).as_json()
     talk = task([good, {"at": "now", "before": [{"entityId": "no id", "state": "on"}]}, deep])
     record = last_undoable(talk)
     assert record

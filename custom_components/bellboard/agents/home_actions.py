@@ -6,8 +6,8 @@ from homeassistant.core import State
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
-from ..domains.table import Wanted
-from ..domains.tables import is_direct, table_of
+from ..domains.registry import is_direct, table_of
+from ..domains.table import ActionInput
 from ..home.catalog import is_exposed
 from ..plans.models import Plan, PlannedAction
 from .base import AgentRequest
@@ -47,4 +47,6 @@ def _calls(action: PlannedAction, state: State) -> list[ToolCall]:
     """Return the calls that do an action with one thing."""
     table = table_of(state.domain)
     row = table.action(action.name) if table else None
-    return table.plan(row, Wanted(parameters=action.parameters), [state]) if table and row else []
+    return (
+        table.plan(row, ActionInput(parameters=action.parameters), [state]) if table and row else []
+    )

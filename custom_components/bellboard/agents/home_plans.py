@@ -10,7 +10,7 @@ from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
-from ..domains.tables import data_of, service_of_intent
+from ..domains.registry import find_service_of_intent, read_service_data
 from ..nlu.intents import asked_about, domain_of_handler, handler_of, requirement_of
 from ..nlu.recognition import TELLING
 from ..plans.models import Plan, RecognizedIntent, Respond
@@ -84,7 +84,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
         groups.setdefault(_action(request.hass, intent.name, target), []).append(target)
     if not groups:
         return [_untargeted(request.hass, intent)]
-    data = data_of(intent.name, intent.slots)
+    data = read_service_data(intent.name, intent.slots)
     return [
         ToolCall(action=action, targets=tuple(targets), data=data)
         for action, targets in groups.items()
@@ -94,7 +94,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
 def _action(hass: HomeAssistant, name: str, target: str) -> str:
     """Return the action that an intent comes to for a target."""
     domain = target.partition(".")[0]
-    if service := service_of_intent(name, domain):
+    if service := find_service_of_intent(name, domain):
         # What has no such action of its own, as a group, is reached through that for anything.
         return f"{domain if hass.services.has_service(domain, service) else _ANYTHING}.{service}"
     handler = handler_of(hass, name)

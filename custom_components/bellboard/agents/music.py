@@ -44,9 +44,9 @@ class MusicAgent(Specialist):
     ) -> list[ToolCall]:
         if chosen.name != PLAY.name:
             return await super().async_calls(request, chosen, states)
-        if not (able := PLAY.able_of(states)):
+        if not (able := PLAY.capable_states(states)):
             raise PlanError("no_player")
-        players = PLAY.whom(able) if PLAY.whom else able
+        players = PLAY.prefer(able) if PLAY.prefer else able
         return [await self._async_find(request, chosen.parameters, players)]
 
     @override

@@ -7,7 +7,7 @@ from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 
 from ..domains import table
-from ..domains.table import Domain, Kind, Parameter
+from ..domains.table import Domain, Parameter, ParameterKind
 from ..home.names import words_of
 from ..llm.models import JsonSchema
 from ..plans.planner import Action
@@ -32,15 +32,15 @@ _PER_DEGREE = 2
 
 def prompt_of(domain: Domain) -> str:
     """Return the fixed text of a specialist's prompt: what it controls, and a line for each action."""
-    return _PROMPT.format(article=domain.article, lines="\n".join(_lines(domain)))
+    return _PROMPT.format(article=domain.prompt_noun, lines="\n".join(_lines(domain)))
 
 
 def _lines(domain: Domain) -> Iterator[str]:
     """Yield a line for each group of actions that a model is offered."""
     offered = [action for action in domain.actions if action.is_offered]
-    for _, group in groupby(offered, key=lambda action: action.group or action.name):
+    for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
         actions = list(group)
-        names, line = ", ".join(action.name for action in actions), actions[0].line
+        names, line = ", ".join(action.name for action in actions), actions[0].prompt_line
         yield f"- {names}: {line}" if line else f"- {names}"
 
 
@@ -51,7 +51,7 @@ def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> li
     for action in domain.actions:
         if not action.is_offered or (action.direction and action.direction == wrong_way):
             continue
-        able = action.able_of(states)
+        able = action.capable_states(states)
         if not able or not _is_named(action, request):
             continue
         schemas = _schemas(action, request, able)
@@ -62,9 +62,9 @@ def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> li
 
 def _is_named(action: table.Action, request: AgentRequest) -> bool:
     """Return whether a request says what an action is about, where it has to: humidity is a percentage."""
-    if not action.only_named:
+    if not action.required_words:
         return True
-    words: frozenset[str] = getattr(request.language, action.only_named)
+    words: frozenset[str] = getattr(request.language, action.required_words)
     return "%" in request.instruction or bool(words.intersection(words_of(request.instruction)))
 
 
@@ -74,10 +74,10 @@ def _schemas(
     """Return the schemas of an action's values; None where there is none for one that it needs."""
     schemas = {each.name: _schema(each, request, able) for each in action.parameters}
     for parameter in action.parameters:
-        if parameter.not_with and schemas[parameter.not_with]:
+        if parameter.yields_to and schemas[parameter.yields_to]:
             schemas[parameter.name] = None
     known = {name: schema for name, schema in schemas.items() if schema}
-    if len(known) == len(schemas) or (action.any_value and known):
+    if len(known) == len(schemas) or (action.any_parameter and known):
         return known
     return None
 
@@ -86,21 +86,23 @@ def _schema(
     parameter: Parameter, request: AgentRequest, able: Sequence[State]
 ) -> JsonSchema | None:
     """Return the schema of the values a request names that some entity can take."""
-    states = [state for state in able if parameter.takes is None or parameter.takes(state)]
+    states = [
+        state for state in able if parameter.capability is None or parameter.capability(state)
+    ]
     text, language = request.instruction, request.language
     if not states:
         return None
     match parameter.kind:
-        case Kind.NUMBER:
+        case ParameterKind.NUMBER:
             return _number(parameter, request, states)
-        case Kind.STEP:
-            return step_schema(text, language, parameter.steps, _widest(parameter, request))
-        case Kind.CHOICE:
+        case ParameterKind.STEP:
+            return step_schema(text, language, parameter.step_sizes, _widest(parameter, request))
+        case ParameterKind.CHOICE:
             return choice_schema(_choices(parameter, request, states))
-        case Kind.COLOR:
+        case ParameterKind.COLOR:
             colors = [color.meanings[0] for color in language.colors.find(words_of(text))]
             return choice_schema(colors)
-        case Kind.TEXT:
+        case ParameterKind.TEXT:
             return span_schema(text, language.ignored)
 
 
@@ -108,18 +110,18 @@ def _number(
     parameter: Parameter, request: AgentRequest, states: Sequence[State]
 ) -> JsonSchema | None:
     """Return the schema of a number from the least to the most that any of the entities takes."""
-    if parameter.is_told_by:
-        states = [state for state in states if parameter.is_told_by(state)]
+    if parameter.range_from:
+        states = [state for state in states if parameter.range_from(state)]
     ranges = [parameter.range_of(state) for state in states]
     if not ranges:
         return None
-    least, most = parameter.ends
+    least, most = parameter.default_range
     return number_schema(
         request.instruction,
         request.language,
         min(least if low is None else low for low, _ in ranges),
         max(most if high is None else high for _, high in ranges),
-        percent=parameter.fractions,
+        percent=parameter.fraction_words,
     )
 
 
@@ -139,4 +141,4 @@ def _choices(parameter: Parameter, request: AgentRequest, states: Sequence[State
 def _widest(parameter: Parameter, request: AgentRequest) -> float:
     """Return how far one sentence may move a value, in the user's unit."""
     fahrenheit = request.hass.config.units.temperature_unit != UnitOfTemperature.CELSIUS
-    return parameter.widest * (_PER_DEGREE if parameter.unit == "°" and fahrenheit else 1)
+    return parameter.max_step * (_PER_DEGREE if parameter.unit == "°" and fahrenheit else 1)

@@ -9,16 +9,16 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.models import ToolCall
+from ..domains.registry import read_parameters
 from ..domains.table import (
+    ActionError,
+    ActionInput,
     Domain,
     IsOffError,
-    Kind,
     OtherModeError,
     OutOfRangeError,
-    PlanProblemError,
-    Wanted,
+    ParameterKind,
 )
-from ..domains.tables import parameters_of
 from ..home.catalog import CatalogEntity, is_exposed
 from ..llm.models import Message
 from ..nlu.targets import Reach, Scope, find_scope
@@ -85,7 +85,7 @@ def is_off(request: AgentRequest, states: Sequence[State]) -> PlanError:
     return PlanError(key, targets=describe_states(request, states))
 
 
-def plan_error(request: AgentRequest, problem: PlanProblemError) -> PlanError:
+def plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
     """Return the error that words why an action cannot be planned."""
     targets = describe_states(request, problem.states)
     match problem:
@@ -140,10 +140,10 @@ class Specialist:
         """
         if (action := self.table.action(chosen.name)) is None:
             raise PlanError("cannot", targets=describe_states(request, states))
-        wanted = Wanted(parameters=chosen.parameters, mode=self.wanted_mode(request))
+        wanted = ActionInput(parameters=chosen.parameters, mode=self.wanted_mode(request))
         try:
             return self.table.plan(action, wanted, states)
-        except PlanProblemError as err:
+        except ActionError as err:
             raise plan_error(request, err) from err
 
     def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
@@ -154,8 +154,8 @@ class Specialist:
         """
         for action in self.table.actions:
             for row in action.intents:
-                if row.name == intent.name and row.stands_for(intent.slots):
-                    return [Chosen(action.name, parameters_of(action, row, intent.slots))]
+                if row.name == intent.name and row.matches(intent.slots):
+                    return [Chosen(action.name, read_parameters(action, row, intent.slots))]
         raise KeyError(intent.name)
 
     def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
@@ -296,7 +296,7 @@ class Specialist:
         takes something else then.
         """
         action = self.table.action(step.name)
-        if action and any(parameter.kind is Kind.TEXT for parameter in action.parameters):
+        if action and any(parameter.kind is ParameterKind.TEXT for parameter in action.parameters):
             # Titles are made of any words.
             return False
         if request.named.is_foreign(self.domain):

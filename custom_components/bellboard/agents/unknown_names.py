@@ -8,7 +8,7 @@ from typing import Any
 
 from homeassistant.core import State
 
-from ..domains.tables import table_of
+from ..domains.registry import table_of
 from ..home.names import NameIndex, Words, words_of
 from ..nlu.loader import Language
 from .base import AgentRequest

@@ -8,8 +8,8 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.table import SHARE
-from ..domains.tables import service_of
+from ..domains.registry import service_of
+from ..domains.table import FRACTION
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
@@ -80,7 +80,7 @@ def _are_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> b
 def _still_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> list[str]:
     """Return the note that what has a new target is off, so that nothing will come of it now."""
     service = service_of(call.action)
-    if service is None or not service.notes_off:
+    if service is None or not service.warns_if_off:
         return []
     off = [each for each in targets if request.hass.states.is_state(each, STATE_OFF)]
     note = request.language.say("still_off")
@@ -105,7 +105,7 @@ def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]
     domain, _, name = call.action.partition(".")
     service = service_of(call.action)
     words = SpokenValues(request, domain)
-    key, values = service.said(words, call) if service else (name, {})
+    key, values = service.build_reply(words, call) if service else (name, {})
     # What has no words of its own has those for anything.
     general = "done.any.set" if values.get("value") else "done.any.plain"
     known = (f"done.{domain}.{key}", f"done.any.{key}", general)
@@ -132,7 +132,7 @@ class SpokenValues:
         """Return a value with its unit: "%", "°", SHARE or nothing."""
         if not isinstance(value, int | float):
             return str(value)
-        if unit == SHARE:
+        if unit == FRACTION:
             return self.percent(value * 100)
         return {"%": self.percent, "°": self.temperature}.get(unit, self.number)(value)
 

@@ -1,1 +1,1 @@
-"""What a device can do: one module and one table for each domain."""
+"""Device capabilities as data: one module and one `table.Domain` for each entity domain."""

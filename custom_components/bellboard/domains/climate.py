@@ -1,4 +1,4 @@
-"""What thermostats and air conditioners can do."""
+"""Table of climate entities: thermostats and air conditioners."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -12,28 +12,28 @@ from homeassistant.components.climate import (
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from .checks import IS_OFF, STATE, TOGGLED, Check, is_none_of, near
+from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
 from .fields import features_of, has, listed, needing, number
 from .models import ToolCall
 from .table import (
     Action,
+    ActionInput,
     Attribute,
     Domain,
     Intent,
-    Kept,
-    Kind,
     OtherModeError,
     Parameter,
+    ParameterKind,
+    ReplyTranslation,
+    SavedState,
     Service,
-    Spoken,
-    Step,
-    Steps,
-    Wanted,
-    Words,
-    grouped,
-    need,
-    setting,
-    values_back,
+    StepSizes,
+    UndoStep,
+    ValueFormatter,
+    group_calls,
+    require_any,
+    restore_attributes,
+    setting_service,
 )
 
 _TARGET, _LOW, _HIGH = "temperature", "target_temp_low", "target_temp_high"
@@ -42,38 +42,38 @@ _TOLERANCE = 0.3
 _ONE = has(Feature.TARGET_TEMPERATURE)
 _RANGE = has(Feature.TARGET_TEMPERATURE_RANGE)
 _DEGREES = number("min_temp", "max_temp", unit="°")
-# What an entity reaches that does not tell it, in °C.
+# Range in °C of an entity that does not report its own.
 _LEAST, _MOST = 7, 35
 
-# What only moves or dries air is no heating.
-_AIRY = frozenset({Mode.DRY, Mode.FAN_ONLY})
-AT_WORK: Mapping[str, frozenset[str]] = MappingProxyType(
+# Modes that neither heat nor cool, but end with "turn off the air conditioner".
+_AIR_MODES = frozenset({Mode.DRY, Mode.FAN_ONLY})
+ACTIVE_MODES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         Mode.HEAT: frozenset({Mode.HEAT, Mode.HEAT_COOL, Mode.AUTO}),
-        Mode.COOL: frozenset({Mode.COOL, Mode.HEAT_COOL, Mode.AUTO, *_AIRY}),
+        Mode.COOL: frozenset({Mode.COOL, Mode.HEAT_COOL, Mode.AUTO, *_AIR_MODES}),
     }
 )
-"""The modes in which a device heats, and those in which it cools, by "heat" and "cool"."""
+"""HVAC modes in which a device is heating or cooling, by "heat" and "cool"."""
 
 
-def can_be(state: State, mode: str) -> bool:
-    """Return whether a climate entity can heat, or cool, by its modes; `mode` is "heat" or "cool".
+def supports_mode(state: State, mode: str) -> bool:
+    """Return whether a climate entity can heat or cool (`mode` is "heat" or "cool"), by its HVAC modes.
 
-    "Auto" says nothing of itself: many a radiator has it.
+    "auto" alone counts only where no mode says otherwise: many radiators have it.
     """
     modes = {str(own) for own in state.attributes.get("hvac_modes") or ()}
     heats = bool(modes & {Mode.HEAT, Mode.HEAT_COOL})
     cools = bool(modes & {Mode.COOL, Mode.HEAT_COOL})
     if mode == Mode.HEAT:
         return heats or (Mode.AUTO in modes and not cools)
-    return cools or (bool(modes & {Mode.AUTO, *_AIRY}) and not heats)
+    return cools or (bool(modes & {Mode.AUTO, *_AIR_MODES}) and not heats)
 
 
-# What goes together, and how it shows that it was done.
+# Field rules and outcome checks.
 
 
 def _one_target_or_a_range(data: Mapping[str, Any]) -> bool:
-    """Return whether one temperature is given, or both ends of a range in their order."""
+    """Return whether one target is given, or both ends of a range in order."""
     ends = {_LOW, _HIGH} & data.keys()
     if _TARGET in data:
         return not ends
@@ -81,13 +81,13 @@ def _one_target_or_a_range(data: Mapping[str, Any]) -> bool:
 
 
 def _has_target(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a thermostat has its target, single or a range, and its mode if one is asked."""
+    """Return whether a thermostat has the target or range asked for, and the mode if one is."""
     mode, one = data.get("hvac_mode"), data.get(_TARGET)
     if mode is not None and state.state != mode:
         return False
     attributes = state.attributes
     if one is not None and attributes.get(_TARGET) is None:
-        return _lies_around(state, one, before)
+        return _is_range_around(state, one, before)
     return all(
         near(attributes.get(name), data[name], _TOLERANCE)
         for name in _TARGETS
@@ -95,8 +95,8 @@ def _has_target(state: State, data: Mapping[str, Any], before: State | None) -> 
     )
 
 
-def _lies_around(state: State, one: float, before: State | None) -> bool:
-    """Return whether a thermostat that holds a range moved it to lie around a single target."""
+def _is_range_around(state: State, one: float, before: State | None) -> bool:
+    """Return whether a thermostat with a range moved it around the single target asked for."""
     low, high = state.attributes.get(_LOW), state.attributes.get(_HIGH)
     if low is None or high is None or before is None:
         return False
@@ -105,11 +105,11 @@ def _lies_around(state: State, one: float, before: State | None) -> bool:
     return bool(low <= one <= high and (is_new or near((low + high) / 2, one, _TOLERANCE)))
 
 
-# What is said of it.
+# Replies.
 
 
-def _said_target(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to a target, a temperature or a range."""
+def _reply_target(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to a target temperature or a range."""
     data = call.data
     if _LOW in data:
         ends = {"low": words.temperature(data[_LOW]), "high": words.temperature(data[_HIGH])}
@@ -117,70 +117,72 @@ def _said_target(words: Words, call: ToolCall) -> Spoken:
     return "set_temperature", {"value": words.temperature(data[_TARGET])}
 
 
-def _said_humidity(_words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to a humidity; its text has the unit."""
+def _reply_humidity(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to a target humidity; the unit is in the reply's text."""
     return "set_humidity", {"value": str(call.data["humidity"])}
 
 
-# How what one service cannot say is planned.
+# Planners of actions that one service call cannot express.
 
 
-def _set_range(wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the call that sets a range; which number is the lower does not matter."""
+def _set_range(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that set a range; the two temperatures may come in any order."""
     low, high = sorted(float(wanted.parameters[name]) for name in ("low", "high"))
-    able = need([state for state in states if _RANGE(state)], states)
+    able = require_any([state for state in states if _RANGE(state)], states)
     for value in (low, high):
-        reaching = _RANGE_END.takers(able, value)
+        reaching = _RANGE_END.values_for(able, value)
         able = [state for state in able if state.entity_id in reaching]
     data = {_LOW: low, _HIGH: high}
-    return grouped("climate", [(state.entity_id, "set_temperature", data) for state in able])
+    return group_calls("climate", [(state.entity_id, "set_temperature", data) for state in able])
 
 
-def _turn_on(wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls that turn things on; what could do either does what was said, heat or cool."""
-    need(states, states)
+def _turn_on(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that turn entities on; one that heats and cools gets the mode that was named."""
+    require_any(states, states)
     switched: list[State] = []
     moved: list[tuple[str, str, dict[str, Any]]] = []
     mode = wanted.mode
     for state in states:
-        if mode and _can_heat_and_cool(state) and state.state not in AT_WORK[mode]:
+        if mode and _can_heat_and_cool(state) and state.state not in ACTIVE_MODES[mode]:
             own = [mode, Mode.HEAT_COOL, Mode.AUTO]
             found = next(str(m) for m in own if m in state.attributes["hvac_modes"])
             moved.append((state.entity_id, "set_hvac_mode", {"hvac_mode": found}))
         else:
             switched.append(state)
-    calls = grouped("climate", moved)
-    return calls + grouped("climate", [(s.entity_id, "turn_on", {}) for s in switched])
+    calls = group_calls("climate", moved)
+    return calls + group_calls("climate", [(s.entity_id, "turn_on", {}) for s in switched])
 
 
-def _turn_off(wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the call that turns things off, but not what heats where cooling is to end.
+def _turn_off(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that turn entities off, but not one that heats where cooling was named.
 
     Raises:
-        OtherModeError: all of them do the other thing.
+        OtherModeError: all of them are in the other mode.
     """
     mode = wanted.mode
     meant = [
         state
         for state in states
-        if not mode or state.state in {STATE_OFF, *AT_WORK[mode]} or not _can_heat_and_cool(state)
+        if not mode
+        or state.state in {STATE_OFF, *ACTIVE_MODES[mode]}
+        or not _can_heat_and_cool(state)
     ]
     if states and not meant:
         raise OtherModeError(states, states[0].state)
-    need(meant, states)
-    return grouped("climate", [(state.entity_id, "turn_off", {}) for state in meant])
+    require_any(meant, states)
+    return group_calls("climate", [(state.entity_id, "turn_off", {}) for state in meant])
 
 
 def _can_heat_and_cool(state: State) -> bool:
-    """Return whether a thing can do both."""
-    return can_be(state, Mode.HEAT) and can_be(state, Mode.COOL)
+    """Return whether a climate entity can both heat and cool."""
+    return supports_mode(state, Mode.HEAT) and supports_mode(state, Mode.COOL)
 
 
-# How it is put back.
+# Undo.
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a thermostat: mode, preset, target, the rest; off comes last."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a thermostat: mode, preset, target, settings, and off last."""
     mode = ("set_hvac_mode", {"hvac_mode": before.state})
     goes_off = STATE in changed and before.state == STATE_OFF
     if STATE in changed and not goes_off:
@@ -190,21 +192,21 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
     is_preset = "preset_mode" in changed and preset and can_preset
     if is_preset:
         yield "set_preset_mode", {"preset_mode": preset}
-    # A preset brings a target, and a target of its own would end it.
+    # A preset sets its own target, and setting a target would end the preset.
     if not is_preset or preset == PRESET_NONE:
         yield from _target(before, state, changed, goes_off=goes_off)
-    yield from values_back(_SETTINGS, before, state, changed)
+    yield from restore_attributes(_SETTINGS, before, state, changed)
     if goes_off:
         yield mode
 
 
 def _target(
-    before: Kept, state: State, changed: frozenset[str], *, goes_off: bool
-) -> Iterator[Step]:
-    """Yield the step to a thermostat's target, one temperature or a range.
+    before: SavedState, state: State, changed: frozenset[str], *, goes_off: bool
+) -> Iterator[UndoStep]:
+    """Yield the undo step of the target temperature or range.
 
-    Where it is about to go off, only if it shows such a target now: one that does not would take
-    it for something else.
+    Before turning off, only for a kind of target that the entity reports now: otherwise the integration
+    may set another one.
     """
     one, low, high = (before.number(name) for name in _TARGETS)
     shows_one = state.attributes.get(_TARGET) is not None
@@ -216,7 +218,7 @@ def _target(
         yield "set_temperature", {_TARGET: one}
 
 
-# Its rows.
+# Rows.
 
 
 _MODES = (
@@ -241,28 +243,28 @@ _SETTINGS = (
 
 
 def _mode_service(name: str, able: Feature | None, attribute: str) -> Service:
-    """Return the service that chooses one of an entity's own modes."""
+    """Return the service that sets one of an entity's own modes; its field is `<name>_mode`."""
     field = f"{name}_mode"
 
-    def said(words: Words, call: ToolCall) -> Spoken:
+    def said(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
         spoken = words.mode(str(call.data[field]), "" if attribute == STATE else attribute)
         return f"set_{field}", {"value": spoken}
 
     needed = has(able) if able else None
     modes = listed(f"{field}s")
-    return setting(f"set_{field}", needed, field, modes, attribute=attribute, reply=said)
+    return setting_service(f"set_{field}", needed, field, modes, attribute=attribute, reply=said)
 
 
 def _end(name: str) -> Parameter:
-    """Return a temperature to reach, as a parameter with this name."""
+    """Return the parameter of a target temperature, with this name."""
     return Parameter(
         name,
         field=_TARGET,
         unit="°",
         low="min_temp",
         high="max_temp",
-        ends=(_LEAST, _MOST),
-        is_reached=True,
+        default_range=(_LEAST, _MOST),
+        must_reach=True,
         cast=float,
         commands=("degrees", "number") if name == _TARGET else (),
     )
@@ -272,14 +274,16 @@ _RANGE_END = _end("end")
 
 
 def _choose(name: str, mode: str) -> Action:
-    """Return the action that chooses a mode by name."""
+    """Return the action `set_<name>` that sets a mode by its name."""
     return Action(
         f"set_{name}",
         f"set_{mode}",
-        group="modes",
-        line="a mode by name",
+        prompt_group="modes",
+        prompt_line="a mode by name",
         parameters=(
-            Parameter(mode, kind=Kind.CHOICE, field=mode, options=f"{mode}s", offers_all=True),
+            Parameter(
+                mode, kind=ParameterKind.CHOICE, field=mode, options=f"{mode}s", offers_all=True
+            ),
         ),
         intents=(
             (
@@ -287,7 +291,7 @@ def _choose(name: str, mode: str) -> Action:
                     "HassClimateSetFanMode",
                     {"fan_mode": "fan_mode"},
                     features=Feature.FAN_MODE,
-                    single=True,
+                    single_target=True,
                 ),
             )
             if name == "fan"
@@ -298,9 +302,11 @@ def _choose(name: str, mode: str) -> Action:
 
 CLIMATE = Domain(
     name="climate",
-    article="thermostats and air conditioners",
+    prompt_noun="thermostats and air conditioners",
     attributes=(
-        Attribute(STATE, service="set_hvac_mode", field="hvac_mode", in_scenes=True, is_kept=False),
+        Attribute(
+            STATE, service="set_hvac_mode", field="hvac_mode", in_scenes=True, is_saved=False
+        ),
         *(
             Attribute(name, tolerance=_TOLERANCE, service="set_temperature", in_scenes=True)
             for name in _TARGETS
@@ -324,63 +330,65 @@ CLIMATE = Domain(
                 "hvac_mode": listed("hvac_modes"),
             },
             rule=_one_target_or_a_range,
-            check=Check(_has_target, (STATE, *_TARGETS), f"the target within {_TOLERANCE:g}"),
-            reply=_said_target,
-            notes_off=True,
+            check=OutcomeCheck(
+                _has_target, (STATE, *_TARGETS), f"the target within {_TOLERANCE:g}"
+            ),
+            reply=_reply_target,
+            warns_if_off=True,
         ),
         _mode_service("hvac", None, STATE),
         *(_mode_service(name, able, f"{name}_mode") for name, able in _MODES),
-        setting(
+        setting_service(
             "set_humidity",
             has(Feature.TARGET_HUMIDITY),
             "humidity",
             number("min_humidity", "max_humidity", whole=True, unit="%"),
             tolerance=1,
-            reply=_said_humidity,
+            reply=_reply_humidity,
         ),
     ),
     actions=(
         Action(
             "set_temperature",
             "set_temperature",
-            line="degrees to reach",
-            able=_ONE,
+            prompt_line="degrees to reach",
+            capability=_ONE,
             parameters=(_end(_TARGET),),
             intents=(
                 Intent(
                     "HassClimateSetTemperature",
                     {"temperature": _TARGET},
                     features=Feature.TARGET_TEMPERATURE,
-                    single=True,
+                    single_target=True,
                 ),
             ),
         ),
         Action(
             "change_temperature",
             "set_temperature",
-            line="by degrees, above 0 is warmer, below 0 is colder",
-            able=_ONE,
+            prompt_line="by degrees, above 0 is warmer, below 0 is colder",
+            capability=_ONE,
             parameters=(
                 Parameter(
                     "by",
-                    kind=Kind.STEP,
+                    kind=ParameterKind.STEP,
                     field=_TARGET,
                     unit="°",
                     attribute=_TARGET,
                     low="min_temp",
                     high="max_temp",
-                    steps=(1, 2),
-                    widest=5,
+                    step_sizes=(1, 2),
+                    max_step=5,
                 ),
             ),
         ),
         Action(
             "set_range",
             "set_temperature",
-            line="low and high degrees",
-            able=_RANGE,
+            prompt_line="low and high degrees",
+            capability=_RANGE,
             parameters=(_end("low"), _end("high")),
-            calls=_set_range,
+            plan_calls=_set_range,
         ),
         _choose("mode", "hvac_mode"),
         _choose("preset", "preset_mode"),
@@ -389,19 +397,19 @@ CLIMATE = Domain(
         Action(
             "set_humidity",
             "set_humidity",
-            line="percent",
-            able=has(Feature.TARGET_HUMIDITY),
+            prompt_line="percent",
+            capability=has(Feature.TARGET_HUMIDITY),
             parameters=(
                 Parameter("humidity", field="humidity", unit="%", low=0, high=100, cast=int),
             ),
-            only_named="humidity",
+            required_words="humidity",
         ),
         *(
             Action(
                 name,
                 name,
-                group="switch",
-                calls=calls,
+                prompt_group="switch",
+                plan_calls=calls,
                 intents=(Intent(intent),),
                 commands=frozenset({name, *commands}),
             )
@@ -419,15 +427,15 @@ CLIMATE = Domain(
             is_repeatable=True,
         ),
     ),
-    steps=Steps(
+    step_sizes=StepSizes(
         action="change_temperature",
         sizes={"little": 1, "": 1, "much": 2},
         words=("warmer", "cooler"),
         sets=("set_temperature", _TARGET),
-        widest=5,
-        is_fine=True,
+        max_step=5,
+        allows_fractions=True,
     ),
-    put_back=_put_back,
-    together={_TARGET: _TARGETS},
+    plan_undo=_undo_steps,
+    policy_groups={_TARGET: _TARGETS},
 )
-"""The table of thermostats and air conditioners."""
+"""Table of climate entities."""

@@ -1,4 +1,4 @@
-"""What covers can do: blinds, shutters, curtains, garage doors, gates."""
+"""Table of covers: blinds, shutters, curtains, garage doors, gates."""
 
 from collections.abc import Iterator
 
@@ -8,25 +8,25 @@ from homeassistant.core import State
 
 from .checks import STATE
 from .fields import features_of, has
-from .openings import (
-    ALIKE,
+from .open_close import (
+    EQUIVALENT_STATES,
     PERCENT,
     TOLERANCE,
-    opening_actions,
-    opening_services,
-    said_first_word,
-    way_back,
+    find_restoring_verb,
+    open_close_actions,
+    open_close_services,
+    reply_with_verb,
 )
-from .table import Attribute, Domain, Kept, Service, Step, setting
+from .table import Attribute, Domain, SavedState, Service, UndoStep, setting_service
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for blinds and the like: the position, then the tilt."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a cover: the position, then the tilt."""
     position, tilt = before.number("current_position"), before.number("current_tilt_position")
     if position is not None and features_of(state) & Feature.SET_POSITION:
         if changed & {STATE, "current_position"}:
             yield "set_cover_position", {"position": position}
-    elif STATE in changed and (way := way_back(before)):
+    elif STATE in changed and (way := find_restoring_verb(before)):
         yield f"{way}_cover", {}
     if "current_tilt_position" not in changed or tilt is None:
         return
@@ -38,8 +38,8 @@ def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[S
 
 COVER = Domain(
     name="cover",
-    alike=ALIKE,
-    brings={STATE_OPEN: "open_cover", STATE_CLOSED: "close_cover"},
+    equivalent_states=EQUIVALENT_STATES,
+    service_for_state={STATE_OPEN: "open_cover", STATE_CLOSED: "close_cover"},
     attributes=(
         Attribute(
             "current_position",
@@ -56,7 +56,7 @@ COVER = Domain(
         ),
     ),
     services=(
-        *opening_services(
+        *open_close_services(
             "cover",
             opens=has(Feature.OPEN),
             closes=has(Feature.CLOSE),
@@ -64,22 +64,22 @@ COVER = Domain(
             stops=has(Feature.STOP),
             sets=has(Feature.SET_POSITION),
         ),
-        # Slats may not tell where they are.
-        Service("open_cover_tilt", has(Feature.OPEN_TILT), reply=said_first_word),
-        Service("close_cover_tilt", has(Feature.CLOSE_TILT), reply=said_first_word),
-        Service("stop_cover_tilt", has(Feature.STOP_TILT), reply=said_first_word),
-        setting(
+        # Without a check: many covers do not report their tilt.
+        Service("open_cover_tilt", has(Feature.OPEN_TILT), reply=reply_with_verb),
+        Service("close_cover_tilt", has(Feature.CLOSE_TILT), reply=reply_with_verb),
+        Service("stop_cover_tilt", has(Feature.STOP_TILT), reply=reply_with_verb),
+        setting_service(
             "set_cover_tilt_position",
             has(Feature.SET_TILT_POSITION),
             "tilt_position",
             PERCENT,
             attribute="current_tilt_position",
             tolerance=TOLERANCE,
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
     ),
-    actions=opening_actions("cover", stops=("stop_cover", "stop_cover_tilt"), moves=True),
-    put_back=_put_back,
+    actions=open_close_actions("cover", stops=("stop_cover", "stop_cover_tilt"), moves=True),
+    plan_undo=_undo_steps,
     is_slow=True,
 )
-"""The table of covers."""
+"""Table of covers."""

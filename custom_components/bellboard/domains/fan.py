@@ -1,4 +1,4 @@
-"""What fans can do."""
+"""Table of fans."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,28 +7,28 @@ from homeassistant.components.fan import FanEntityFeature as Feature
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .checks import IS_OFF, STATE, TOGGLED, Check, has_moved, near
+from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
 from .fields import features_of, flag, has, listed, needing, number, one_of
 from .models import ToolCall
-from .switching import on_off_actions
+from .switch import on_off_actions
 from .table import (
     Action,
     Attribute,
     Domain,
     Intent,
-    Kept,
     Parameter,
+    ReplyTranslation,
+    SavedState,
     Service,
-    Spoken,
-    Step,
-    Steps,
-    Words,
+    StepSizes,
+    UndoStep,
+    ValueFormatter,
     at_most_one,
-    setting,
-    values_back,
+    restore_attributes,
+    setting_service,
 )
 
-# A fan has a few speeds, and goes to the nearest.
+# In percentage points: without a `percentage_step` a fan is taken to have three speeds.
 _NEAREST = 100 / 3
 _PERCENT = number(0, 100, whole=True, unit="%")
 _PRESET = needing(has(Feature.PRESET_MODE), listed("preset_modes"))
@@ -36,7 +36,7 @@ _SPEED = needing(has(Feature.SET_SPEED), _PERCENT)
 
 
 def _runs(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a fan runs, at the speed or in the preset asked for."""
+    """Return whether a fan is on, at the speed or in the preset asked for."""
     percentage, preset = data.get("percentage"), data.get("preset_mode")
     if percentage is not None:
         return _has_speed(state, data, before)
@@ -46,7 +46,7 @@ def _runs(state: State, data: Mapping[str, Any], before: State | None) -> bool:
 
 
 def _has_speed(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
-    """Return whether a fan has a speed in percent; 0 is off, and each fan has steps of its own."""
+    """Return whether a fan has the speed nearest to a percentage; 0 is off."""
     wanted = data["percentage"]
     if wanted == 0:
         return state.state == STATE_OFF
@@ -55,24 +55,24 @@ def _has_speed(state: State, data: Mapping[str, Any], _before: State | None) -> 
     return state.state == STATE_ON and near(state.attributes.get("percentage"), wanted, tolerance)
 
 
-def _said(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply: to a speed, or to the first word of what was done."""
+def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to a speed, or the one named after the verb of the service."""
     if (percent := call.data.get("percentage")) is not None:
         return "speed", {"value": words.percent(percent)}
     return call.action.partition(".")[2].partition("_")[0], {}
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a fan: its speed or preset, the rest; off comes last."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a fan: its speed or preset, its settings, and off last."""
     if before.state == STATE_ON and changed & {STATE, "percentage", "preset_mode"}:
-        yield _running(before, state)
-    yield from values_back(_SETTINGS, before, state, changed)
+        yield _undo_off(before, state)
+    yield from restore_attributes(_SETTINGS, before, state, changed)
     if before.state == STATE_OFF and STATE in changed:
         yield "turn_off", {}
 
 
-def _running(before: Kept, state: State) -> Step:
-    """Return the step that makes a fan run as it did."""
+def _undo_off(before: SavedState, state: State) -> UndoStep:
+    """Return the undo step that turns a fan on as it ran before."""
     preset, percentage = before.text("preset_mode"), before.number("percentage")
     if preset and features_of(state) & Feature.PRESET_MODE:
         return "set_preset_mode", {"preset_mode": preset}
@@ -81,14 +81,14 @@ def _running(before: Kept, state: State) -> Step:
     return "turn_on", {}
 
 
-def _change(name: str, direction: int) -> Service:
-    """Return the service that makes a fan turn faster or slower."""
+def _speed_step_service(name: str, direction: int) -> Service:
+    """Return the service that changes a fan's speed by a step, up where `direction` is above 0."""
     return Service(
         name,
         has(Feature.SET_SPEED),
         fields={"percentage_step": _PERCENT},
         check=has_moved("percentage", direction, 100),
-        reply=_said,
+        reply=_build_reply,
     )
 
 
@@ -110,28 +110,32 @@ FAN = Domain(
             has(Feature.TURN_ON),
             fields={"percentage": _SPEED, "preset_mode": _PRESET},
             rule=at_most_one(frozenset({"percentage", "preset_mode"})),
-            check=Check(_runs, (STATE, "percentage", "preset_mode")),
-            reply=_said,
+            check=OutcomeCheck(_runs, (STATE, "percentage", "preset_mode")),
+            reply=_build_reply,
         ),
-        Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF, reply=_said),
-        Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED, reply=_said),
+        Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF, reply=_build_reply),
+        Service(
+            "toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED, reply=_build_reply
+        ),
         Service(
             "set_percentage",
             fields={"percentage": _SPEED},
             required=frozenset({"percentage"}),
-            check=Check(_has_speed, (STATE, "percentage"), "the nearest speed"),
-            reply=_said,
+            check=OutcomeCheck(_has_speed, (STATE, "percentage"), "the nearest speed"),
+            reply=_build_reply,
         ),
-        _change("increase_speed", 1),
-        _change("decrease_speed", -1),
-        setting("set_preset_mode", None, "preset_mode", _PRESET, reply=_said),
-        setting("oscillate", has(Feature.OSCILLATE), "oscillating", flag, reply=_said),
-        setting(
+        _speed_step_service("increase_speed", 1),
+        _speed_step_service("decrease_speed", -1),
+        setting_service("set_preset_mode", None, "preset_mode", _PRESET, reply=_build_reply),
+        setting_service(
+            "oscillate", has(Feature.OSCILLATE), "oscillating", flag, reply=_build_reply
+        ),
+        setting_service(
             "set_direction",
             has(Feature.DIRECTION),
             "direction",
             one_of("forward", "reverse"),
-            reply=_said,
+            reply=_build_reply,
         ),
     ),
     actions=(
@@ -153,13 +157,13 @@ FAN = Domain(
             is_direct=True,
         ),
     ),
-    # A fan that is told to turn slower does not stop.
-    steps=Steps(
+    # `lowest`: "slower" does not turn a fan off.
+    step_sizes=StepSizes(
         sizes={"little": 10, "": 25, "much": 50},
         sets=("set_speed", "value"),
         attribute="percentage",
         lowest=1,
     ),
-    put_back=_put_back,
+    plan_undo=_undo_steps,
 )
-"""The table of fans."""
+"""Table of fans."""

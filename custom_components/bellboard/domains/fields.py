@@ -1,7 +1,7 @@
-"""What a field of a service may hold, told by what the entity says of itself.
+"""Validators for service fields, bound by the features and attributes of the target entity.
 
-A field returns None for a value it takes. It returns INVALID for one that nobody could take,
-UNSUPPORTED where this entity lacks the ability, OUT_OF_RANGE where it does not go that far.
+A validator returns None for a valid value, INVALID for one that no entity takes, UNSUPPORTED where this
+entity lacks the feature or option, OUT_OF_RANGE outside the entity's own range.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,74 +17,78 @@ from ..home.catalog import is_exposed
 from .models import ErrorCode
 
 type Bound = float | str | None
-"""A number, the attribute that tells it, or none."""
+"""End of a range: a number, the attribute of the entity that holds it, or None for no end."""
 
 _MAX_TEXT = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Able:
-    """Whether an entity has an ability. `about` names it for readers of the table."""
+class Capability:
+    """Predicate on an entity's state: whether it supports a feature.
+
+    `description` stands in the table of abilities.
+    """
 
     holds: Callable[[State], bool]
-    about: str
+    description: str
 
     def __call__(self, state: State) -> bool:
-        """Return whether an entity has it."""
+        """Return whether an entity supports it."""
         return self.holds(state)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a field may hold. `about` says it for readers of the table, `able` who has the field.
+    """Validator of one field of a service's data.
 
-    `options` is the attribute that lists what may be chosen, `unit` how a number is measured.
+    `capability` is what an entity needs to have the field at all. `options` is the attribute that lists
+    the options of a choice, `unit` the unit of a number. `description` stands in the table of abilities.
     """
 
-    check: Callable[[HomeAssistant, State, Any], ErrorCode | None]
-    about: str
-    able: Able | None = None
+    validate: Callable[[HomeAssistant, State, Any], ErrorCode | None]
+    description: str
+    capability: Capability | None = None
     options: str = ""
     unit: str = ""
 
     def __call__(self, hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
-        """Return why an entity does not take a value, or None where it does."""
-        code = self.check(hass, state, value)
-        if code is ErrorCode.INVALID or self.able is None or self.able(state):
+        """Return why an entity does not take a value, or None for a valid one."""
+        code = self.validate(hass, state, value)
+        if code is ErrorCode.INVALID or self.capability is None or self.capability(state):
             return code
         return ErrorCode.UNSUPPORTED
 
 
-def has(*masks: IntFlag) -> Able:
-    """Return whether an entity has all bits of at least one of some feature masks."""
+def has(*masks: IntFlag) -> Capability:
+    """Return the capability of entities with all bits of at least one of some feature masks."""
 
     def able(state: State) -> bool:
         known = features_of(state)
         return any(known & mask == mask for mask in masks)
 
-    return Able(able, " or ".join(str(mask.name).replace("|", " and ") for mask in masks))
+    return Capability(able, " or ".join(str(mask.name).replace("|", " and ") for mask in masks))
 
 
 def features_of(state: State) -> int:
-    """Return the feature bits of an entity; none where it does not tell them."""
+    """Return the `supported_features` of an entity; 0 where it has none."""
     features = state.attributes.get(ATTR_SUPPORTED_FEATURES)
     return features if isinstance(features, int) else 0
 
 
-def needing(able: Able, field: Field) -> Field:
-    """Return a field that only entities with an ability have."""
-    return replace(field, able=able)
+def needing(able: Capability, field: Field) -> Field:
+    """Return a field that is UNSUPPORTED for entities without a capability."""
+    return replace(field, capability=able)
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Return whether a value is a finite number; truth values are none."""
+    """Return whether a value is a finite number; booleans are not numbers."""
     if isinstance(value, bool):
         return False
     return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def as_number(value: object) -> float | None:
-    """Return a value as a number, also one that is written as a text, as in scripts; None for others."""
+    """Return a number, or a text that holds one, as a float; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -95,12 +99,12 @@ def as_number(value: object) -> float | None:
 
 
 def number(low: Bound = None, high: Bound = None, *, whole: bool = False, unit: str = "") -> Field:
-    """Return a field for numbers between two bounds, both included."""
+    """Return a field for numbers from `low` to `high`, both included."""
 
     def check(_hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
         if not is_number(value) or (whole and value != int(value)):
             return ErrorCode.INVALID
-        least, most = bound(state, low), bound(state, high)
+        least, most = resolve_bound(state, low), resolve_bound(state, high)
         if (least is not None and value < least) or (most is not None and value > most):
             return ErrorCode.OUT_OF_RANGE
         return None
@@ -110,30 +114,30 @@ def number(low: Bound = None, high: Bound = None, *, whole: bool = False, unit: 
 
 
 def _end(end: Bound) -> str:
-    """Return the end of a range as it is read."""
+    """Return the end of a range as it stands in the table of abilities."""
     if isinstance(end, str):
         return f"`{end}`"
     return "any" if end is None else f"{end:g}"
 
 
-def bound(state: State, end: Bound) -> float | None:
-    """Return a bound as a number, or None where there is none or the entity does not tell it."""
+def resolve_bound(state: State, end: Bound) -> float | None:
+    """Return the end of a range for an entity; None where there is none or its attribute is missing."""
     if not isinstance(end, str):
         return end
-    told = state.attributes.get(end)
-    return told if is_number(told) else None
+    value = state.attributes.get(end)
+    return value if is_number(value) else None
 
 
 def _is_flag(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
-    """Take true and false."""
+    """Accept booleans."""
     return None if isinstance(value, bool) else ErrorCode.INVALID
 
 
 def _is_text(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
-    """Take a text that says something and can be passed on: not empty, not endless, all readable."""
+    """Accept texts that are not blank, not too long, and without control characters."""
     if not isinstance(value, str) or not value.strip() or len(value) > _MAX_TEXT:
         return ErrorCode.INVALID
-    # A lone surrogate could be written to no file and no wire.
+    # A lone surrogate cannot be encoded, so no file and no socket takes it.
     broken = any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in value)
     return ErrorCode.INVALID if broken else None
 
@@ -143,7 +147,7 @@ text = Field(_is_text, "text")
 
 
 def one_of(*values: str) -> Field:
-    """Return a field for some words that are the same for all entities."""
+    """Return a field for options that are the same for all entities."""
 
     def check(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
         return None if isinstance(value, str) and value in values else ErrorCode.INVALID
@@ -152,9 +156,9 @@ def one_of(*values: str) -> Field:
 
 
 def listed(attribute: str) -> Field:
-    """Return a field for what an attribute of the entity lists.
+    """Return a field for the options listed in an attribute of the entity.
 
-    An entity that lists nothing, as some players do while they are off, takes any text.
+    Without that list, as some players are while off, any text is accepted.
     """
 
     def check(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
@@ -169,19 +173,19 @@ def listed(attribute: str) -> Field:
 
 
 def numbers(*bounds: tuple[float, float], whole: bool = False) -> Field:
-    """Return a field for a fixed number of numbers, each between its own bounds."""
+    """Return a field for a sequence of numbers, one for each pair of bounds."""
     parts = [number(low, high, whole=whole) for low, high in bounds]
 
     def check(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != len(parts):
             return ErrorCode.INVALID
-        return worst(part(hass, state, each) for part, each in zip(parts, value, strict=True))
+        return most_severe(part(hass, state, each) for part, each in zip(parts, value, strict=True))
 
     return Field(check, f"{len(bounds)} numbers")
 
 
-def worst(codes: Iterable[ErrorCode | None]) -> ErrorCode | None:
-    """Return the first code of those that weigh most: what is invalid is so for everybody."""
+def most_severe(codes: Iterable[ErrorCode | None]) -> ErrorCode | None:
+    """Return the most severe of some error codes: INVALID first, since it holds for every entity."""
     found = list(codes)
     order = (
         ErrorCode.INVALID,
@@ -193,11 +197,11 @@ def worst(codes: Iterable[ErrorCode | None]) -> ErrorCode | None:
     return next((code for code in order if code in found), None)
 
 
-def absence(hass: HomeAssistant, entity_id: str) -> ErrorCode | None:
-    """Return why an entity must not or cannot be called, if so.
+def check_available(hass: HomeAssistant, entity_id: str) -> ErrorCode | None:
+    """Return NOT_EXPOSED or UNAVAILABLE for an entity that must not or cannot be called, else None.
 
-    What has no state is not asked for its exposure: Home Assistant would make some up, and keep it.
-    An id that is written in another way is no id, since exposure is known by the right one only.
+    Exposure is not looked up without a state: Home Assistant would create and store a setting for the id.
+    The id must be spelled as in the state machine, since exposure is stored under that spelling.
     """
     state = hass.states.get(entity_id)
     if state is None or state.entity_id != entity_id:

@@ -1,4 +1,4 @@
-"""What humidifiers can do."""
+"""Table of humidifiers."""
 
 from collections.abc import Iterator
 
@@ -7,21 +7,31 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from .fields import features_of, has, listed, number
-from .switching import ON_OFF, put_back_switch
-from .table import Action, Attribute, Domain, Intent, Kept, Kind, Parameter, Step, setting
+from .switch import ON_OFF, undo_switch
+from .table import (
+    Action,
+    Attribute,
+    Domain,
+    Intent,
+    Parameter,
+    ParameterKind,
+    SavedState,
+    UndoStep,
+    setting_service,
+)
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a humidifier: on, its mode, its target; off comes last."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a humidifier: on, its mode, its target humidity, and off last."""
     if before.state == STATE_ON:
-        yield from put_back_switch(before, state, changed)
+        yield from undo_switch(before, state, changed)
     mode, humidity = before.text("mode"), before.number("humidity")
     if "mode" in changed and mode and features_of(state) & Feature.MODES:
         yield "set_mode", {"mode": mode}
     if "humidity" in changed and humidity is not None:
         yield "set_humidity", {"humidity": humidity}
     if before.state == STATE_OFF:
-        yield from put_back_switch(before, state, changed)
+        yield from undo_switch(before, state, changed)
 
 
 HUMIDIFIER = Domain(
@@ -32,14 +42,14 @@ HUMIDIFIER = Domain(
     ),
     services=(
         *ON_OFF,
-        setting(
+        setting_service(
             "set_humidity",
             None,
             "humidity",
             number("min_humidity", "max_humidity", whole=True, unit="%"),
             tolerance=1,
         ),
-        setting("set_mode", has(Feature.MODES), "mode", listed("available_modes")),
+        setting_service("set_mode", has(Feature.MODES), "mode", listed("available_modes")),
     ),
     actions=(
         Action(
@@ -52,11 +62,13 @@ HUMIDIFIER = Domain(
             "set_mode",
             "set_mode",
             parameters=(
-                Parameter("mode", kind=Kind.CHOICE, field="mode", options="available_modes"),
+                Parameter(
+                    "mode", kind=ParameterKind.CHOICE, field="mode", options="available_modes"
+                ),
             ),
             intents=(Intent("HassHumidifierMode", {"mode": "mode"}),),
         ),
     ),
-    put_back=_put_back,
+    plan_undo=_undo_steps,
 )
-"""The table of humidifiers."""
+"""Table of humidifiers."""

@@ -1,4 +1,4 @@
-"""What lawn mowers can do."""
+"""Table of lawn mowers."""
 
 from homeassistant.components.lawn_mower import (
     LawnMowerActivity as Doing,
@@ -7,7 +7,7 @@ from homeassistant.components.lawn_mower import (
 
 from .checks import is_none_of, is_one_of
 from .fields import has
-from .openings import said_first_word
+from .open_close import reply_with_verb
 from .table import Action, Domain, Intent, Service
 
 LAWN_MOWER = Domain(
@@ -17,19 +17,19 @@ LAWN_MOWER = Domain(
             "start_mowing",
             has(Feature.START_MOWING),
             check=is_one_of(Doing.MOWING),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
         Service(
             "pause",
             has(Feature.PAUSE),
             check=is_none_of(Doing.MOWING, Doing.RETURNING),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
         Service(
             "dock",
             has(Feature.DOCK),
             check=is_one_of(Doing.RETURNING, Doing.DOCKED),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
     ),
     actions=(
@@ -43,4 +43,4 @@ LAWN_MOWER = Domain(
         Action("dock", "dock", intents=(Intent("HassLawnMowerDock"),)),
     ),
 )
-"""The table of lawn mowers."""
+"""Table of lawn mowers."""

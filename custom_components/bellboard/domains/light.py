@@ -1,4 +1,4 @@
-"""What lights can do."""
+"""Table of lights."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -19,44 +19,55 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import color as color_util
 
-from .checks import STATE, TOGGLED, Check
-from .fields import Able, Field, as_number, has, is_number, listed, needing, number, numbers, one_of
-from .light_state import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
+from .checks import STATE, TOGGLED, OutcomeCheck
+from .fields import (
+    Capability,
+    Field,
+    as_number,
+    has,
+    is_number,
+    listed,
+    needing,
+    number,
+    numbers,
+    one_of,
+)
+from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
 from .models import ErrorCode, ToolCall
-from .switching import put_back_switch
+from .switch import undo_switch
 from .table import (
     Action,
+    ActionInput,
     Attribute,
     Domain,
     Intent,
     IsOffError,
-    Kept,
-    Kind,
-    Level,
     OutOfRangeError,
     Parameter,
+    ParameterKind,
+    PolicyValue,
+    ReplyTranslation,
+    SavedState,
     Service,
-    Shown,
-    Spoken,
-    Step,
-    Steps,
-    Wanted,
-    Words,
+    StateLike,
+    StepSizes,
+    UndoStep,
+    ValueFormatter,
     at_most_one,
-    need,
+    require_any,
 )
 
-# How far "a bit brighter" goes, in percent.
+# Relative changes of brightness, in percentage points: little, unspecified, much.
 _STEPS = (10, 25, 50)
-# As dark as a light gets that is dimmed, in percent.
+# Percent. Dimming stops here, since 0 would turn the light off.
 _DIMMEST = 1
 _FULL = 255
 _BYTE = (0, _FULL)
-# What lamps are sold with; a lamp that shows colours renders any of these.
+# In kelvin; a light with colours renders any of these.
 _KELVIN = (1000, 40000)
 
 
-# What it is able to.
+# Capabilities and field validators.
 
 
 def _modes(state: State) -> set[ColorMode]:
@@ -64,10 +75,10 @@ def _modes(state: State) -> set[ColorMode]:
     return set(state.attributes.get(ATTR_SUPPORTED_COLOR_MODES) or ())
 
 
-DIMS = Able(lambda state: brightness_supported(_modes(state)), "a dimmer")
-SHOWS_COLOR = Able(lambda state: color_supported(_modes(state)), "colours")
-_SHOWS_WHITE = Able(lambda state: ColorMode.WHITE in _modes(state), "a white channel")
-_WHITE_TONES = Able(
+DIMS = Capability(lambda state: brightness_supported(_modes(state)), "a dimmer")
+SHOWS_COLOR = Capability(lambda state: color_supported(_modes(state)), "colours")
+_SHOWS_WHITE = Capability(lambda state: ColorMode.WHITE in _modes(state), "a white channel")
+_WHITE_TONES = Capability(
     lambda state: (
         ColorMode.COLOR_TEMP in _modes(state) and ATTR_MIN_COLOR_TEMP_KELVIN in state.attributes
     ),
@@ -75,16 +86,16 @@ _WHITE_TONES = Able(
 )
 
 
-def _color_name(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
-    """Take a colour that Home Assistant knows; it would make others white."""
+def _validate_color_name(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
+    """Accept colour names that Home Assistant knows; it would render others as white."""
     if not isinstance(value, str):
         return ErrorCode.INVALID
     known = value.replace(" ", "").lower() in color_util.COLORS
     return None if known else ErrorCode.INVALID
 
 
-def _kelvin(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
-    """Take a white tone; a light that shows colours renders those it has no white for."""
+def _validate_kelvin(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
+    """Accept a colour temperature in the light's range; a light with colours only renders any."""
     if code := number(*_KELVIN, whole=True)(hass, state, value):
         return code
     if ColorMode.COLOR_TEMP in _modes(state):
@@ -92,8 +103,8 @@ def _kelvin(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
     return None if SHOWS_COLOR(state) else ErrorCode.UNSUPPORTED
 
 
-def _white(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
-    """Take true or a brightness for the white channel."""
+def _validate_white(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
+    """Accept true, or a brightness for the white channel."""
     return None if value is True else number(*_BYTE, whole=True)(hass, state, value)
 
 
@@ -104,17 +115,17 @@ _BRIGHTNESS: dict[str, Field] = {
     "brightness_step_pct": needing(DIMS, number(-100, 100, unit="%")),
 }
 _COLOR: dict[str, Field] = {
-    "color_name": needing(SHOWS_COLOR, Field(_color_name, "a colour by name")),
-    "color_temp_kelvin": Field(_kelvin, "a white tone in K"),
+    "color_name": needing(SHOWS_COLOR, Field(_validate_color_name, "a colour by name")),
+    "color_temp_kelvin": Field(_validate_kelvin, "a white tone in K"),
     "hs_color": needing(SHOWS_COLOR, numbers((0, 360), (0, 100))),
     "rgb_color": needing(SHOWS_COLOR, numbers(*[_BYTE] * 3, whole=True)),
     "rgbw_color": needing(SHOWS_COLOR, numbers(*[_BYTE] * 4, whole=True)),
     "rgbww_color": needing(SHOWS_COLOR, numbers(*[_BYTE] * 5, whole=True)),
     "xy_color": needing(SHOWS_COLOR, numbers((0, 1), (0, 1))),
-    "white": needing(_SHOWS_WHITE, Field(_white, "true, or 0 to 255")),
+    "white": needing(_SHOWS_WHITE, Field(_validate_white, "true, or 0 to 255")),
 }
 _FLASH: dict[str, Field] = {"flash": needing(has(Feature.FLASH), one_of("short", "long"))}
-# A light that cannot fade is where it should be at once, so anyone may be asked to.
+# For every light: one that cannot fade changes at once.
 TRANSITION: Mapping[str, Field] = MappingProxyType({"transition": number(0, 6553, unit="s")})
 _SETTING: dict[str, Field] = {
     **_BRIGHTNESS,
@@ -125,7 +136,7 @@ _SETTING: dict[str, Field] = {
 }
 _ONE_OF_EACH = at_most_one(frozenset(_BRIGHTNESS), frozenset(_COLOR))
 
-# The attribute that holds a light's colour, by its colour mode.
+# Name of the attribute with a light's colour, by its colour mode.
 _COLOR_OF: Mapping[str, str] = MappingProxyType(
     {
         "color_temp": "color_temp_kelvin",
@@ -138,11 +149,11 @@ _COLOR_OF: Mapping[str, str] = MappingProxyType(
 )
 
 
-# What is said of it.
+# Replies.
 
 
-def _said(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to what was set, or turned on."""
+def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to the values that were set, or to switching."""
     data = call.data
     if step := data.get("brightness_step_pct"):
         return ("brighter" if step > 0 else "darker"), {}
@@ -162,31 +173,31 @@ def _said(words: Words, call: ToolCall) -> Spoken:
     return call.action.partition(".")[2], {}
 
 
-# How a step, and a white tone, is planned.
+# Planners of relative changes and colour temperatures.
 
 
-def _lit(states: Sequence[State]) -> list[State]:
-    """Return the lights that are on."""
+def _on_states(states: Sequence[State]) -> list[State]:
+    """Return the states of the lights that are on."""
     return [state for state in states if state.state == STATE_ON]
 
 
 def _percent(state: State) -> float:
-    """Return how bright a light is, in percent; as bright as can be where it does not tell."""
+    """Return a light's brightness in percent; 100 where it is not reported."""
     brightness = state.attributes.get("brightness")
     return float(brightness) / 2.55 if is_number(brightness) else 100.0
 
 
-def _change(by: float, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls that make lights brighter or darker by percentage points.
+def _plan_step(by: float, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that change the brightness of lights by percentage points.
 
-    What is dimmed stays on, at 1 % at the least, and what is off stays dark.
+    Dimming stops at 1 %, and leaves lights that are off as they are.
 
     Raises:
-        CannotError: none of them can be dimmed.
-        IsOffError: none that can is on.
+        NotSupportedError: none of them can be dimmed.
+        IsOffError: all of the dimmable ones are off.
     """
-    dimmable: Sequence[State] = need([state for state in states if DIMS(state)], states)
-    able = dimmable if by > 0 else _lit(dimmable)
+    dimmable: Sequence[State] = require_any([state for state in states if DIMS(state)], states)
+    able = dimmable if by > 0 else _on_states(dimmable)
     if not able:
         raise IsOffError(dimmable)
     lowest = [s.entity_id for s in able if by < 0 and _percent(s) + by < _DIMMEST]
@@ -199,29 +210,29 @@ def _change(by: float, states: Sequence[State]) -> list[ToolCall]:
     ]
 
 
-def _change_by(wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls that move lights by the points asked for."""
-    return _change(float(wanted.parameters["by"]), states)
+def _plan_change(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that change the brightness by the percentage points asked for."""
+    return _plan_step(float(wanted.parameters["by"]), states)
 
 
-def _lighten(_wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls for a place that is too dark: what is on gets brighter, else all goes on."""
-    if lit := _lit(states):
-        return _change(_STEPS[1], lit)
-    targets = tuple(state.entity_id for state in need(states, states))
+def _plan_lighten(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls for "it is too dark": brighten the lights that are on, else turn all on."""
+    if lit := _on_states(states):
+        return _plan_step(_STEPS[1], lit)
+    targets = tuple(state.entity_id for state in require_any(states, states))
     return [ToolCall(action="light.turn_on", targets=targets)]
 
 
-def _darken(_wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls for a place that is too bright."""
-    return _change(-_STEPS[1], states)
+def _plan_darken(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls for "it is too bright"."""
+    return _plan_step(-_STEPS[1], states)
 
 
-def _reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
-    """Return the lights that reach a white tone; those that show colours render any.
+def _filter_reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
+    """Return the states of the lights that reach a colour temperature; those with colours render any.
 
     Raises:
-        OutOfRangeError: some light has white tones, but none reaches this one.
+        OutOfRangeError: some light has a range of colour temperatures, but none has this one.
     """
     whites = [state for state in states if _WHITE_TONES(state)]
     able = [
@@ -239,36 +250,36 @@ def _reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
     return able
 
 
-# How it is put back.
+# Undo.
 
 
 def _active_color(state: State, _now: datetime) -> dict[str, Any]:
-    """Return the colour of a light that is on, in the mode it is in."""
+    """Return the colour attribute of a light's current colour mode; none for a light that is off."""
     name = _COLOR_OF.get(str(state.attributes.get("color_mode")))
     return {name: state.attributes.get(name)} if name and state.state != STATE_OFF else {}
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a light: out of an effect, to its look, into an effect."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a light: end its effect, restore brightness and colour, start its effect."""
     if before.state != STATE_ON:
-        yield from put_back_switch(before, state, changed)
+        yield from undo_switch(before, state, changed)
         return
     effect = before.text("effect")
     is_in_effect = state.attributes.get("effect") not in {None, EFFECT_OFF}
     if not effect and is_in_effect and EFFECT_OFF in (state.attributes.get("effect_list") or ()):
         yield "turn_on", {"effect": EFFECT_OFF}
     if changed - {"effect"} or not effect:
-        yield "turn_on", _look(before)
+        yield "turn_on", _restore_look(before)
     if effect:
         yield "turn_on", {"effect": effect}
 
 
-def _look(before: Kept) -> dict[str, Any]:
-    """Return a light's brightness and its colour, in the mode it was in."""
+def _restore_look(before: SavedState) -> dict[str, Any]:
+    """Return the service data that restore a light's brightness, and its colour in the mode it was in."""
     data: dict[str, Any] = {}
     brightness = before.number("brightness")
     if brightness is not None and 0 < brightness <= _FULL:
-        # In percent, as people and policies give it: fine enough for each of its 255 steps.
+        # In percent, as policies compare it; two decimals tell each of the 255 steps apart.
         data["brightness_pct"] = round(brightness / 2.55, 2)
     mode = before.text("color_mode") or ""
     if mode == "white":
@@ -278,14 +289,11 @@ def _look(before: Kept) -> dict[str, Any]:
     return data
 
 
-# What policies compare.
+# Policy values.
 
 
-def _share(data: Mapping[str, Any], shown: Shown | None) -> float | None:
-    """Return how bright a light will be, from 0 to 1, as Home Assistant works it out.
-
-    None where that is not known.
-    """
+def _brightness_after(data: Mapping[str, Any], shown: StateLike | None) -> float | None:
+    """Return the brightness after a call, from 0 to 1, as Home Assistant computes it; None if unknown."""
     for name, full in (("brightness_pct", 100), ("brightness", _FULL)):
         if (level := as_number(data.get(name))) is not None:
             return level / full
@@ -300,33 +308,33 @@ def _share(data: Mapping[str, Any], shown: Shown | None) -> float | None:
 
 
 def _is_about_brightness(_action: str, data: Mapping[str, Any]) -> bool:
-    """Return whether a call asks for a brightness, in whatever unit."""
+    """Return whether a call sets a brightness, in any of its fields."""
     return not _BRIGHTNESS.keys().isdisjoint(data)
 
 
-def _level(name: str, full: float) -> Level:
-    """Return brightness in one of its units; `full` is the most of it."""
+def _brightness_value(name: str, full: float) -> PolicyValue:
+    """Return the policy value of brightness in the unit of one field; `full` is its maximum."""
 
-    def of(_action: str, data: Mapping[str, Any], shown: Shown | None) -> float | None:
+    def of(_action: str, data: Mapping[str, Any], shown: StateLike | None) -> float | None:
         if (given := as_number(data.get(name))) is not None:
             return given
-        share = _share(data, shown)
-        # Without the last digits that a division leaves.
+        share = _brightness_after(data, shown)
+        # Rounded, so that a rule's bound is not missed by a floating point error.
         return None if share is None else round(share * full, 6)
 
     def to(action: str, data: Mapping[str, Any], value: float) -> tuple[str, dict[str, Any]]:
         others = {key: kept for key, kept in data.items() if key not in _BRIGHTNESS}
         return action, {**others, name: value}
 
-    return Level(name=name, is_about=_is_about_brightness, of=of, to=to)
+    return PolicyValue(name=name, is_about=_is_about_brightness, of=of, to=to)
 
 
 def _switch_action(name: str, intent: str) -> Action:
-    """Return the action that turns lights on or off, or toggles them."""
+    """Return the action turn_on, turn_off or toggle, with its intent."""
     return Action(
         name,
         name,
-        group="switch",
+        prompt_group="switch",
         intents=(Intent(intent),),
         commands=frozenset({name}),
         is_repeatable=name == "toggle",
@@ -335,8 +343,8 @@ def _switch_action(name: str, intent: str) -> Action:
 
 LIGHT = Domain(
     name="light",
-    article="lights",
-    off=frozenset({STATE_OFF}),
+    prompt_noun="lights",
+    off_states=frozenset({STATE_OFF}),
     attributes=(
         Attribute("color_mode", while_on=True),
         Attribute(
@@ -346,39 +354,39 @@ LIGHT = Domain(
             while_on=True,
             in_scenes=True,
         ),
-        Attribute("effect", while_on=True, none=EFFECT_OFF),
+        Attribute("effect", while_on=True, none_value=EFFECT_OFF),
         Attribute(
             "color_temp_kelvin",
             tolerance=KELVIN_TOLERANCE,
             service="turn_on",
-            is_kept=False,
+            is_saved=False,
             in_scenes=True,
         ),
-        Attribute("hs_color", tolerance=3, is_kept=False, circle=360),
+        Attribute("hs_color", tolerance=3, is_saved=False, wraps_at=360),
         *(
-            Attribute(f"{mode}_color", tolerance=8, is_kept=False)
+            Attribute(f"{mode}_color", tolerance=8, is_saved=False)
             for mode in ("rgb", "rgbw", "rgbww")
         ),
-        Attribute("xy_color", tolerance=0.02, is_kept=False),
+        Attribute("xy_color", tolerance=0.02, is_saved=False),
     ),
     services=(
         Service(
             "turn_on",
             fields=_SETTING,
             rule=_ONE_OF_EACH,
-            check=Check(
+            check=OutcomeCheck(
                 light_on,
                 (STATE, "brightness", "color_mode", "hs_color", "color_temp_kelvin", "effect"),
             ),
-            reply=_said,
+            reply=_build_reply,
         ),
         Service(
             "turn_off",
             fields={**_FLASH, **TRANSITION},
-            check=Check(light_off, (STATE, "brightness"), "off"),
-            reply=_said,
+            check=OutcomeCheck(light_off, (STATE, "brightness"), "off"),
+            reply=_build_reply,
         ),
-        Service("toggle", fields=_SETTING, rule=_ONE_OF_EACH, check=TOGGLED, reply=_said),
+        Service("toggle", fields=_SETTING, rule=_ONE_OF_EACH, check=TOGGLED, reply=_build_reply),
     ),
     actions=(
         _switch_action("turn_on", "HassTurnOn"),
@@ -387,8 +395,8 @@ LIGHT = Domain(
         Action(
             "set",
             "turn_on",
-            line="to a percent from 0 to 100, a color, an effect, or a white tone in kelvin",
-            any_value=True,
+            prompt_line="to a percent from 0 to 100, a color, an effect, or a white tone in kelvin",
+            any_parameter=True,
             parameters=(
                 Parameter(
                     "percent",
@@ -396,17 +404,17 @@ LIGHT = Domain(
                     unit="%",
                     low=0,
                     high=100,
-                    fractions=True,
-                    takes=DIMS,
+                    fraction_words=True,
+                    capability=DIMS,
                     commands=("percent", "level", "number"),
                 ),
-                # Home Assistant takes a colour or a white tone, and "white at 3000 kelvin" is a tone.
+                # A call has one of both, and in "white at 3000 kelvin" the kelvin is meant.
                 Parameter(
                     "color",
-                    kind=Kind.COLOR,
+                    kind=ParameterKind.COLOR,
                     field="color_name",
-                    takes=SHOWS_COLOR,
-                    not_with="kelvin",
+                    capability=SHOWS_COLOR,
+                    yields_to="kelvin",
                     commands=("color",),
                 ),
                 Parameter(
@@ -415,11 +423,13 @@ LIGHT = Domain(
                     unit="K",
                     low=ATTR_MIN_COLOR_TEMP_KELVIN,
                     high=ATTR_MAX_COLOR_TEMP_KELVIN,
-                    is_told_by=_WHITE_TONES,
-                    reaching=_reaching,
+                    range_from=_WHITE_TONES,
+                    filter_reaching=_filter_reaching,
                     commands=("kelvin",),
                 ),
-                Parameter("effect", kind=Kind.CHOICE, field="effect", options="effect_list"),
+                Parameter(
+                    "effect", kind=ParameterKind.CHOICE, field="effect", options="effect_list"
+                ),
             ),
             intents=(
                 Intent(
@@ -431,22 +441,25 @@ LIGHT = Domain(
         Action(
             "change_brightness",
             "turn_on",
-            line="by percent, above 0 is brighter, below 0 is darker",
-            able=DIMS,
-            parameters=(Parameter("by", kind=Kind.STEP, steps=_STEPS),),
-            calls=_change_by,
+            prompt_line="by percent, above 0 is brighter, below 0 is darker",
+            capability=DIMS,
+            parameters=(Parameter("by", kind=ParameterKind.STEP, step_sizes=_STEPS),),
+            plan_calls=_plan_change,
         ),
-        Action("lighten", "turn_on", calls=_lighten, is_offered=False),
-        Action("darken", "turn_on", calls=_darken, is_offered=False),
+        Action("lighten", "turn_on", plan_calls=_plan_lighten, is_offered=False),
+        Action("darken", "turn_on", plan_calls=_plan_darken, is_offered=False),
     ),
-    steps=Steps(
+    step_sizes=StepSizes(
         action="change_brightness",
         sizes={"little": 10, "": 25, "much": 50},
         words=("brighter", "darker"),
         sets=("set", "percent"),
     ),
-    put_back=_put_back,
-    more_kept=_active_color,
-    levels=(_level("brightness_pct", 100), _level("brightness", _FULL)),
+    plan_undo=_undo_steps,
+    extra_saved=_active_color,
+    policy_values=(
+        _brightness_value("brightness_pct", 100),
+        _brightness_value("brightness", _FULL),
+    ),
 )
-"""The table of lights."""
+"""Table of lights."""

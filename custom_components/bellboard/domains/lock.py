@@ -1,4 +1,4 @@
-"""What locks can do."""
+"""Table of locks."""
 
 from collections.abc import Iterator
 
@@ -7,33 +7,37 @@ from homeassistant.core import State
 
 from .checks import STATE, is_one_of
 from .fields import has
-from .table import Action, Domain, Intent, Kept, Service, Step
+from .table import Action, Domain, Intent, SavedState, Service, UndoStep
 
 
-def _put_back(before: Kept, _state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the step for a lock. It is only ever locked again: nothing unlocks a door by undoing."""
+def _undo_steps(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo step of a lock, which only ever locks: undo must not unlock a door."""
     if STATE in changed and before.state in {LockState.LOCKED, LockState.LOCKING}:
         yield "lock", {}
 
 
 LOCK = Domain(
     name="lock",
-    alike={LockState.LOCKING: LockState.LOCKED},
-    brings={LockState.LOCKED: "lock", LockState.UNLOCKED: "unlock", LockState.OPEN: "open"},
+    equivalent_states={LockState.LOCKING: LockState.LOCKED},
+    service_for_state={
+        LockState.LOCKED: "lock",
+        LockState.UNLOCKED: "unlock",
+        LockState.OPEN: "open",
+    },
     services=(
-        # A door that is still locking is not locked.
+        # LOCKING is not enough: a bolt may still jam.
         Service("lock", check=is_one_of(LockState.LOCKED)),
         Service("unlock", check=is_one_of(LockState.UNLOCKED, LockState.OPEN)),
         Service("open", has(Feature.OPEN), check=is_one_of(LockState.OPEN, LockState.OPENING)),
     ),
-    # To Home Assistant, a lock that is on is locked.
+    # Home Assistant's own agent takes "turn on" of a lock for locking it.
     actions=(
         Action("lock", "lock", intents=(Intent("HassTurnOn"),), commands=frozenset({"lock"})),
         Action(
             "unlock", "unlock", intents=(Intent("HassTurnOff"),), commands=frozenset({"unlock"})
         ),
     ),
-    put_back=_put_back,
+    plan_undo=_undo_steps,
     undo_refusal="undo.lock",
 )
-"""The table of locks."""
+"""Table of locks."""

@@ -1,4 +1,4 @@
-"""What media players can do."""
+"""Table of media players."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -18,44 +18,44 @@ from homeassistant.const import (
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from .checks import STATE, TOGGLED, Check, has_moved, is_none_of, is_one_of
+from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
 from .fields import (
     Field,
-    absence,
     as_number,
+    check_available,
     features_of,
     flag,
     has,
     is_number,
     listed,
+    most_severe,
     needing,
     number,
     one_of,
     text,
-    worst,
 )
 from .models import ErrorCode, ToolCall
 from .table import (
-    AGAIN,
-    SHARE,
+    FRACTION,
+    SECOND_ROUND,
     Action,
     Attribute,
-    Compared,
+    Comparison,
     Domain,
     Intent,
-    Kept,
-    Kind,
-    Level,
     Parameter,
+    ParameterKind,
+    PolicyValue,
+    ReplyTranslation,
+    SavedState,
     Service,
-    Shown,
-    Spoken,
-    Step,
-    Steps,
-    Words,
+    StateLike,
+    StepSizes,
+    UndoStep,
+    ValueFormatter,
     at_most_one,
-    setting,
-    values_back,
+    restore_attributes,
+    setting_service,
 )
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
@@ -65,20 +65,20 @@ _VOLUME = "volume_level"
 _VOLUME_TOLERANCE = 0.03
 _CAN_SET_VOLUME = has(Feature.VOLUME_SET)
 _CAN_STEP_VOLUME = has(Feature.VOLUME_SET, Feature.VOLUME_STEP)
-# What Home Assistant takes for a step where a player has none of its own.
+# Home Assistant's default `volume_step`, for the value that policies compare.
 _VOLUME_STEPS = MappingProxyType({"media_player.volume_up": 0.1, "media_player.volume_down": -0.1})
 
 MEDIA = "media_content_id"
-"""What is played, as the player calls it."""
+"""Attribute and field: id of the media item, in the player's own notation."""
 
 MEDIA_TYPE = "media_content_type"
-"""What sort of thing that is."""
+"""Attribute and field: type of the media item ("music", "playlist")."""
 
 POSITION = "media_position"
-"""Where in a track a player is, in seconds: it goes on by itself, so it is never a difference."""
+"""Attribute: position in the track, in seconds. It advances by itself, so it is never a difference."""
 
-# What tells one thing that is played from another.
-_PLAYED = (
+# Attributes that tell one media item from another.
+_MEDIA_ATTRIBUTES = (
     MEDIA,
     "media_title",
     "media_artist",
@@ -89,21 +89,21 @@ _PLAYED = (
 )
 
 
-# What fields hold.
+# Field validators.
 
 
-def _group_members(hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
-    """Take players that are exposed, there, and able to play along."""
+def _validate_group(hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
+    """Accept a list of players that are exposed, available and support grouping."""
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         return ErrorCode.INVALID
-    return worst(_member(hass, entity_id) for entity_id in value)
+    return most_severe(_validate_member(hass, entity_id) for entity_id in value)
 
 
-def _member(hass: HomeAssistant, entity_id: Any) -> ErrorCode | None:
-    """Return why an entity cannot play along."""
+def _validate_member(hass: HomeAssistant, entity_id: Any) -> ErrorCode | None:
+    """Return why an entity cannot join a group, or None."""
     if not isinstance(entity_id, str):
         return ErrorCode.INVALID
-    if code := absence(hass, entity_id):
+    if code := check_available(hass, entity_id):
         return code
     if entity_id.partition(".")[0] != "media_player":
         return ErrorCode.UNSUPPORTED
@@ -112,13 +112,13 @@ def _member(hass: HomeAssistant, entity_id: Any) -> ErrorCode | None:
     return None if able else ErrorCode.UNSUPPORTED
 
 
-# How it shows that it was done.
+# Outcome checks.
 
 
-def _plays(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a player plays what it was given, and not what it played before.
+def _is_playing_asked(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a player plays the media item of the call, and not the one before.
 
-    What is only queued, or announced in between, does not show.
+    An item that is queued or announced cannot be verified.
     """
     if data.get("announce") or data.get("enqueue") in {"add", "next"}:
         return True
@@ -129,60 +129,60 @@ def _plays(state: State, data: Mapping[str, Any], before: State | None) -> bool:
     now, was = state.attributes, before.attributes
     if now.get(MEDIA) == data[MEDIA]:
         return True
-    if any(now.get(name) != was.get(name) for name in _PLAYED):
+    if any(now.get(name) != was.get(name) for name in _MEDIA_ATTRIBUTES):
         return True
-    # The same again begins anew.
+    # The same item again: it starts over.
     place, old_place = now.get(POSITION), was.get(POSITION)
     is_told_anew = now.get("media_position_updated_at") != was.get("media_position_updated_at")
     return is_told_anew and place is not None and place <= (old_place or 0)
 
 
-def _joined(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
-    """Return whether a player has all that were to join it."""
+def _has_joined(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
+    """Return whether all players of the call are in the player's group."""
     return set(data["group_members"]) <= set(state.attributes.get("group_members") or ())
 
 
-def _alone(state: State, _data: Mapping[str, Any], _before: State | None) -> bool:
-    """Return whether a player plays with nobody."""
+def _has_unjoined(state: State, _data: Mapping[str, Any], _before: State | None) -> bool:
+    """Return whether a player is in no group with others."""
     return len(state.attributes.get("group_members") or ()) <= 1
 
 
-# What is said of it.
+# Replies.
 
 
-def _said_repeat(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to repeating."""
+def _reply_repeat(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to a repeat mode."""
     return "repeat_set", {"value": words.say(f"repeat.{call.data['repeat']}")}
 
 
-def _said_media(_words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to what was put on."""
+def _reply_media(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to playing a media item, by its label."""
     return "play_media", {"value": call.label}
 
 
-# Which of several are meant.
+# Preferred targets of several.
 
 
-def _those(wanted: str, states: Sequence[State]) -> Sequence[State]:
-    """Return the players in a state; where none is, all of them."""
+def _prefer_state(wanted: str, states: Sequence[State]) -> Sequence[State]:
+    """Return the players in a state, else all of them."""
     return [state for state in states if state.state == wanted] or states
 
 
-def _that_play(states: Sequence[State]) -> Sequence[State]:
-    """Return those that play: skipping and pausing are for these, and something new plays there."""
-    return _those(STATE_PLAYING, states)
+def _prefer_playing(states: Sequence[State]) -> Sequence[State]:
+    """Return the players that play, else all: for pausing, skipping, and playing something new."""
+    return _prefer_state(STATE_PLAYING, states)
 
 
-def _that_pause(states: Sequence[State]) -> Sequence[State]:
-    """Return those that pause: resuming is for these."""
-    return _those(STATE_PAUSED, states)
+def _prefer_paused(states: Sequence[State]) -> Sequence[State]:
+    """Return the players that are paused, else all: for resuming."""
+    return _prefer_state(STATE_PAUSED, states)
 
 
-# How it is put back.
+# Undo.
 
 
 def _media_position(state: State, now: datetime) -> Mapping[str, Any]:
-    """Return how far into its track a player is at a time."""
+    """Return the position in the track at a time, in seconds, which Home Assistant reports only at times."""
     position = state.attributes.get(POSITION)
     if state.state in OFF or not is_number(position):
         return {}
@@ -192,57 +192,61 @@ def _media_position(state: State, now: datetime) -> Mapping[str, Any]:
     return {POSITION: round(position, 1)}
 
 
-def _can(state: State, feature: int) -> bool:
-    """Return whether a player has a feature now."""
+def _supports(state: State, feature: int) -> bool:
+    """Return whether a player supports a feature in its current state."""
     return bool(features_of(state) & feature)
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a player: on, its settings, what it played; or off."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a player: off, or on with its settings and its media item."""
     if before.state in OFF:
-        if state.state not in OFF and _can(state, Feature.TURN_OFF):
+        if state.state not in OFF and _supports(state, Feature.TURN_OFF):
             yield "turn_off", {}
-        elif state.state in _SOUNDING and _can(state, Feature.STOP):
+        elif state.state in _SOUNDING and _supports(state, Feature.STOP):
             yield "media_stop", {}
         return
-    if state.state in OFF and _can(state, Feature.TURN_ON):
+    if state.state in OFF and _supports(state, Feature.TURN_ON):
         yield "turn_on", {}
-    yield from values_back(_SETTINGS, before, state, changed)
+    yield from restore_attributes(_SETTINGS, before, state, changed)
     if changed & {STATE, MEDIA}:
-        yield from _playback(before, state, changed)
+        yield from _undo_playback(before, state, changed)
 
 
-def _playback(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps to what a player played, or to silence."""
+def _undo_playback(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of playback: the media item with its position, paused or not, or silence."""
     if before.state not in {*_SOUNDING, STATE_PAUSED}:
         if state.state in {*_SOUNDING, STATE_PAUSED}:
-            if _can(state, Feature.STOP):
+            if _supports(state, Feature.STOP):
                 yield "media_stop", {}
-            elif state.state in _SOUNDING and _can(state, Feature.PAUSE):
+            elif state.state in _SOUNDING and _supports(state, Feature.PAUSE):
                 yield "media_pause", {}
         return
     media, kind = before.text(MEDIA), before.text(MEDIA_TYPE)
     is_begun = True
-    is_known = MEDIA in changed and media and kind and _can(state, Feature.PLAY_MEDIA)
-    if is_known and (AGAIN in changed or state.attributes.get(MEDIA) is not None):
+    is_known = MEDIA in changed and media and kind and _supports(state, Feature.PLAY_MEDIA)
+    if is_known and (SECOND_ROUND in changed or state.attributes.get(MEDIA) is not None):
         yield "play_media", {MEDIA: media, MEDIA_TYPE: kind}
-    elif state.state not in {*_SOUNDING, STATE_PAUSED} and _can(state, Feature.PLAY):
-        # It stopped, and may still have all that it was to play.
+    elif state.state not in {*_SOUNDING, STATE_PAUSED} and _supports(state, Feature.PLAY):
+        # A stopped player may still have its queue.
         yield "media_play", {}
     else:
         is_begun = False
-        if state.state == STATE_PAUSED and before.state in _SOUNDING and _can(state, Feature.PLAY):
+        if (
+            state.state == STATE_PAUSED
+            and before.state in _SOUNDING
+            and _supports(state, Feature.PLAY)
+        ):
             yield "media_play", {}
     position = before.number(POSITION)
-    if is_begun and position and position >= 1 and _can(state, Feature.SEEK):
+    if is_begun and position and position >= 1 and _supports(state, Feature.SEEK):
         yield "media_seek", {"seek_position": position}
     is_sounding = is_begun or state.state in _SOUNDING
-    if before.state == STATE_PAUSED and is_sounding and _can(state, Feature.PAUSE):
+    if before.state == STATE_PAUSED and is_sounding and _supports(state, Feature.PAUSE):
         yield "media_pause", {}
 
 
 _SETTINGS = (
-    # Quiet first, so that nothing starts louder than it was.
+    # The volume first, so that nothing starts louder than it was.
     Attribute(
         _VOLUME,
         tolerance=_VOLUME_TOLERANCE,
@@ -264,59 +268,67 @@ _SETTINGS = (
 )
 
 
-# What policies compare.
+# Policy values.
 
 
 def _is_about_volume(action: str, _data: Mapping[str, Any]) -> bool:
-    """Return whether a call makes things louder or quieter by a step."""
+    """Return whether a call changes the volume by a step."""
     return action in _VOLUME_STEPS
 
 
-def _volume_after(action: str, _data: Mapping[str, Any], shown: Shown | None) -> float | None:
-    """Return how loud a player will be, from 0 to 1, None where it does not tell how loud it is."""
+def _volume_after_step(
+    action: str, _data: Mapping[str, Any], shown: StateLike | None
+) -> float | None:
+    """Return the volume after a step, from 0 to 1; None where the volume is not reported."""
     now = as_number(shown.attributes.get(_VOLUME)) if shown else None
     if now is None:
         return None
     return round(min(max(now + _VOLUME_STEPS[action], 0.0), 1.0), 6)
 
 
-def _at_volume(_action: str, _data: Mapping[str, Any], value: float) -> tuple[str, dict[str, Any]]:
-    """Return the call that sets a volume."""
+def _volume_call(
+    _action: str, _data: Mapping[str, Any], value: float
+) -> tuple[str, dict[str, Any]]:
+    """Return the action and data that set a volume, from 0 to 1."""
     return "media_player.volume_set", {_VOLUME: value}
 
 
-# Its rows.
+# Rows.
 
 
 PLAY = Action(
     "play",
     "play_media",
-    line="query is what to search for, in the user's words",
-    able=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),
-    whom=_that_play,
-    parameters=(Parameter("query", kind=Kind.TEXT),),
+    prompt_line="query is what to search for, in the user's words",
+    capability=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),
+    prefer=_prefer_playing,
+    parameters=(Parameter("query", kind=ParameterKind.TEXT),),
     intents=(
         Intent(
             "HassMediaSearchAndPlay",
             {"search_query": "query", "media_class": "media_class"},
             features=Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA,
-            single=True,
+            single_target=True,
         ),
     ),
 )
-"""Playing what a search finds."""
+"""Action that plays the first result of a media search."""
 
 MEDIA_PLAYER = Domain(
     name="media_player",
-    article="music players",
-    off=OFF,
-    alike={STATE_BUFFERING: STATE_PLAYING, STATE_ON: STATE_IDLE, STATE_STANDBY: STATE_OFF},
-    brings={STATE_PLAYING: "media_play", STATE_PAUSED: "media_pause"},
+    prompt_noun="music players",
+    off_states=OFF,
+    equivalent_states={
+        STATE_BUFFERING: STATE_PLAYING,
+        STATE_ON: STATE_IDLE,
+        STATE_STANDBY: STATE_OFF,
+    },
+    service_for_state={STATE_PLAYING: "media_play", STATE_PAUSED: "media_pause"},
     attributes=(
         *_SETTINGS,
-        Attribute(MEDIA, while_on=True, compared=Compared.EXACTLY),
-        Attribute(MEDIA_TYPE, while_on=True, compared=Compared.EXACTLY),
-        Attribute(POSITION, is_kept=False, compared=Compared.NEVER),
+        Attribute(MEDIA, while_on=True, comparison=Comparison.EXACTLY),
+        Attribute(MEDIA_TYPE, while_on=True, comparison=Comparison.EXACTLY),
+        Attribute(POSITION, is_saved=False, comparison=Comparison.NEVER),
     ),
     services=(
         Service("turn_on", has(Feature.TURN_ON), check=is_none_of(*sorted(OFF))),
@@ -328,7 +340,7 @@ MEDIA_PLAYER = Domain(
         Service("media_pause", has(Feature.PAUSE), check=is_none_of(*sorted(_SOUNDING))),
         Service("media_play_pause", has(Feature.PLAY | Feature.PAUSE), check=TOGGLED),
         Service("media_stop", has(Feature.STOP), check=is_none_of(*sorted(_SOUNDING))),
-        # Tracks may be alike, places in them move, and a queue does not tell what is in it.
+        # Without a check: tracks may be equal, positions advance, and a queue is not in the state.
         Service("media_next_track", has(Feature.NEXT_TRACK)),
         Service("media_previous_track", has(Feature.PREVIOUS_TRACK)),
         Service("clear_playlist", has(Feature.CLEAR_PLAYLIST)),
@@ -338,33 +350,37 @@ MEDIA_PLAYER = Domain(
             {"seek_position": number(0, "media_duration", unit="s")},
             required=frozenset({"seek_position"}),
         ),
-        Service("unjoin", has(Feature.GROUPING), check=Check(_alone, ("group_members",))),
-        setting(
+        Service(
+            "unjoin", has(Feature.GROUPING), check=OutcomeCheck(_has_unjoined, ("group_members",))
+        ),
+        setting_service(
             "volume_set",
             _CAN_SET_VOLUME,
             _VOLUME,
-            number(0, 1, unit=SHARE),
+            number(0, 1, unit=FRACTION),
             tolerance=_VOLUME_TOLERANCE,
         ),
-        setting(
+        setting_service(
             "volume_mute",
             has(Feature.VOLUME_MUTE),
             "is_volume_muted",
             flag,
-            said=("mute", "unmute"),
+            bool_replies=("mute", "unmute"),
         ),
-        setting(
+        setting_service(
             "shuffle_set",
             has(Feature.SHUFFLE_SET),
             "shuffle",
             flag,
-            said=("shuffle_on", "shuffle_off"),
+            bool_replies=("shuffle_on", "shuffle_off"),
         ),
-        setting(
-            "repeat_set", has(Feature.REPEAT_SET), "repeat", one_of(*_REPEATS), reply=_said_repeat
+        setting_service(
+            "repeat_set", has(Feature.REPEAT_SET), "repeat", one_of(*_REPEATS), reply=_reply_repeat
         ),
-        setting("select_source", has(Feature.SELECT_SOURCE), "source", listed("source_list")),
-        setting(
+        setting_service(
+            "select_source", has(Feature.SELECT_SOURCE), "source", listed("source_list")
+        ),
+        setting_service(
             "select_sound_mode",
             has(Feature.SELECT_SOUND_MODE),
             "sound_mode",
@@ -373,9 +389,9 @@ MEDIA_PLAYER = Domain(
         Service(
             "join",
             has(Feature.GROUPING),
-            {"group_members": Field(_group_members, "players that are there")},
+            {"group_members": Field(_validate_group, "players that are there")},
             required=frozenset({"group_members"}),
-            check=Check(_joined, ("group_members",)),
+            check=OutcomeCheck(_has_joined, ("group_members",)),
         ),
         Service(
             "play_media",
@@ -390,8 +406,8 @@ MEDIA_PLAYER = Domain(
             },
             required=frozenset({MEDIA, MEDIA_TYPE}),
             rule=at_most_one(frozenset({"enqueue", "announce"})),
-            check=Check(_plays),
-            reply=_said_media,
+            check=OutcomeCheck(_is_playing_asked),
+            reply=_reply_media,
         ),
     ),
     actions=(
@@ -399,9 +415,9 @@ MEDIA_PLAYER = Domain(
         Action(
             "pause",
             "media_pause",
-            group="playback",
-            able=has(Feature.PAUSE),
-            whom=_that_play,
+            prompt_group="playback",
+            capability=has(Feature.PAUSE),
+            prefer=_prefer_playing,
             only_while_on=True,
             intents=(
                 Intent("HassMediaPause", features=Feature.PAUSE, states=frozenset({STATE_PLAYING})),
@@ -411,27 +427,27 @@ MEDIA_PLAYER = Domain(
         Action(
             "resume",
             "media_play",
-            group="playback",
-            able=has(Feature.PLAY),
-            whom=_that_pause,
+            prompt_group="playback",
+            capability=has(Feature.PLAY),
+            prefer=_prefer_paused,
             intents=(Intent("HassMediaUnpause"),),
             commands=frozenset({"resume", "start"}),
         ),
         Action(
             "stop",
             "media_stop",
-            group="playback",
-            able=has(Feature.STOP),
-            whom=_that_play,
+            prompt_group="playback",
+            capability=has(Feature.STOP),
+            prefer=_prefer_playing,
             only_while_on=True,
             commands=frozenset({"stop"}),
         ),
         Action(
             "next",
             "media_next_track",
-            group="playback",
-            able=has(Feature.NEXT_TRACK),
-            whom=_that_play,
+            prompt_group="playback",
+            capability=has(Feature.NEXT_TRACK),
+            prefer=_prefer_playing,
             only_while_on=True,
             is_repeatable=True,
             intents=(
@@ -444,9 +460,9 @@ MEDIA_PLAYER = Domain(
         Action(
             "previous",
             "media_previous_track",
-            group="playback",
-            able=has(Feature.PREVIOUS_TRACK),
-            whom=_that_play,
+            prompt_group="playback",
+            capability=has(Feature.PREVIOUS_TRACK),
+            prefer=_prefer_playing,
             only_while_on=True,
             is_repeatable=True,
             intents=(
@@ -461,14 +477,14 @@ MEDIA_PLAYER = Domain(
             Action(
                 name,
                 name,
-                group="volume",
+                prompt_group="volume",
                 direction=direction,
-                able=_CAN_STEP_VOLUME,
+                capability=_CAN_STEP_VOLUME,
                 only_while_on=True,
                 intents=(
                     Intent(
                         "HassSetVolumeRelative",
-                        when={"volume_step": frozenset({step})},
+                        slot_values={"volume_step": frozenset({step})},
                         features=Feature.VOLUME_SET,
                         playing_if_several=True,
                     ),
@@ -480,9 +496,9 @@ MEDIA_PLAYER = Domain(
             Action(
                 name,
                 "volume_mute",
-                group="volume",
+                prompt_group="volume",
                 data={"is_volume_muted": name == "mute"},
-                able=has(Feature.VOLUME_MUTE),
+                capability=has(Feature.VOLUME_MUTE),
                 only_while_on=True,
                 intents=(Intent(intent, features=Feature.VOLUME_MUTE),),
                 commands=frozenset({name}),
@@ -495,8 +511,8 @@ MEDIA_PLAYER = Domain(
         Action(
             "set_volume",
             "volume_set",
-            line="percent from 0 to 100",
-            able=_CAN_SET_VOLUME,
+            prompt_line="percent from 0 to 100",
+            capability=_CAN_SET_VOLUME,
             only_while_on=True,
             parameters=(
                 Parameter(
@@ -506,7 +522,7 @@ MEDIA_PLAYER = Domain(
                     divisor=100,
                     low=0,
                     high=100,
-                    fractions=True,
+                    fraction_words=True,
                     cast=float,
                     commands=("percent", "level", "number"),
                 ),
@@ -518,13 +534,13 @@ MEDIA_PLAYER = Domain(
         Action(
             "change_volume",
             "volume_set",
-            able=_CAN_SET_VOLUME,
+            capability=_CAN_SET_VOLUME,
             only_while_on=True,
             is_offered=False,
             parameters=(
                 Parameter(
                     "by",
-                    kind=Kind.STEP,
+                    kind=ParameterKind.STEP,
                     field=_VOLUME,
                     attribute=_VOLUME,
                     divisor=100,
@@ -537,7 +553,7 @@ MEDIA_PLAYER = Domain(
                 Intent(
                     "HassSetVolumeRelative",
                     {"volume_step": "by"},
-                    when={"!volume_step": frozenset({"up", "down"})},
+                    slot_values={"!volume_step": frozenset({"up", "down"})},
                     features=Feature.VOLUME_SET,
                     playing_if_several=True,
                 ),
@@ -547,38 +563,44 @@ MEDIA_PLAYER = Domain(
             Action(
                 name,
                 "shuffle_set",
-                group="shuffle",
+                prompt_group="shuffle",
                 data={"shuffle": name == "shuffle_on"},
-                able=has(Feature.SHUFFLE_SET),
+                capability=has(Feature.SHUFFLE_SET),
             )
             for name in ("shuffle_on", "shuffle_off")
         ),
         Action(
             "set_repeat",
             "repeat_set",
-            line="off, all or one",
-            able=has(Feature.REPEAT_SET),
+            prompt_line="off, all or one",
+            capability=has(Feature.REPEAT_SET),
             parameters=(
                 Parameter(
-                    "repeat", kind=Kind.CHOICE, field="repeat", choices=_REPEATS, offers_all=True
+                    "repeat",
+                    kind=ParameterKind.CHOICE,
+                    field="repeat",
+                    choices=_REPEATS,
+                    offers_all=True,
                 ),
             ),
         ),
         Action(
             "select_source",
             "select_source",
-            line="a source by name",
-            able=has(Feature.SELECT_SOURCE),
+            prompt_line="a source by name",
+            capability=has(Feature.SELECT_SOURCE),
             parameters=(
-                Parameter("source", kind=Kind.CHOICE, field="source", options="source_list"),
+                Parameter(
+                    "source", kind=ParameterKind.CHOICE, field="source", options="source_list"
+                ),
             ),
         ),
         *(
             Action(
                 name,
                 name,
-                group="switch",
-                able=able,
+                prompt_group="switch",
+                capability=able,
                 intents=(Intent(intent),),
                 commands=frozenset({name}),
                 is_repeatable=name == "toggle",
@@ -590,7 +612,7 @@ MEDIA_PLAYER = Domain(
             )
         ),
     ),
-    steps=Steps(
+    step_sizes=StepSizes(
         action="change_volume",
         sizes={"much": 20},
         up="volume_up",
@@ -598,8 +620,12 @@ MEDIA_PLAYER = Domain(
         words=("louder", "quieter"),
         sets=("set_volume", "percent"),
     ),
-    put_back=_put_back,
-    more_kept=_media_position,
-    levels=(Level(name=_VOLUME, is_about=_is_about_volume, of=_volume_after, to=_at_volume),),
+    plan_undo=_undo_steps,
+    extra_saved=_media_position,
+    policy_values=(
+        PolicyValue(
+            name=_VOLUME, is_about=_is_about_volume, of=_volume_after_step, to=_volume_call
+        ),
+    ),
 )
-"""The table of media players."""
+"""Table of media players."""

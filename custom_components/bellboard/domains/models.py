@@ -1,4 +1,4 @@
-"""A call of one of a domain's actions, and why it may not do what it should."""
+"""Tool calls and their error codes (Agent router orchestration, ToolCall and ToolExecutor)."""
 
 from enum import StrEnum
 from typing import Any, Literal
@@ -7,13 +7,13 @@ from pydantic import BaseModel, Field
 
 
 class ToolCall(BaseModel, frozen=True):
-    """Call a Home Assistant action for entity ids.
+    """Plan step that calls a Home Assistant service for entity ids (Agent router orchestration, Plan).
 
-    What Home Assistant's own agent does to nothing in particular, such as a timer, has no targets and
-    is called `intent.` with the intent's name. `domains` are then the kinds of things it may be for.
+    `action` is `domain.service`, `targets` are entity ids, `data` holds the service's own fields. `label`
+    is the spoken name of a value of which `data` has only the id (a track's title).
 
-    `action` is `domain.service`; `data` holds the action's own fields, without the targets. `label`
-    is what a value is called when it is spoken, where `data` only has its id.
+    An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
+    `intent.` with the intent's name; `domains` are then the domains a policy may match it by.
     """
 
     type: Literal["tool_call"] = "tool_call"
@@ -25,11 +25,11 @@ class ToolCall(BaseModel, frozen=True):
 
 
 class ErrorCode(StrEnum):
-    """Why a tool call did not do what it should: the same codes for all tools and policies.
+    """Why a tool call failed for a target; one set of codes for services, checks and policies.
 
-    `denied` is a policy's word, `not_allowed` Home Assistant's about the user. `out_of_range` and
-    `unsupported` are what the entity cannot do, `invalid` a call nobody could carry out. `partly`
-    where the entity did something, but not all of it.
+    `denied` comes from a policy, `not_allowed` from Home Assistant's user permissions. `out_of_range`
+    and `unsupported` are limits of the entity, `invalid` is a call that no entity takes. `no_answer` is
+    a call whose outcome check did not hold in time, `partly` one that changed only some attributes.
     """
 
     NOT_EXPOSED = "not_exposed"

@@ -1,4 +1,4 @@
-"""The calls that put things back as they were, from how they are now."""
+"""Undo as tool calls: from snapshots and the states now."""
 
 from collections.abc import Iterator, Sequence
 import json
@@ -6,20 +6,20 @@ import json
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 
-from .before import Before, exactly_compared
 from .models import ToolCall
-from .table import AGAIN, Step
-from .tables import table_of
+from .registry import table_of
+from .snapshot import StateSnapshot, find_exact_attributes
+from .table import SECOND_ROUND, UndoStep
 
 
 def restore_calls(
-    before: Sequence[Before], hass: HomeAssistant, *, roughly: bool = False
+    before: Sequence[StateSnapshot], hass: HomeAssistant, *, roughly: bool = False
 ) -> list[ToolCall]:
-    """Return the calls that bring back what is other now, in the order they are to be made.
+    """Return the calls that undo all differences from the snapshots, in order.
 
-    Some things show only after a first step what else is other: a preset brings its own target, a
-    player tells its source only while it is on. So it is to be asked again afterwards, `roughly`
-    then, until nothing is left. There is no call for what cannot or must not be brought back.
+    Some differences show only after a first step: a preset brings its own target temperature, a player
+    reports its source only while it is on. So the caller repeats this with `roughly` until no call is
+    left. What cannot or must not be undone has no call.
     """
     sequences = [
         (one.entity_id, list(_steps_of(one, state, roughly=roughly)))
@@ -41,13 +41,13 @@ def restore_calls(
     return calls
 
 
-def _steps_of(before: Before, state: State, *, roughly: bool) -> Iterator[Step]:
-    """Yield the steps that bring one entity back."""
+def _steps_of(before: StateSnapshot, state: State, *, roughly: bool) -> Iterator[UndoStep]:
+    """Yield the undo steps of one entity."""
     table = table_of(before.domain)
-    now = Before.of(state)
+    now = StateSnapshot.of(state)
     changed = before.differences(now, roughly=roughly)
     if roughly and changed:
-        changed |= {AGAIN}
-    changed |= exactly_compared(before.domain) & before.differences(now)
+        changed |= {SECOND_ROUND}
+    changed |= find_exact_attributes(before.domain) & before.differences(now)
     if changed and table:
-        yield from (table.put_back or table.put_values_back)(before, state, changed)
+        yield from table.undo_steps(before, state, changed)

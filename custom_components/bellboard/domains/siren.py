@@ -1,4 +1,4 @@
-"""What sirens can do."""
+"""Table of sirens."""
 
 from homeassistant.components.siren import SirenEntityFeature as Feature
 
@@ -17,11 +17,11 @@ SIREN = Domain(
                 "volume_level": needing(has(Feature.VOLUME_SET), number(0, 1)),
                 "duration": needing(has(Feature.DURATION), number(1, whole=True, unit="s")),
             },
-            # It does not show how it sounds.
+            # Tone and volume are not in the state.
             check=IS_ON,
         ),
         Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF),
         Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
     ),
 )
-"""The table of sirens."""
+"""Table of sirens."""

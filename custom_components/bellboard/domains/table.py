@@ -1,8 +1,8 @@
-"""The rows of which a domain's table is made: what a device shows, what it takes, what is asked of it.
+"""Row types of a domain's table: attributes, services with their fields, actions with parameters and intents.
 
-A `Domain` says once what Home Assistant's entities of one domain can do. The checks before a call, its
-verification, undoing, the values that policies compare, the replies, the intents that are recognised,
-and what a model is offered are all read from it.
+A `Domain` declares once what Home Assistant's entities of one domain can do. Validation before a call,
+outcome verification, undo, the values policies compare, reply texts, intent matching and the JSON schema
+a model is offered are all read from it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,24 +14,25 @@ from typing import Any, Protocol
 
 from homeassistant.core import HomeAssistant, State
 
-from .checks import Check, has_value
-from .fields import Able, Bound, Field, bound, features_of, worst
+from .checks import OutcomeCheck, has_value
+from .fields import Bound, Capability, Field, features_of, most_severe, resolve_bound
 from .models import ErrorCode, ToolCall
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-SHARE = "share"
-"""The unit of a number from 0 to 1 that is spoken as a percentage."""
+FRACTION = "share"
+"""Unit of a number from 0 to 1 that is spoken as a percentage."""
 
-AGAIN = "again"
-"""Stands among what is other where the steps of a first time were not enough to undo."""
+SECOND_ROUND = "again"
+"""Stands among the changed attributes when the undo steps of a first round left differences."""
 
 
-class Compared(StrEnum):
-    """When a value tells two states of an entity apart: never where it goes on by itself.
+class Comparison(StrEnum):
+    """When an attribute counts as a difference between two snapshots of an entity.
 
-    EXACTLY where an entity may give it another name when it is set again.
+    NEVER for a value that changes by itself. EXACTLY for one that an entity may report under another
+    name once it is set again, so that a rough comparison leaves it out.
     """
 
     ALWAYS = "always"
@@ -41,15 +42,16 @@ class Compared(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A value that an entity shows, and with it the service that sets it.
+    """Attribute of an entity, and the service that sets it.
 
-    `name` is the attribute's, or STATE. `tolerance` is how far a device may be from what it was asked
-    for, in the attribute's own unit: devices round. None where it must be the same. It is kept for undo
-    unless `is_kept` is off; with `while_on` it says nothing of what is off. `service` sets it, with `field`
-    of its data, which is called like the attribute where it is not given. `feature` is what an entity
-    needs for that. Where a scene keeps the value, `in_scenes`, policies are asked about that service. `none` is
-    the value that says that there is none. Where the first number goes round, `circle` is where it begins
-    anew. `compared` says when it tells two states apart.
+    `name` is the attribute's, or STATE. `tolerance` is the largest rounding error of devices, in the
+    attribute's own unit; None for an exact match. `service` sets the value with `field` of its data (by
+    default the attribute's name) on entities with `feature`.
+
+    A snapshot saves the value if `is_saved`, except `none_value` (the value that stands for none), and
+    with `while_on` only while the entity is on. `comparison` says when it counts as a difference;
+    `wraps_at` is the period of a circular first number (a hue's 360). With `in_scenes`, a scene that
+    holds the value is checked by policies as a call of `service`.
     """
 
     name: str
@@ -58,35 +60,35 @@ class Attribute:
     service: str = ""
     field: str = ""
     feature: int = 0
-    is_kept: bool = True
+    is_saved: bool = True
     while_on: bool = False
     in_scenes: bool = False
-    none: str = ""
-    circle: float = 0
-    compared: Compared = Compared.ALWAYS
+    none_value: str = ""
+    wraps_at: float = 0
+    comparison: Comparison = Comparison.ALWAYS
 
     def data(self, value: Any) -> dict[str, Any]:
-        """Return the data with which the service sets a value."""
+        """Return the service data that sets a value."""
         return {self.field or self.name: value}
 
 
-class Words(Protocol):
-    """How values are spoken, in the user's language and units."""
+class ValueFormatter(Protocol):
+    """Formats values for a reply, in the user's language and units."""
 
     def say(self, key: str) -> str:
         """Return a text of the language file."""
         ...
 
     def number(self, value: float) -> str:
-        """Return a number."""
+        """Return a number with the language's decimal separator."""
         ...
 
     def value(self, value: Any, unit: str) -> str:
-        """Return a value with its unit: "%", "°", SHARE or nothing."""
+        """Return a value with its unit: "%", "°", FRACTION or nothing."""
         ...
 
     def percent(self, value: float) -> str:
-        """Return a percentage."""
+        """Return a percentage, of a number from 0 to 100."""
         ...
 
     def temperature(self, value: float) -> str:
@@ -94,65 +96,64 @@ class Words(Protocol):
         ...
 
     def color(self, name: str) -> str:
-        """Return what a colour is called."""
+        """Return the localised name of a colour."""
         ...
 
     def mode(self, value: str, attribute: str) -> str:
-        """Return what a value of a mode attribute is called; the state's without an attribute."""
+        """Return the localised name of a mode attribute's value, or of a state where it is empty."""
         ...
 
     def join(self, values: Sequence[str]) -> str:
-        """Return values as a list."""
+        """Return values as a list in words ("a, b and c")."""
         ...
 
 
-type Spoken = tuple[str, Mapping[str, str]]
-"""The key of a reply below the domain's replies, and the values that stand in it."""
+type ReplyTranslation = tuple[str, Mapping[str, str]]
+"""Translation key of a reply below the domain's replies, and its placeholders."""
 
-type Rule = Callable[[Mapping[str, Any]], bool]
-type Reply = Callable[[Words, ToolCall], Spoken]
+type FieldRule = Callable[[Mapping[str, Any]], bool]
+type ReplyBuilder = Callable[[ValueFormatter, ToolCall], ReplyTranslation]
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service of Home Assistant that may be called for entities of a domain.
+    """Service of Home Assistant that may be called for entities of a domain.
 
-    `fields` are all fields it takes, without its targets; `required` those it needs. `able` says whether
-    an entity has the service at all, `rule` whether the fields, each of them right, go together.
-    `check` sees in the state what came of it; without one it cannot be seen. `reply` says what was done where
-    its name and the one value set are not enough.
-    With `notes_off` it is said where a target stays off all the same.
+    `capability` is what an entity needs to have the service. `fields` validate its data, without the
+    targets; `required` must be given, and `rule` says whether valid fields go together. `check` verifies
+    the outcome in the state; without one it cannot be verified. `reply` builds the reply where the
+    service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
+    remains off.
     """
 
     name: str
-    able: Able | None = None
+    capability: Capability | None = None
     fields: Mapping[str, Field] = field(default_factory=lambda: _NOTHING)
     _: KW_ONLY
     required: frozenset[str] = frozenset()
-    rule: Rule | None = None
-    check: Check | None = None
-    reply: Reply | None = None
-    notes_off: bool = False
+    rule: FieldRule | None = None
+    check: OutcomeCheck | None = None
+    reply: ReplyBuilder | None = None
+    warns_if_off: bool = False
 
-    def refusal(
+    def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]
     ) -> ErrorCode | None:
-        """Return why the service cannot be called with these data for an entity of its domain, if so.
+        """Return why an entity of the domain refuses these data, or None for a valid call.
 
-        INVALID where nobody could carry it out, before UNSUPPORTED and OUT_OF_RANGE, which are
-        about this entity.
+        INVALID, which holds for every entity, goes before UNSUPPORTED and OUT_OF_RANGE.
         """
         if not data.keys() <= self.fields.keys() or not self.required <= data.keys():
             return ErrorCode.INVALID
-        code = worst(self.fields[name](hass, state, value) for name, value in data.items())
+        code = most_severe(self.fields[name](hass, state, value) for name, value in data.items())
         if code is ErrorCode.INVALID or (self.rule and not self.rule(data)):
             return ErrorCode.INVALID
-        if self.able and not self.able(state):
+        if self.capability and not self.capability(state):
             return ErrorCode.UNSUPPORTED
         return code
 
-    def said(self, words: Words, call: ToolCall) -> Spoken:
-        """Return the reply to a call: its own, or the service's name and the one value that was set."""
+    def build_reply(self, words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+        """Return the reply to a call; by default the service's name with the one value that was set."""
         if self.reply:
             return self.reply(words, call)
         values = [(self.fields.get(name), value) for name, value in call.data.items()]
@@ -162,39 +163,42 @@ class Service:
         return self.name, {"value": words.value(value, field.unit if field else "")}
 
 
-def setting(
+def setting_service(
     name: str,
-    able: Able | None,
+    capability: Capability | None,
     field: str,
-    takes: Field,
+    value: Field,
     *,
     attribute: str = "",
     tolerance: float | None = None,
-    reply: Reply | None = None,
-    said: tuple[str, str] | None = None,
+    reply: ReplyBuilder | None = None,
+    bool_replies: tuple[str, str] | None = None,
 ) -> Service:
-    """Return a service that sets one value, which `attribute` shows; it is called like the field otherwise.
+    """Return a service that sets one field, verified by `attribute` (by default of the field's name).
 
-    `said` are the keys of the replies to true and false.
+    `bool_replies` are the keys of the replies to true and false.
     """
-    if said is not None:
-        on, off = said
+    if bool_replies is not None:
+        on, off = bool_replies
 
-        def reply(_words: Words, call: ToolCall) -> Spoken:
+        def reply(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
             return (on if call.data[field] else off), {}
 
     check = has_value(attribute or field, field, tolerance)
     required = frozenset({field})
-    return Service(name, able, {field: takes}, required=required, check=check, reply=reply)
+    return Service(name, capability, {field: value}, required=required, check=check, reply=reply)
 
 
-def at_most_one(*groups: frozenset[str]) -> Rule:
-    """Return the rule that no two fields of a group are given together."""
+def at_most_one(*groups: frozenset[str]) -> FieldRule:
+    """Return the rule that of each group at most one field is given."""
     return lambda data: all(len(group & data.keys()) <= 1 for group in groups)
 
 
-class Kind(StrEnum):
-    """What sort of value a parameter is, which decides how it is read in a request's words."""
+class ParameterKind(StrEnum):
+    """Type of a parameter, which decides how its value is extracted from a request.
+
+    STEP is a signed change, CHOICE one of some options, TEXT a span of the request.
+    """
 
     NUMBER = "number"
     STEP = "step"
@@ -203,123 +207,125 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
-class PlanProblemError(Exception):
-    """An action cannot be planned for entities. `states` are those it was meant for."""
+class ActionError(Exception):
+    """An action cannot be planned for any of its target entities; `states` are theirs."""
 
     def __init__(self, states: Sequence[State]) -> None:
-        """Keep the states."""
+        """Store the states of the targets."""
         super().__init__(type(self).__name__)
         self.states = states
 
 
-class CannotError(PlanProblemError):
-    """None of the entities is able to do it."""
+class NotSupportedError(ActionError):
+    """No target has the capability."""
 
 
-class IsOffError(PlanProblemError):
-    """Those that are able are off, and stay so."""
+class IsOffError(ActionError):
+    """The capable targets are off, and the action does not turn them on."""
 
 
-class OutOfRangeError(PlanProblemError):
-    """None of the entities reaches a value; `low` and `high` are the ends, in the parameter's `unit`."""
+class OutOfRangeError(ActionError):
+    """The value is outside every target's range, from `low` to `high` in the parameter's `unit`."""
 
     def __init__(self, states: Sequence[State], low: float, high: float, unit: str) -> None:
-        """Keep the states and their range."""
+        """Store the states of the targets and their range."""
         super().__init__(states)
         self.low, self.high, self.unit = low, high, unit
 
 
-class OtherModeError(PlanProblemError):
-    """The entities do something else than what is to be turned off; `mode` is what they do."""
+class OtherModeError(ActionError):
+    """The targets run in another mode than the one to be turned off; `mode` is the one they run in."""
 
     def __init__(self, states: Sequence[State], mode: str) -> None:
-        """Keep the states and their mode."""
+        """Store the states of the targets and their mode."""
         super().__init__(states)
         self.mode = mode
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that an action takes, as a person says it, and the field of the service it becomes.
+    """Slot of an action, in the unit a person says it, and the service field it becomes.
 
-    `name` is what the plan calls it, `unit` how it is measured ("%", "°", "K"), `divisor` what the number
-    said is divided by for the service, `cast` makes of it what the service takes. `low` and `high` bound a
-    number, as numbers or as the attributes that tell them, and `ends` where an entity does not; with
-    `is_reached` an entity whose range is narrower does not get it. `options` is the attribute that lists
-    what may be chosen, `choices` are the same for all entities; with `offers_all` a model is offered each,
-    though none is named. `fractions` are words like "half". A STEP moves `attribute` from where it is;
-    `steps` are its usual sizes, `widest` the most that one sentence moves it. `takes` says which entities
-    take the value at all, `reaching` which reach it where their range does not say so; `is_told_by` which
-    tell their range. It is not offered `not_with` another one that was named. `commands` are the short
-    commands that set it.
+    `name` is the parameter's in a plan, `field` the service's. `unit` is "%", "°" or "K"; the service gets
+    the value divided by `divisor`, rounded to `digits`, after `cast`. `capability` is what an entity needs
+    to take it. `commands` are the follow-up commands ("louder", "30 percent") that set it.
+
+    A NUMBER lies between `low` and `high`, or in `default_range` where the entity's attributes do not say;
+    `range_from` are the entities whose attributes do. With `must_reach`, or by `filter_reaching`, targets
+    that do not reach the value are left out. With `fraction_words` "half" is a number.
+
+    A STEP is added to `attribute`; `step_sizes` are offered where none is named, up to `max_step`.
+
+    A CHOICE is one of `choices`, or of the entity's attribute `options`; with `offers_all` a model is
+    offered all of them even if the request names none. It is not offered if `yields_to` is named.
     """
 
     name: str
     _: KW_ONLY
-    kind: Kind = Kind.NUMBER
+    kind: ParameterKind = ParameterKind.NUMBER
     field: str = ""
     unit: str = ""
     divisor: float = 1
     digits: int | None = None
     low: Bound = None
     high: Bound = None
-    ends: tuple[float, float] = (0, 0)
-    is_reached: bool = False
+    default_range: tuple[float, float] = (0, 0)
+    must_reach: bool = False
     options: str = ""
     choices: tuple[str, ...] = ()
     offers_all: bool = False
-    fractions: bool = False
+    fraction_words: bool = False
     attribute: str = ""
-    steps: tuple[float, ...] = ()
-    widest: float = 100
-    takes: Able | None = None
-    reaching: Callable[[Sequence[State], float], Sequence[State]] | None = None
-    not_with: str = ""
-    is_told_by: Able | None = None
+    step_sizes: tuple[float, ...] = ()
+    max_step: float = 100
+    capability: Capability | None = None
+    filter_reaching: Callable[[Sequence[State], float], Sequence[State]] | None = None
+    yields_to: str = ""
+    range_from: Capability | None = None
     cast: Callable[[Any], Any] | None = None
     commands: tuple[str, ...] = ()
 
-    def takers(self, states: Sequence[State], value: Any) -> dict[str, Any]:
-        """Return the service's value for each entity that takes what is asked for, by entity id.
+    def values_for(self, states: Sequence[State], value: Any) -> dict[str, Any]:
+        """Return the service field's value by entity id, for the entities that can take it.
 
         Raises:
-            OutOfRangeError: those that could take a value do not reach it.
+            OutOfRangeError: no entity with the capability reaches the value.
         """
-        able = [state for state in states if self.takes is None or self.takes(state)]
+        able = [state for state in states if self.capability is None or self.capability(state)]
         if self.options:
             own = {state.entity_id: _own_name(state, self.options, value) for state in able}
             return {entity_id: name for entity_id, name in own.items() if name is not None}
-        if self.kind is Kind.STEP:
+        if self.kind is ParameterKind.STEP:
             return self._moved(able, float(value))
-        if self.reaching:
-            able = list(self.reaching(able, float(value)))
-        elif self.is_reached and able:
+        if self.filter_reaching:
+            able = list(self.filter_reaching(able, float(value)))
+        elif self.must_reach and able:
             able = self._within(able, float(value))
         plain = float(value) / self.divisor if self.divisor != 1 else value
-        if self.kind is Kind.NUMBER and self.cast:
+        if self.kind is ParameterKind.NUMBER and self.cast:
             plain = self.cast(plain)
         return {state.entity_id: plain for state in able}
 
     def _moved(self, states: Sequence[State], by: float) -> dict[str, Any]:
-        """Return where each entity gets that tells where it is, within its bounds."""
+        """Return the attribute after a step, clamped to the range, by entity id; unknown ones are left out."""
         found: dict[str, Any] = {}
         for state in states:
             now = state.attributes.get(self.attribute)
             if not isinstance(now, int | float):
                 continue
             value = now + by / self.divisor
-            if (low := bound(state, self.low)) is not None:
+            if (low := resolve_bound(state, self.low)) is not None:
                 value = max(value, low)
-            if (high := bound(state, self.high)) is not None:
+            if (high := resolve_bound(state, self.high)) is not None:
                 value = min(value, high)
             found[state.entity_id] = value if self.digits is None else round(value, self.digits)
         return found
 
     def _within(self, states: Sequence[State], value: float) -> list[State]:
-        """Return the entities whose own range holds a value.
+        """Return the entities with a value in their own range.
 
         Raises:
-            OutOfRangeError: none does.
+            OutOfRangeError: there are none.
         """
         ranges = {state.entity_id: self.range_of(state) for state in states}
         able = [
@@ -337,12 +343,12 @@ class Parameter:
         return able
 
     def range_of(self, state: State) -> tuple[float | None, float | None]:
-        """Return the ends of what an entity takes; None where it does not tell one."""
-        return bound(state, self.low), bound(state, self.high)
+        """Return the entity's own lower and upper limit; None for one that it does not report."""
+        return resolve_bound(state, self.low), resolve_bound(state, self.high)
 
 
 def _own_name(state: State, options: str, wanted: str) -> str | None:
-    """Return what an entity itself calls one of its options, or None where it has none like it."""
+    """Return an option in the entity's own spelling, ignoring case; None where it has no such option."""
     names = [str(name) for name in state.attributes.get(options) or ()]
     if wanted in names:
         return wanted
@@ -352,27 +358,27 @@ def _own_name(state: State, options: str, wanted: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """An intent of Home Assistant that stands for an action.
+    """Intent of Home Assistant that maps to an action.
 
-    `slots` are its slots with the parameters they become. `when` are the values a slot must have, or
-    must not have where it is put with a "!" before its name. `features` (any bit) and `states` are what
-    Home Assistant needs of the targets, `single` that there is one, `playing_if_several` that of several
-    those are meant that play, `by_name_only` that the intent's area is no place to look in.
+    `slots` map slot names to parameters. `slot_values` restrict it to values of a slot, or with "!" before
+    the slot's name to other values. The rest are Home Assistant's constraints on targets: `features` (any
+    bit), `states`, `single_target`, of several only the playing ones (`playing_if_several`), and matching
+    `by_name_only`, where the area slot is a destination.
     """
 
     name: str
     slots: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     _: KW_ONLY
-    when: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NOTHING)
+    slot_values: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NOTHING)
     features: int | None = None
     states: frozenset[str] | None = None
-    single: bool = False
+    single_target: bool = False
     playing_if_several: bool = False
     by_name_only: bool = False
 
-    def stands_for(self, slots: Mapping[str, Any]) -> bool:
-        """Return whether slots have the values that the intent is this action with."""
-        for name, values in self.when.items():
+    def matches(self, slots: Mapping[str, Any]) -> bool:
+        """Return whether an intent with these slots maps to the action."""
+        for name, values in self.slot_values.items():
             if name.startswith("!"):
                 if str(slots.get(name[1:])) in values:
                     return False
@@ -382,30 +388,33 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What an action is asked with: the values, and "heat" or "cool" where the words say what for."""
+class ActionInput:
+    """Values of an action's parameters, and the climate `mode` ("heat", "cool") that the request implies."""
 
     parameters: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     mode: str = ""
 
 
-type Calls = Callable[[Wanted, Sequence[State]], list[ToolCall]]
-"""Returns the calls of an action for entities; raises PlanProblemError where there can be none."""
+type CallPlanner = Callable[[ActionInput, Sequence[State]], list[ToolCall]]
+"""Plans the calls of an action for target states; raises ActionError where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be asked of the entities of a domain.
+    """Action that can be requested of the entities of a domain, planned as service calls.
 
-    `service` is what is called, with `data` and the `parameters`; of several services the first that an
-    entity has. `able` says which entities can, `whom` which of several are meant. With `any_value` any
-    of the parameters may be missing, but not all. What makes no difference to what is off is
-    `only_while_on`. `calls` plans what one service cannot say. `line` is what a model is told after the
-    names of the actions of one `group`; with `is_offered` off it is not offered to one. `only_named` is
-    the set of words in the language file without which it is not meant, `direction` which way it goes: 1
-    is up, -1 down. `commands` are the short
-    commands about what was spoken of that stand for it; with `is_direct` the home agent does it without
-    a sentence for Home Assistant. `is_repeatable` where it does something more when done again.
+    `service` is called with `data` and the `parameters`; of several services the first that an entity
+    supports. `plan_calls` replaces that where one service is not enough. `capability` filters the
+    targets, `prefer` picks some of several, `only_while_on` leaves out those that are off. With
+    `any_parameter` some but not all parameters may be missing.
+
+    A model is offered it if `is_offered`: `prompt_line` explains all actions of a `prompt_group`;
+    `required_words` names the list of a language file without one of which it is not offered;
+    `direction` is 1 for up and -1 for down.
+
+    `intents` are recognised as it. `commands` are the follow-up commands ("stop") that stand for it; with
+    `is_direct` the home agent calls the service itself, since Home Assistant has no sentence for it.
+    `is_repeatable` if "again" does something more.
     """
 
     name: str
@@ -413,15 +422,15 @@ class Action:
     _: KW_ONLY
     data: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     parameters: tuple[Parameter, ...] = ()
-    any_value: bool = False
-    able: Able | None = None
-    whom: Callable[[Sequence[State]], Sequence[State]] | None = None
+    any_parameter: bool = False
+    capability: Capability | None = None
+    prefer: Callable[[Sequence[State]], Sequence[State]] | None = None
     only_while_on: bool = False
-    calls: Calls | None = None
-    line: str = ""
-    group: str = ""
+    plan_calls: CallPlanner | None = None
+    prompt_line: str = ""
+    prompt_group: str = ""
     is_offered: bool = True
-    only_named: str = ""
+    required_words: str = ""
     direction: int = 0
     intents: tuple[Intent, ...] = ()
     commands: frozenset[str] = frozenset()
@@ -430,23 +439,23 @@ class Action:
 
     @property
     def services(self) -> tuple[str, ...]:
-        """Return the names of the services it may call."""
+        """Return the names of the services that it may call, the preferred first."""
         return (self.service,) if isinstance(self.service, str) else self.service
 
-    def able_of(self, states: Sequence[State]) -> list[State]:
-        """Return those of some entities that can do it."""
-        return [state for state in states if self.able is None or self.able(state)]
+    def capable_states(self, states: Sequence[State]) -> list[State]:
+        """Return the states of the entities with its capability."""
+        return [state for state in states if self.capability is None or self.capability(state)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Steps:
-    """How far "a bit more" goes: which action moves things, by how much for "little", "much" and neither.
+class StepSizes:
+    """Relative changes of a domain ("a bit brighter"): the action, and its step `sizes`.
 
-    `up` and `down` are the actions for a step whose size is not said, `words` the commands that only
-    things of this domain can be told ("brighter", "darker"). `sets` is the action with the parameter that
-    sets the same value outright, and `attribute` what shows it, where a step is counted from there;
-    `lowest` is then the least it gets. Nothing moves further than `widest` at once; only with `is_fine`
-    by a part of one.
+    `sizes` has the step for the amounts "little", "much" and "" (unspecified), in the parameter's unit. `up`
+    and `down` are actions without a size, `words` the domain's own follow-up commands ("brighter",
+    "darker"). `sets` is the action and parameter that set the same value absolutely; where that is used
+    for a step, it is counted from `attribute` and not below `lowest`. No step exceeds `max_step`; only
+    with `allows_fractions` is it below 1.
     """
 
     sets: tuple[str, str]
@@ -457,41 +466,12 @@ class Steps:
     words: tuple[str, str] | None = None
     attribute: str = ""
     lowest: float = 0
-    widest: float | None = None
-    is_fine: bool = False
+    max_step: float | None = None
+    allows_fractions: bool = False
 
 
-class Shown(Protocol):
-    """What is known of an entity, as Home Assistant has it."""
-
-    @property
-    def state(self) -> str:
-        """Return the state itself."""
-        ...
-
-    @property
-    def attributes(self) -> Mapping[str, Any]:
-        """Return what else is known of it."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
-    """A value that a call can ask for in several ways, so that a policy's rule for it holds for each.
-
-    `is_about` says whether a call, by its action and data, asks for it in one of its ways. `of` returns what
-    the call comes to for an entity, None where that is not known. `to` returns the action and data that
-    ask for a value outright.
-    """
-
-    name: str
-    is_about: Callable[[str, Mapping[str, Any]], bool]
-    of: Callable[[str, Mapping[str, Any], Shown | None], float | None]
-    to: Callable[[str, Mapping[str, Any], float], tuple[str, dict[str, Any]]]
-
-
-class Kept(Protocol):
-    """How an entity was, as undoing knows it."""
+class StateLike(Protocol):
+    """Home Assistant's `State`, or anything else with a state and attributes."""
 
     @property
     def state(self) -> str:
@@ -500,145 +480,179 @@ class Kept(Protocol):
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """Return the values that were kept."""
+        """Return the attributes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyValue:
+    """Value that calls can set in several forms, normalised so that one policy rule covers them all.
+
+    Brightness, for one, is set in percent, of 255, or as a step. `is_about` says whether a call, by its
+    action and data, sets it in any form. `of` returns the resulting value for an entity, None where it is
+    not known. `to` returns the action and data that set it absolutely.
+    """
+
+    name: str
+    is_about: Callable[[str, Mapping[str, Any]], bool]
+    of: Callable[[str, Mapping[str, Any], StateLike | None], float | None]
+    to: Callable[[str, Mapping[str, Any], float], tuple[str, dict[str, Any]]]
+
+
+class SavedState(Protocol):
+    """State of an entity before a change, as undo reads it (`snapshot.StateSnapshot`)."""
+
+    @property
+    def state(self) -> str:
+        """Return the state."""
+        ...
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Return the saved attributes."""
         ...
 
     def number(self, name: str) -> float | None:
-        """Return an attribute that is a number."""
+        """Return a numeric attribute, else None."""
         ...
 
     def text(self, name: str) -> str | None:
-        """Return an attribute that is a text."""
+        """Return a text attribute, else None."""
         ...
 
 
-type Step = tuple[str, dict[str, Any]]
-"""A service of the entity's own domain, and its data."""
+type UndoStep = tuple[str, dict[str, Any]]
+"""Service of the entity's own domain, and its data."""
 
-type PutBack = Callable[[Kept, State, frozenset[str]], Iterator[Step]]
-"""Yields the steps for an entity that was so, is so now, and is other in these attributes."""
+type UndoPlanner = Callable[[SavedState, State, frozenset[str]], Iterator[UndoStep]]
+"""Yields the undo steps from the saved state, the state now and the names of the changed attributes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
-    """What the entities of one domain can do. The only place where that is written.
+    """Table of one entity domain; the only place that declares what its entities can do.
 
-    `article` is what a specialist's prompt calls them ("the lights"); nothing where none is for them.
-    `off` are the states in which nothing of it works, `alike` states that are as good as others. `brings`
-    are the services that bring a state that a scene keeps. `put_back` yields the steps that undo, where it is
-    more than setting values again;
-    `more_kept` returns what is kept for it that is no plain attribute, by the time given. `is_slow` where
-    things are long on their way, so that only their going there is seen. `undo_refusal` is the text why
-    something is not put back. `levels` and `together` are for policies: values that can be asked for in
-    several ways, and fields that a rule for one of them is about together. `steps` are for what is moved
-    by degrees. `entity_domain` is whose entities the services are called for, where that is another.
+    `prompt_noun` is what a specialist's prompt calls them ("lights"), empty for a domain without a
+    specialist. In `off_states` most actions do nothing; `equivalent_states` map a state to the one it
+    counts as. `entity_domain` is the domain of the targets where it is not the services' own.
+
+    For undo, `plan_undo` yields the steps where setting the attributes again is not enough, `extra_saved`
+    returns values to save beside the attributes, at the time given, and `undo_refusal` is the key of the
+    text for what cannot be undone. `is_slow` if entities take so long that only the beginning is verified.
+
+    For policies, `policy_values` normalise values that calls set in several forms, `policy_groups` are
+    fields that a rule for one of them covers together, and `service_for_state` the services a scene's
+    state amounts to. `step_sizes` are for relative changes.
     """
 
     name: str
     attributes: tuple[Attribute, ...] = ()
     services: tuple[Service, ...] = ()
     actions: tuple[Action, ...] = ()
-    article: str = ""
-    off: frozenset[str] = frozenset()
-    alike: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
-    brings: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
-    put_back: PutBack | None = None
-    more_kept: Callable[[State, datetime], Mapping[str, Any]] | None = None
+    prompt_noun: str = ""
+    off_states: frozenset[str] = frozenset()
+    equivalent_states: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    service_for_state: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    plan_undo: UndoPlanner | None = None
+    extra_saved: Callable[[State, datetime], Mapping[str, Any]] | None = None
     is_slow: bool = False
     undo_refusal: str = "undo.cannot"
-    levels: tuple[Level, ...] = ()
-    together: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
-    steps: Steps | None = None
+    policy_values: tuple[PolicyValue, ...] = ()
+    policy_groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
+    step_sizes: StepSizes | None = None
     entity_domain: str = ""
 
     @property
     def targets(self) -> str:
-        """Return the domain of the entities that the services are called for."""
+        """Return the domain of the target entities."""
         return self.entity_domain or self.name
 
     def action(self, name: str) -> Action | None:
-        """Return an action by its name."""
+        """Return an action by its name, or None."""
         return next((action for action in self.actions if action.name == name), None)
 
     def service(self, name: str) -> Service | None:
-        """Return a service by its name."""
+        """Return a service by its name, or None."""
         return next((service for service in self.services if service.name == name), None)
 
     def attribute(self, name: str) -> Attribute | None:
-        """Return an attribute by its name, or STATE."""
+        """Return an attribute by its name or STATE, or None."""
         return next((each for each in self.attributes if each.name == name), None)
 
     @property
     def options(self) -> frozenset[str]:
-        """Return the attributes in which an entity lists what may be chosen of it."""
+        """Return the names of the attributes that list an entity's options."""
         fields = (each for service in self.services for each in service.fields.values())
         return frozenset(each.options for each in fields if each.options)
 
     @property
     def intents(self) -> frozenset[str]:
-        """Return the names of the intents that stand for an action."""
+        """Return the names of the intents that map to an action."""
         return frozenset(intent.name for action in self.actions for intent in action.intents)
 
-    def put_values_back(
-        self, before: Kept, state: State, changed: frozenset[str]
-    ) -> Iterator[Step]:
-        """Yield the steps that set each value again that is other, where the entity is able to."""
-        yield from values_back(self.attributes, before, state, changed)
+    def undo_steps(
+        self, before: SavedState, state: State, changed: frozenset[str]
+    ) -> Iterator[UndoStep]:
+        """Yield the steps that restore an entity; by default each changed attribute is set again."""
+        if self.plan_undo:
+            yield from self.plan_undo(before, state, changed)
+        else:
+            yield from restore_attributes(self.attributes, before, state, changed)
 
-    def plan(self, action: Action, wanted: Wanted, states: Sequence[State]) -> list[ToolCall]:
-        """Return the calls that carry out an action on entities; those that lack the ability are left out.
+    def plan(self, action: Action, wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+        """Return the calls that carry out an action on entities; those without the capability are left out.
 
         Raises:
-            PlanProblemError: none of the entities can do it, or not with this value.
+            ActionError: no entity has the capability, or none takes the value.
         """
         if action.only_while_on:
-            states = self._awake(action, states)
-        if action.calls:
-            return action.calls(wanted, states)
-        able: Sequence[State] = need(action.able_of(states), states)
-        if action.whom:
-            able = action.whom(able)
+            states = self._drop_off_states(action, states)
+        if action.plan_calls:
+            return action.plan_calls(wanted, states)
+        able: Sequence[State] = require_any(action.capable_states(states), states)
+        if action.prefer:
+            able = action.prefer(able)
         data: dict[str, dict[str, Any]] = {state.entity_id: dict(action.data) for state in able}
         taking: dict[str, dict[str, Any]] = {} if action.parameters else data
         for parameter in action.parameters:
-            if action.any_value and parameter.name not in wanted.parameters:
+            if action.any_parameter and parameter.name not in wanted.parameters:
                 continue
-            takers = parameter.takers(able, wanted.parameters[parameter.name])
-            if not takers:
-                raise CannotError(states)
-            for entity_id, value in takers.items():
+            values = parameter.values_for(able, wanted.parameters[parameter.name])
+            if not values:
+                raise NotSupportedError(states)
+            for entity_id, value in values.items():
                 taking.setdefault(entity_id, data[entity_id])[parameter.field] = value
         named = {state.entity_id: self._service_for(action, state) for state in able}
-        return grouped(
+        return group_calls(
             self.name, [(entity_id, named[entity_id], taking[entity_id]) for entity_id in taking]
         )
 
     def _service_for(self, action: Action, state: State) -> str:
-        """Return the first of an action's services that an entity has; the first of all where none is."""
+        """Return the first of an action's services that an entity supports, else the first of all."""
         first, *others = action.services
         for name in (first, *others):
             service = self.service(name)
-            if others and service and service.able and service.able(state):
+            if others and service and service.capability and service.capability(state):
                 return name
         return first
 
-    def _awake(self, action: Action, states: Sequence[State]) -> Sequence[State]:
-        """Return the entities that are on; all where none of them is able to do it anyway.
+    def _drop_off_states(self, action: Action, states: Sequence[State]) -> Sequence[State]:
+        """Return the states of the entities that are on; all where none has the capability anyway.
 
         Raises:
-            IsOffError: those that could do it are off.
+            IsOffError: all entities with the capability are off.
         """
-        able = action.able_of(states)
-        awake = [state for state in states if state.state not in self.off]
+        able = action.capable_states(states)
+        awake = [state for state in states if state.state not in self.off_states]
         if able and not awake:
             raise IsOffError(able)
         return awake or states
 
 
-def values_back(
-    rows: Sequence[Attribute], before: Kept, state: State, changed: frozenset[str]
-) -> Iterator[Step]:
-    """Yield the steps that set each value again that is other, where the entity is able to."""
+def restore_attributes(
+    rows: Sequence[Attribute], before: SavedState, state: State, changed: frozenset[str]
+) -> Iterator[UndoStep]:
+    """Yield the steps that set each changed attribute again, where the entity has the feature."""
     for row in rows:
         value = before.attributes.get(row.name)
         is_able = not row.feature or features_of(state) & row.feature
@@ -646,21 +660,21 @@ def values_back(
             yield row.service, row.data(value)
 
 
-def need(able: Sequence[State], states: Sequence[State]) -> Sequence[State]:
-    """Return the entities that are able.
+def require_any(able: Sequence[State], states: Sequence[State]) -> Sequence[State]:
+    """Return the states of the capable entities, of those in `states`.
 
     Raises:
-        CannotError: none of them is.
+        NotSupportedError: there are none.
     """
     if not able:
-        raise CannotError(states)
+        raise NotSupportedError(states)
     return able
 
 
-def grouped(domain: str, each: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[ToolCall]:
-    """Return one call for each service and data, for all entities that get it.
+def group_calls(domain: str, each: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[ToolCall]:
+    """Return calls with equal service and data merged into one for all their entities.
 
-    `each` has an entity id, its service, and its data.
+    `each` holds entity id, service and data.
     """
     groups: dict[str, list[str]] = {}
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}

@@ -1,4 +1,4 @@
-"""What is done with lists, by Home Assistant's own agent alone: known so that policies hold for it."""
+"""Table of to-do lists: their intents, done by Home Assistant's own agent, as actions that policies check."""
 
 from .table import Action, Domain, Intent
 
@@ -13,4 +13,4 @@ TODO = Domain(
         )
     ),
 )
-"""The table of to-do lists."""
+"""Table of to-do lists."""

@@ -1,10 +1,10 @@
-"""What vacuum cleaners can do."""
+"""Table of vacuum cleaners."""
 
 from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntityFeature as Feature
 
 from .checks import is_none_of, is_one_of
 from .fields import has
-from .openings import said_first_word
+from .open_close import reply_with_verb
 from .table import Action, Domain, Intent, Service
 
 _GOES = (Doing.CLEANING, Doing.RETURNING)
@@ -13,16 +13,16 @@ VACUUM = Domain(
     name="vacuum",
     services=(
         Service(
-            "start", has(Feature.START), check=is_one_of(Doing.CLEANING), reply=said_first_word
+            "start", has(Feature.START), check=is_one_of(Doing.CLEANING), reply=reply_with_verb
         ),
         Service(
             "return_to_base",
             has(Feature.RETURN_HOME),
             check=is_one_of(Doing.RETURNING, Doing.DOCKED),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
-        Service("stop", has(Feature.STOP), check=is_none_of(*_GOES), reply=said_first_word),
-        Service("pause", has(Feature.PAUSE), check=is_none_of(*_GOES), reply=said_first_word),
+        Service("stop", has(Feature.STOP), check=is_none_of(*_GOES), reply=reply_with_verb),
+        Service("pause", has(Feature.PAUSE), check=is_none_of(*_GOES), reply=reply_with_verb),
     ),
     actions=(
         Action(
@@ -39,4 +39,4 @@ VACUUM = Domain(
         ),
     ),
 )
-"""The table of vacuum cleaners."""
+"""Table of vacuum cleaners."""

@@ -1,4 +1,4 @@
-"""What valves can do."""
+"""Table of valves."""
 
 from collections.abc import Iterator
 
@@ -8,29 +8,35 @@ from homeassistant.core import State
 
 from .checks import STATE
 from .fields import features_of, has
-from .openings import ALIKE, TOLERANCE, opening_actions, opening_services, way_back
-from .table import Attribute, Domain, Kept, Step
+from .open_close import (
+    EQUIVALENT_STATES,
+    TOLERANCE,
+    find_restoring_verb,
+    open_close_actions,
+    open_close_services,
+)
+from .table import Attribute, Domain, SavedState, UndoStep
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the step for a valve."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo step of a valve: its position, or open or close."""
     position = before.number("current_position")
     if position is not None and features_of(state) & Feature.SET_POSITION:
         yield "set_valve_position", {"position": position}
-    elif STATE in changed and (way := way_back(before)):
+    elif STATE in changed and (way := find_restoring_verb(before)):
         yield f"{way}_valve", {}
 
 
 VALVE = Domain(
     name="valve",
-    alike=ALIKE,
-    brings={STATE_OPEN: "open_valve", STATE_CLOSED: "close_valve"},
+    equivalent_states=EQUIVALENT_STATES,
+    service_for_state={STATE_OPEN: "open_valve", STATE_CLOSED: "close_valve"},
     attributes=(
         Attribute(
             "current_position", tolerance=TOLERANCE, service="set_valve_position", field="position"
         ),
     ),
-    services=opening_services(
+    services=open_close_services(
         "valve",
         opens=has(Feature.OPEN),
         closes=has(Feature.CLOSE),
@@ -38,8 +44,8 @@ VALVE = Domain(
         stops=has(Feature.STOP),
         sets=has(Feature.SET_POSITION),
     ),
-    actions=opening_actions("valve", stops=("stop_valve",), moves=False),
-    put_back=_put_back,
+    actions=open_close_actions("valve", stops=("stop_valve",), moves=False),
+    plan_undo=_undo_steps,
     is_slow=True,
 )
-"""The table of valves."""
+"""Table of valves."""

@@ -1,4 +1,4 @@
-"""What water heaters can do."""
+"""Table of water heaters."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,14 @@ from homeassistant.core import State
 
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .fields import features_of, has, listed, number
-from .table import Attribute, Domain, Kept, Service, Step, setting
+from .table import Attribute, Domain, SavedState, Service, UndoStep, setting_service
 
 _TARGET, _MODE = "temperature", "operation_mode"
 _TOLERANCE = 0.5
 
 
-def _put_back(before: Kept, state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the steps for a water heater: its mode, which is its state, and its target."""
+def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the undo steps of a water heater: its operation mode, which is its state, and its target."""
     if STATE in changed and features_of(state) & Feature.OPERATION_MODE:
         yield "set_operation_mode", {_MODE: before.state}
     degrees = before.number(_TARGET)
@@ -43,9 +43,9 @@ WATER_HEATER = Domain(
             fields={_TARGET: number("min_temp", "max_temp", unit="°")},
             required=frozenset({_TARGET}),
             check=has_value(_TARGET, tolerance=_TOLERANCE),
-            notes_off=True,
+            warns_if_off=True,
         ),
-        setting(
+        setting_service(
             "set_operation_mode",
             has(Feature.OPERATION_MODE),
             _MODE,
@@ -53,6 +53,6 @@ WATER_HEATER = Domain(
             attribute=STATE,
         ),
     ),
-    put_back=_put_back,
+    plan_undo=_undo_steps,
 )
-"""The table of water heaters."""
+"""Table of water heaters."""

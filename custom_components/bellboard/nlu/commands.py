@@ -15,7 +15,7 @@ from hassil.intents import Intents
 from hassil.recognize import recognize_all
 from homeassistant.util.yaml import load_yaml_dict
 
-from ..domains.tables import percentage_slots
+from ..domains.registry import percentage_slots
 from ..home.names import NameIndex, words_of
 from .phrases import Kind, KindWord, PhraseWords, Role
 from .sentence import MAX_COMMAND

@@ -13,7 +13,7 @@ from homeassistant.const import STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
-from ..domains.tables import OF_ANYTHING, rows_of_intent
+from ..domains.registry import GENERIC_INTENTS, find_intent_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +40,16 @@ _AMBIGUOUS = {
 
 def known_requirement(name: str) -> Requirement | None:
     """Return what one of the intents needs that stand in the tables of domains, None for others."""
-    if name in OF_ANYTHING:
+    if name in GENERIC_INTENTS:
         return Requirement()
-    if not (rows := rows_of_intent(name)):
+    if not (rows := find_intent_rows(name)):
         return None
     _, _, row = rows[0]
     return Requirement(
         domains=frozenset(table.name for table, _, _ in rows),
         features=row.features,
         states=row.states,
-        single=row.single,
+        single=row.single_target,
         playing_if_several=row.playing_if_several,
         by_name_only=row.by_name_only,
     )

@@ -10,7 +10,7 @@ from typing import Self
 
 from homeassistant.core import HomeAssistant
 
-from ..domains.climate import can_be
+from ..domains.climate import supports_mode
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
 from .phrases import Kind, KindWord, PhraseWords
@@ -115,7 +115,7 @@ def is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
             return entity.device_class != "tv"
         case Kind.HEATING | Kind.COOLING:
             state = hass.states.get(entity.entity_id)
-            return state is not None and can_be(state, MODE_OF[kind])
+            return state is not None and supports_mode(state, MODE_OF[kind])
         case _:
             return True
 

@@ -15,7 +15,7 @@ from homeassistant.exceptions import (
 import voluptuous as vol
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.tables import refusal
+from ..domains.registry import find_refusal
 from .models import Outcome, ToolResult
 from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, shortfall
 
@@ -41,7 +41,7 @@ async def async_execute(
     if not call.targets:
         return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
     targets = tuple(dict.fromkeys(call.targets))
-    errors = {target: refusal(hass, call, target) for target in targets}
+    errors = {target: find_refusal(hass, call, target) for target in targets}
     if able := [target for target in targets if errors[target] is None]:
         errors |= await _async_do(hass, call, able, context, answer_seconds)
     return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))

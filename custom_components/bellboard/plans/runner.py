@@ -11,7 +11,7 @@ from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.tables import refusal
+from ..domains.registry import find_refusal
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
@@ -213,7 +213,7 @@ class PlanRunner:
 
     def _rehearsed(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
         """Keep the call a dry run leaves out; return what of it would be refused."""
-        refused = {t: code for t in call.targets if (code := refusal(self.hass, call, t))}
+        refused = {t: code for t in call.targets if (code := find_refusal(self.hass, call, t))}
         if able := tuple(target for target in call.targets if target not in refused):
             execution.would.append(call.model_copy(update={"targets": able}))
         if not refused:

@@ -14,7 +14,7 @@ from homeassistant.helpers import target as target_helper
 
 from ..domains.checks import STATE
 from ..domains.models import ToolCall
-from ..domains.tables import table_of
+from ..domains.registry import table_of
 from ..home.groups import members_of
 
 _SCENE, _SCRIPT = "scene", "script"
@@ -72,8 +72,8 @@ def _bringing(state: State) -> Iterator[ToolCall]:
     """Yield the calls that bring an entity to a state."""
     domain, targets = state.domain, (state.entity_id,)
     table = table_of(domain)
-    brings = table.brings if table else {}
-    if service := brings.get(state.state) or _SWITCHED.get(state.state):
+    services = table.service_for_state if table else {}
+    if service := services.get(state.state) or _SWITCHED.get(state.state):
         yield ToolCall(action=f"{domain}.{service}", targets=targets)
     for row in table.attributes if table else ():
         value = state.attributes.get(row.name)

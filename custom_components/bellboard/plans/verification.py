@@ -7,10 +7,10 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..domains.checks import Check
-from ..domains.light_state import LONGEST_FADE
+from ..domains.checks import OutcomeCheck
+from ..domains.light_checks import LONGEST_FADE
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.tables import service_of
+from ..domains.registry import service_of
 
 # A lamp or player that answers later than this is reported as not having answered.
 ANSWER_SECONDS = 2.0
@@ -38,7 +38,7 @@ def holds(call: ToolCall, state: State | None, before: State | None) -> bool:
     return check is None or check.holds(state, call.data, before)
 
 
-def _check_of(call: ToolCall) -> Check | None:
+def _check_of(call: ToolCall) -> OutcomeCheck | None:
     """Return how to see what came of a call, or None where it cannot be seen."""
     service = service_of(call.action)
     return service.check if service else None
@@ -51,7 +51,9 @@ def shortfall(call: ToolCall, state: State | None, before: State | None) -> Erro
     if holds(call, state, before):
         return None
     check = _check_of(call)
-    has_moved = state.state not in _ABSENT and check is not None and check.moved(state, before)
+    has_moved = (
+        state.state not in _ABSENT and check is not None and check.has_changed(state, before)
+    )
     return ErrorCode.PARTLY if has_moved else ErrorCode.NO_ANSWER
 
 

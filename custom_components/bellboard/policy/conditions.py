@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Set as Abst
 from enum import StrEnum
 from typing import Protocol
 
-from ..domains.table import Shown
+from ..domains.table import StateLike
 from .engine import Interaction
 from .fields import Scalar, normal
 from .rules import Match, Range
@@ -45,7 +45,7 @@ _OF_TARGETS = (Kind.DOMAIN, Kind.ENTITY, Kind.AREA, Kind.FLOOR, Kind.LABEL)
 class Surroundings(Protocol):
     """What is known of the home. Names are normal (`rule_fields.normal`), ids among them."""
 
-    def state(self, entity_id: str) -> Shown | None:
+    def state(self, entity_id: str) -> StateLike | None:
         """Return the state of an entity."""
         ...
 
@@ -129,7 +129,7 @@ class CallView:
         asked: Asked,
         interaction: Interaction,
         names: Names,
-        states: Callable[[str], Shown | None],
+        states: Callable[[str], StateLike | None],
     ) -> None:
         """Look at what is asked for; `names` may be shared by all that is asked of the same."""
         self.asked = asked

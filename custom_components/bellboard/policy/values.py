@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..domains.fields import as_number
-from ..domains.table import Shown
-from ..domains.tables import fields_together, level_of
+from ..domains.registry import find_policy_group, find_policy_value
+from ..domains.table import StateLike
 from .fields import Scalar, comparable
 from .rules import Bounds, Range
 
-type States = Callable[[str], Shown | None]
+type States = Callable[[str], StateLike | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def read(
 ) -> dict[Reading, frozenset[str]]:
     """Return what a parameter comes to for which targets; nothing of those where it is not known."""
     data = asked.data
-    if len(fields := fields_together(name)) > 1:
+    if len(fields := find_policy_group(name)) > 1:
         given = [data[field] for field in fields if data.get(field) is not None]
         return {Reading.of(*given): frozenset(targets)} if given else {}
     if (levels := _levels(asked, name, targets, states)) is not None:
@@ -101,7 +101,7 @@ def _clamp_one(
             (frozenset(reached), asked if level is None else _at_level(asked, name, level))
             for level, reached in groups.items()
         ]
-    fields = fields_together(name)
+    fields = find_policy_group(name)
     changed = {
         field: _plain(bounds.clamp(number))
         for field in fields
@@ -118,7 +118,7 @@ def _levels(
 
     None where the call is not about a level with this name that can be asked for in several ways.
     """
-    if (level := level_of(name, asked.action, asked.data)) is None:
+    if (level := find_policy_value(name, asked.action, asked.data)) is None:
         return None
     found = {target: level.of(asked.action, asked.data, states(target)) for target in targets}
     return {target: value for target, value in found.items() if value is not None}
@@ -126,7 +126,7 @@ def _levels(
 
 def _at_level(asked: Asked, name: str, value: float) -> Asked:
     """Return what is asked for with a level in place of however it was asked for."""
-    level = level_of(name, asked.action, asked.data)
+    level = find_policy_value(name, asked.action, asked.data)
     return Asked(*level.to(asked.action, asked.data, _plain(value))) if level else asked
 
 

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from ..agents.models import AgentCard
 from ..const import LIGHT_AGENT_ID, MUSIC_AGENT_ID
 from ..domains.media_player import MEDIA_PLAYER
-from ..domains.tables import OF_ANYTHING, intents_of_specialists
+from ..domains.registry import GENERIC_INTENTS, intents_of_specialists
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
 from ..nlu.commands import PlainCommand
@@ -34,7 +34,7 @@ _DIMMING = "light-agent/change_brightness"
 _SEARCH = "HassMediaSearchAndPlay"
 # With these "the music" is one player's, whatever else is on in the room.
 _PLAYERS = frozenset({"media_player"})
-_OF_PLAYERS = MEDIA_PLAYER.intents - OF_ANYTHING.keys()
+_OF_PLAYERS = MEDIA_PLAYER.intents - GENERIC_INTENTS.keys()
 # With these the verb says what a thing must be able to do: "heat the office".
 _SWITCHING = frozenset({"climate-agent/turn_on", "climate-agent/turn_off"})
 # What agents call what Home Assistant has an intent for.

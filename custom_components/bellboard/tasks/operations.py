@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import Any
 
-from ..domains.table import Steps
-from ..domains.tables import OF_ANYTHING, parameters_of, rows_of_intent, table_of
+from ..domains.registry import GENERIC_INTENTS, find_intent_rows, read_parameters, table_of
+from ..domains.table import StepSizes
 from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 
@@ -34,12 +34,12 @@ def action_for(domain: str, heard: Heard) -> PlannedAction | None:
             if heard.kind in parameter.commands:
                 values = {parameter.name: _plain(heard.value)}
                 return PlannedAction(name=action.name, parameters=values)
-    if table.steps and (sign := _sign(table.steps, heard.kind)):
-        return _step(table.steps, sign, heard.amount, heard.value)
+    if table.step_sizes and (sign := _sign(table.step_sizes, heard.kind)):
+        return _step(table.step_sizes, sign, heard.amount, heard.value)
     return None
 
 
-def _sign(steps: Steps, kind: str) -> int:
+def _sign(steps: StepSizes, kind: str) -> int:
     """Return which way a command moves things: 1 is up, -1 down, 0 where it does not move them."""
     more, less = steps.words or ("", "")
     return _DIRECTIONS.get(kind) or {more: 1, less: -1}.get(kind, 0)
@@ -48,13 +48,13 @@ def _sign(steps: Steps, kind: str) -> int:
 def level_attribute(domain: str) -> str:
     """Return the attribute that things of a domain are moved from, nothing where it is not needed."""
     table = table_of(domain)
-    return table.steps.attribute if table and table.steps else ""
+    return table.step_sizes.attribute if table and table.step_sizes else ""
 
 
 def moved_from(domain: str, heard: Heard, level: float) -> PlannedAction | None:
     """Return the action that moves things of a domain up or down from their `level` now."""
     table = table_of(domain)
-    steps = table.steps if table else None
+    steps = table.step_sizes if table else None
     if steps is None or not steps.attribute or not (sign := _DIRECTIONS.get(heard.kind, 0)):
         return None
     moved = level + sign * (_number(heard.value) or steps.sizes[heard.amount])
@@ -75,7 +75,7 @@ def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction 
     After a value that was set they are steps from there.
     """
     table = table_of(domain)
-    steps = table.steps if table else None
+    steps = table.step_sizes if table else None
     by = _moved(steps, action) if steps else None
     if table is None or steps is None or by is None:
         row = table.action(action.name) if table else None
@@ -100,24 +100,26 @@ def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Planne
 
     Where it has an intent of the same name for different things, "on" is open or locked.
     """
-    for table, action, row in rows_of_intent(name):
-        if table.name == domain and row.stands_for(slots):
-            parameters = parameters_of(action, row, slots)
+    for table, action, row in find_intent_rows(name):
+        if table.name == domain and row.matches(slots):
+            parameters = read_parameters(action, row, slots)
             return PlannedAction(name=action.name, parameters=parameters)
-    is_known = table_of(domain) is not None and name in OF_ANYTHING
-    return PlannedAction(name=OF_ANYTHING[name]) if is_known else None
+    is_known = table_of(domain) is not None and name in GENERIC_INTENTS
+    return PlannedAction(name=GENERIC_INTENTS[name]) if is_known else None
 
 
-def _step(steps: Steps, sign: int, amount: str, value: float | str | None) -> PlannedAction | None:
+def _step(
+    steps: StepSizes, sign: int, amount: str, value: float | str | None
+) -> PlannedAction | None:
     """Return the action that moves things up or down, by `value` where it is given."""
     size = _number(value) or steps.sizes.get(amount)
-    if size and steps.action and (steps.widest is None or size <= steps.widest):
+    if size and steps.action and (steps.max_step is None or size <= steps.max_step):
         return PlannedAction(name=steps.action, parameters={"by": _plain(sign * size)})
     name = steps.up if sign > 0 else steps.down
     return PlannedAction(name=name) if name and not size else None
 
 
-def _moved(steps: Steps, action: PlannedAction) -> float | None:
+def _moved(steps: StepSizes, action: PlannedAction) -> float | None:
     """Return how far an action moved things: 0 where it set a value, None where it did neither."""
     setter, parameter = steps.sets
     if action.name == steps.action:
@@ -127,11 +129,11 @@ def _moved(steps: Steps, action: PlannedAction) -> float | None:
     return 0 if action.name == setter and set(action.parameters) == {parameter} else None
 
 
-def _back(steps: Steps, by: float) -> PlannedAction | None:
+def _back(steps: StepSizes, by: float) -> PlannedAction | None:
     """Return the action that takes back half of a step, or a little of a value that was set."""
     sign = 1 if by < 0 else -1
     half = abs(by) / 2
-    if steps.is_fine:
+    if steps.allows_fractions:
         return _step(steps, sign, "little", half or None)
     return _step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None)
 

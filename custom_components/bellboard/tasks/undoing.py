@@ -10,7 +10,7 @@ from typing import Any
 from homeassistant.core import State
 from pydantic import ConfigDict, Field, ValidationError
 
-from ..domains.before import Before
+from ..domains.snapshot import StateSnapshot
 from ..json_model import JsonModel, timestamp
 from .models import TaskContext
 
@@ -38,7 +38,7 @@ class UndoRecord(JsonModel):
     at: str
     said: str = ""
     user_id: str | None = None
-    before: tuple[Before, ...] = Field(default=(), max_length=MAX_ENTITIES)
+    before: tuple[StateSnapshot, ...] = Field(default=(), max_length=MAX_ENTITIES)
     changed: bool = True
 
 
@@ -92,10 +92,10 @@ def pop_undo(task: TaskContext) -> UndoRecord | None:
     return record
 
 
-def _changed(was: State, now: State | None) -> Before | None:
+def _changed(was: State, now: State | None) -> StateSnapshot | None:
     """Return how an entity was, or None where it is no other now."""
-    before = Before.of(was)
-    is_same = now is not None and not before.differences(Before.of(now))
+    before = StateSnapshot.of(was)
+    is_same = now is not None and not before.differences(StateSnapshot.of(now))
     return None if is_same else before
 
 

@@ -12,7 +12,7 @@ from ..agents.specialist import Specialist
 from ..agents.telling import CONFIRM
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
-from ..domains.tables import direct_actions
+from ..domains.registry import direct_actions
 from ..llm.errors import ModelError
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source

@@ -16,8 +16,8 @@ from ..agents.dispatch import Dispatched
 from ..agents.specialist import Specialist
 from ..agents.values import mentioned, numbers_in
 from ..assistant import UNROUTED_AGENTS
-from ..domains.before import Before
-from ..domains.tables import shows_outcome
+from ..domains.registry import shows_outcome
+from ..domains.snapshot import StateSnapshot
 from ..home.names import words_of
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
@@ -194,7 +194,7 @@ def _was_seen(hass: HomeAssistant, before: Mapping[str, State]) -> bool:
     if any(state is None or state.attributes.get(ATTR_ASSUMED_STATE) for state in now.values()):
         return False
     return any(
-        Before.of(before[entity_id]).differences(Before.of(state))
+        StateSnapshot.of(before[entity_id]).differences(StateSnapshot.of(state))
         for entity_id, state in now.items()
         if state
     )

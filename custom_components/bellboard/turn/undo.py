@@ -17,9 +17,9 @@ from ..agents.models import AgentCard
 from ..agents.telling import CONFIRM, answer_of
 from ..agents.wording import describe_results, describe_targets
 from ..const import UNDO_AGENT_ID
-from ..domains.before import Before
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.restore import restore_calls
+from ..domains.snapshot import StateSnapshot
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Outcome, Plan, Respond, ToolResult
 from ..routing.models import Assignment, Source
@@ -51,7 +51,7 @@ class UndoAgent:
 
     def __init__(self, record: UndoRecord | None) -> None:
         """Take the turn that is to be undone, if there is one."""
-        self._before: tuple[Before, ...] = record.before if record else ()
+        self._before: tuple[StateSnapshot, ...] = record.before if record else ()
         self.outcomes: dict[str, Outcome] = {}
         self.waiting: frozenset[str] = frozenset()
         self.is_settled = False
@@ -97,7 +97,7 @@ class UndoAgent:
         """Run the calls that are needed, and those that turn out to be needed after them."""
         executions: list[PlanExecution] = []
         made: list[ToolCall] = []
-        before: Sequence[Before] = self._before
+        before: Sequence[StateSnapshot] = self._before
         for look in range(_LOOKS):
             calls = _without(restore_calls(before, request.hass, roughly=look > 0), made)
             if not calls:
@@ -228,19 +228,19 @@ def _without(calls: Iterable[ToolCall], made: Sequence[ToolCall]) -> list[ToolCa
 
 
 def _others(
-    hass: HomeAssistant, before: Iterable[Before], *, roughly: bool = False
+    hass: HomeAssistant, before: Iterable[StateSnapshot], *, roughly: bool = False
 ) -> frozenset[str]:
     """Return the entity ids of what is other now than it was, or is not there."""
     return frozenset(
         one.entity_id
         for one in before
         if (state := hass.states.get(one.entity_id)) is None
-        or one.differences(Before.of(state), roughly=roughly)
+        or one.differences(StateSnapshot.of(state), roughly=roughly)
     )
 
 
 async def _async_wait_until_as_before(
-    hass: HomeAssistant, before: Sequence[Before], seconds: float
+    hass: HomeAssistant, before: Sequence[StateSnapshot], seconds: float
 ) -> None:
     """Wait until everything shows that it is as it was, for some seconds at most."""
     watched = [one for one in before if one.domain not in _SLOW]
@@ -262,13 +262,15 @@ async def _async_wait_until_as_before(
         stop()
 
 
-def _outcome(request: AgentRequest, before: Before, executions: Sequence[PlanExecution]) -> Outcome:
+def _outcome(
+    request: AgentRequest, before: StateSnapshot, executions: Sequence[PlanExecution]
+) -> Outcome:
     """Return what came of one thing that was to be put back, as it shows now."""
     entity_id, hass = before.entity_id, request.hass
     state = hass.states.get(entity_id)
     if state is None or state.state == STATE_UNAVAILABLE:
         return Outcome(entity_id, ErrorCode.UNAVAILABLE)
-    if not before.differences(Before.of(state), roughly=True):
+    if not before.differences(StateSnapshot.of(state), roughly=True):
         return Outcome(entity_id)
     seen = [
         outcome

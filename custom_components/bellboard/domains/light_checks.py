@@ -1,4 +1,4 @@
-"""How a light shows what was done to it: devices round, fade, and render one colour differently."""
+"""Outcome checks of lights, with tolerances: devices round, fade, and render colours differently."""
 
 from collections.abc import Mapping
 import math
@@ -10,46 +10,46 @@ from homeassistant.core import State
 from homeassistant.util import color as color_util
 
 LONGEST_FADE = 5.0
-"""Seconds. A fade that takes longer is not waited for: that it began has to do."""
+"""Seconds. The end of a longer transition is not awaited: that it began is enough."""
 
 BRIGHTNESS_TOLERANCE = 4
-"""How far a light's brightness may be from what it was asked for, of 255."""
+"""Largest difference between the brightness asked for and shown, on the scale of 255."""
 
 KELVIN_TOLERANCE = 60
-"""How far a white tone may be from what it was asked for, in kelvin."""
+"""Largest difference between the colour temperature asked for and shown, in kelvin."""
 
-# Lamps render one colour differently.
+# In degrees and percent; wide, because lamps render one colour differently.
 _HUE_TOLERANCE = 25
 _SATURATION_TOLERANCE = 40
-# A white tone shown as a colour has a hue of its own; what is paler than this has none to speak of.
+# In percent of saturation. Below it the hue is not compared: a white tone shown as a colour has one, too.
 _PALE = 40
 
 
 def light_on(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light was turned on or set; brightness 0 turns it off.
+    """Return whether a light shows the values of `light.turn_on`; brightness 0 turns it off.
 
-    A light that flashes is afterwards as it was.
+    A flash cannot be verified: afterwards the light is as it was.
     """
     if "flash" in data:
         return True
-    goal = _goal(data)
-    if goal == 0 or (state.state == STATE_OFF and _steps_to_off(data, before)):
+    goal = _target_brightness(data)
+    if goal == 0 or (state.state == STATE_OFF and _is_stepped_off(data, before)):
         return light_off(state, data, before)
     return (
         state.state == STATE_ON
-        and (goal is None or _is_bright(state, goal, data, before))
-        and _stepped(state, data, before)
-        and _is_tinted(state, data, before)
+        and (goal is None or _has_brightness(state, goal, data, before))
+        and _has_stepped(state, data, before)
+        and _has_color_asked(state, data, before)
         and _has_effect(state, data)
     )
 
 
 def light_off(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light is off, or fades for so long that its end is not waited for."""
-    return state.state == STATE_OFF or _fades(state, 0, data, before)
+    """Return whether a light is off, or getting darker in a transition longer than LONGEST_FADE."""
+    return state.state == STATE_OFF or _is_fading(state, 0, data, before)
 
 
-def _goal(data: Mapping[str, Any]) -> float | None:
+def _target_brightness(data: Mapping[str, Any]) -> float | None:
     """Return the brightness asked for, from 0 to 255, or None where none is."""
     if (percent := data.get("brightness_pct")) is not None:
         return float(percent) * 2.55
@@ -59,16 +59,18 @@ def _goal(data: Mapping[str, Any]) -> float | None:
     return None
 
 
-def _is_bright(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light is as bright as it should be, or on its long way there."""
+def _has_brightness(
+    state: State, goal: float, data: Mapping[str, Any], before: State | None
+) -> bool:
+    """Return whether a light has a brightness (of 255), or is on a long transition to it."""
     shown = state.attributes.get("brightness")
     if shown is not None and abs(shown - goal) <= BRIGHTNESS_TOLERANCE:
         return True
-    return _fades(state, goal, data, before)
+    return _is_fading(state, goal, data, before)
 
 
-def _fades(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light is on its way to a brightness, on a way that takes long."""
+def _is_fading(state: State, goal: float, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light moved towards a brightness in a transition longer than LONGEST_FADE."""
     if data.get("transition", 0) <= LONGEST_FADE or before is None:
         return False
     now = state.attributes.get("brightness") or 0
@@ -77,38 +79,38 @@ def _fades(state: State, goal: float, data: Mapping[str, Any], before: State | N
 
 
 def _step(data: Mapping[str, Any]) -> float:
-    """Return by how much brighter a light was asked to be, from -255 to 255; 0 where it was not."""
+    """Return the brightness step asked for, from -255 to 255; 0 where the call has none."""
     percent = data.get("brightness_step_pct")
     return float(percent) * 2.55 if percent is not None else float(data.get("brightness_step", 0))
 
 
-def _steps_to_off(data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a step down takes all the light there was."""
+def _is_stepped_off(data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a step down from the brightness before the call turns the light off."""
     was = before.attributes.get("brightness") if before else None
     return was is not None and _step(data) < 0 and was + _step(data) <= BRIGHTNESS_TOLERANCE
 
 
-def _stepped(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light moved the way it was asked to, or is at the end of it."""
+def _has_stepped(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether the brightness moved in the step's direction, or is at its limit."""
     if not (step := _step(data)):
         return True
     now = state.attributes.get("brightness")
     was = before.attributes.get("brightness") if before else None
     if now is None or was is None:
-        # What does not tell its level cannot be held to it.
+        # A light that does not report its brightness cannot be verified by it.
         return True
     return bool((now - was) * step > 0 or now == (255 if step > 0 else 0))
 
 
 def _has_effect(state: State, data: Mapping[str, Any]) -> bool:
-    """Return whether a light runs the effect asked for; one without an effect may not name it."""
+    """Return whether a light runs the effect asked for; a missing attribute counts as "off"."""
     if (effect := data.get("effect")) is None:
         return True
     return bool((state.attributes.get("effect") or STATE_OFF) == effect)
 
 
-def _is_tinted(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a light has the colour or the white tone asked for, if one is."""
+def _has_color_asked(state: State, data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a light has the colour or colour temperature asked for, if any."""
     if (kelvin := data.get("color_temp_kelvin")) is not None:
         return _has_white(state, kelvin, before)
     if (wanted := _wanted_color(state, data)) is not None:
@@ -119,7 +121,7 @@ def _is_tinted(state: State, data: Mapping[str, Any], before: State | None) -> b
 
 
 def _wanted_color(state: State, data: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the hue and saturation asked for, in whatever form they are given."""
+    """Return the hue (0 to 360) and saturation (0 to 100) asked for, from whichever field has a colour."""
     if (color := data.get("hs_color")) is not None:
         return float(color[0]), float(color[1])
     if (color := data.get("xy_color")) is not None:
@@ -140,7 +142,7 @@ def _wanted_color(state: State, data: Mapping[str, Any]) -> tuple[float, float] 
 
 
 def _has_white(state: State, kelvin: float, before: State | None) -> bool:
-    """Return whether a light has a white tone; one without white tones renders it as a colour."""
+    """Return whether a light has a colour temperature; one without that mode renders it as a colour."""
     attributes = state.attributes
     shown = attributes.get("color_temp_kelvin")
     if shown is None and ColorMode.COLOR_TEMP not in attributes.get("supported_color_modes", ()):
@@ -149,9 +151,9 @@ def _has_white(state: State, kelvin: float, before: State | None) -> bool:
 
 
 def _has_color(state: State, wanted: tuple[float, float], before: State | None) -> bool:
-    """Return whether a light shows a colour, or one that is nearer to it than the one before.
+    """Return whether a light shows a colour, or moved nearer to it on the colour wheel.
 
-    Lamps render one colour differently. A white tone has a hue of its own, and is no colour.
+    A light in colour temperature mode also has a hue, which is not a colour somebody asked for.
     """
     shown = state.attributes.get("hs_color")
     hue, saturation = wanted
@@ -163,11 +165,11 @@ def _has_color(state: State, wanted: tuple[float, float], before: State | None) 
     if is_hue and abs(shown[1] - saturation) <= _SATURATION_TOLERANCE:
         return True
     was = before.attributes.get("hs_color") if before else None
-    return was is not None and _apart(shown, wanted) < _apart(was, wanted)
+    return was is not None and _color_distance(shown, wanted) < _color_distance(was, wanted)
 
 
-def _apart(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Return how far two colours lie apart on the colour wheel, whose radius is 100."""
+def _color_distance(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return the distance of two colours on the colour wheel, whose radius is 100 (full saturation)."""
     ends = [
         (each[1] * math.cos(math.radians(each[0])), each[1] * math.sin(math.radians(each[0])))
         for each in (one, other)

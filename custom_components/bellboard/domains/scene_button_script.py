@@ -1,4 +1,4 @@
-"""What is only turned on or pressed, and shows when it last was: scenes, buttons, scripts."""
+"""Tables of scene, button, input_button and script, whose states are the time of their last activation."""
 
 from .checks import TOGGLED
 from .light import TRANSITION
@@ -6,7 +6,7 @@ from .table import Action, Attribute, Domain, Intent, Service
 
 
 def _button(name: str) -> Domain:
-    """Return the table of what is pressed. Its state is when it last was."""
+    """Return the table of a button domain; the state of a button is the time of its last press."""
     return Domain(
         name=name,
         services=(Service("press", check=TOGGLED),),
@@ -15,9 +15,9 @@ def _button(name: str) -> Domain:
 
 
 SCENE = Domain(name="scene", services=(Service("turn_on", fields=TRANSITION, check=TOGGLED),))
-"""The table of scenes. The state of one is when it was last turned on."""
+"""Table of scenes; the state of a scene is the time of its last activation."""
 
 BUTTON, INPUT_BUTTON = _button("button"), _button("input_button")
 
 SCRIPT = Domain(name="script", attributes=(Attribute("last_triggered"),))
-"""The table of scripts: nothing can be put back that one did, but that it ran is known."""
+"""Table of scripts: what one did cannot be undone, but `last_triggered` tells that it ran."""

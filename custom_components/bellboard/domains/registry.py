@@ -1,6 +1,6 @@
-"""All tables, and what is looked up in them by the names that Home Assistant has.
+"""Registry of domain tables, and lookups by Home Assistant's names of domains, services and intents.
 
-A new domain is a module with its table, and a line here; another integration may `register` one.
+A new domain is a module with its table and a line here; another integration may `register` one.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ from homeassistant.core import HomeAssistant
 from .climate import CLIMATE
 from .cover import COVER
 from .fan import FAN
-from .fields import absence, as_number
+from .fields import as_number, check_available
 from .humidifier import HUMIDIFIER
 from .lawn_mower import LAWN_MOWER
 from .light import LIGHT
 from .lock import LOCK
 from .media_player import MEDIA_PLAYER
 from .models import ErrorCode, ToolCall
-from .pressed import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
+from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from .siren import SIREN
-from .switching import INPUT_BOOLEAN, SWITCH
-from .table import Action, Domain, Intent, Kind, Level, Parameter, Service
+from .switch import INPUT_BOOLEAN, SWITCH
+from .table import Action, Domain, Intent, Parameter, ParameterKind, PolicyValue, Service
 from .todo import TODO
 from .vacuum import VACUUM
 from .valve import VALVE
@@ -55,10 +55,10 @@ _TABLES: dict[str, Domain] = {
 }
 
 
-OF_ANYTHING: Mapping[str, str] = MappingProxyType(
+GENERIC_INTENTS: Mapping[str, str] = MappingProxyType(
     {"HassTurnOn": "turn_on", "HassTurnOff": "turn_off", "HassToggle": "toggle"}
 )
-"""The intents that Home Assistant has for things of any domain, with the service they mostly are."""
+"""Home Assistant's intents for entities of any domain, with the service each of them usually calls."""
 
 
 def register(table: Domain) -> None:
@@ -74,7 +74,7 @@ def register(table: Domain) -> None:
 
 
 def deregister(name: str) -> None:
-    """Forget the table of a domain."""
+    """Remove the table of a domain; one that is not there is no error."""
     _TABLES.pop(name, None)
     _forget_derived()
 
@@ -91,36 +91,36 @@ def tables() -> list[Domain]:
 
 
 def table_of(domain: str) -> Domain | None:
-    """Return the table of a domain, or None where nothing is known of it."""
+    """Return the table of a domain, or None where it has none."""
     return _TABLES.get(domain)
 
 
 def service_of(action: str) -> Service | None:
-    """Return the row of Home Assistant's action `domain.service`; None where it may not be called."""
+    """Return the row of the action `domain.service`; None for one that may not be called."""
     domain, _, name = action.partition(".")
     table = _TABLES.get(domain)
     return table.service(name) if table else None
 
 
 def shows_outcome(action: str) -> bool:
-    """Return whether the state of an entity shows that Home Assistant's action was carried out."""
+    """Return whether the outcome of an action `domain.service` can be verified in the state."""
     service = service_of(action)
     return service is not None and service.check is not None
 
 
 def callable_actions() -> list[str]:
-    """Return Home Assistant's actions that may be called, in order."""
+    """Return all actions `domain.service` that may be called, sorted."""
     return sorted(f"{t.name}.{service.name}" for t in tables() for service in t.services)
 
 
-def refusal(hass: HomeAssistant, call: ToolCall, entity_id: str) -> ErrorCode | None:
-    """Return why a call may not or cannot be made for an entity, or None where it can.
+def find_refusal(hass: HomeAssistant, call: ToolCall, entity_id: str) -> ErrorCode | None:
+    """Return why a call may not or cannot be made for an entity, or None for a valid one.
 
-    Home Assistant drops some values that an entity lacks in silence, and brings others into range. Here
-    they are refused before the call, entity by entity. Whether the entity is exposed and there comes
-    first: nothing is told of one that is not.
+    Home Assistant silently drops values that an entity does not support, and clamps others. Here they
+    are refused before the call, per entity. Exposure goes first, so that nothing is disclosed of an
+    entity that is not exposed.
     """
-    if code := absence(hass, entity_id):
+    if code := check_available(hass, entity_id):
         return code
     state = hass.states.get(entity_id)
     domain, _, name = call.action.partition(".")
@@ -128,45 +128,45 @@ def refusal(hass: HomeAssistant, call: ToolCall, entity_id: str) -> ErrorCode | 
     service = table.service(name) if table else None
     if state is None or table is None or service is None:
         return ErrorCode.UNSUPPORTED
-    code = service.refusal(hass, state, call.data)
+    code = service.find_refusal(hass, state, call.data)
     if code is ErrorCode.INVALID or state.domain == table.targets:
         return code
     return ErrorCode.UNSUPPORTED
 
 
-def level_of(name: str, action: str, data: Mapping[str, Any]) -> Level | None:
-    """Return the level with a name that a call asks for in one of its ways, or None."""
+def find_policy_value(name: str, action: str, data: Mapping[str, Any]) -> PolicyValue | None:
+    """Return the policy value with a name that a call sets in any of its forms, or None."""
     return next(
         (
             level
             for table in tables()
-            for level in table.levels
+            for level in table.policy_values
             if level.name == name and level.is_about(action, data)
         ),
         None,
     )
 
 
-def fields_together(name: str) -> tuple[str, ...]:
-    """Return the fields that a policy's rule for one of them is about together, else that one."""
-    found = (table.together[name] for table in tables() if name in table.together)
+def find_policy_group(name: str) -> tuple[str, ...]:
+    """Return the fields that a policy rule for one of them covers together, else that one alone."""
+    found = (table.policy_groups[name] for table in tables() if name in table.policy_groups)
     return next(found, (name,))
 
 
 def is_direct(domain: str, name: str) -> bool:
-    """Return whether an action is carried out without a sentence for Home Assistant."""
+    """Return whether the home agent calls an action's service itself (`table.Action.is_direct`)."""
     table = _TABLES.get(domain)
     action = table.action(name) if table else None
     return action is not None and action.is_direct
 
 
 def direct_actions() -> list[tuple[str, str]]:
-    """Return the domains and names of the actions that are carried out without a sentence."""
+    """Return the domains and names of the actions whose services the home agent calls itself."""
     return [(t.name, action.name) for t in tables() for action in t.actions if action.is_direct]
 
 
-def parameters_of(action: Action, intent: Intent, slots: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an action that the slots of an intent give, as a plan has them."""
+def read_parameters(action: Action, intent: Intent, slots: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of an action from the slots of an intent, in the form that a plan has."""
     rows = {parameter.name: parameter for parameter in action.parameters}
     return {
         name: _as_planned(rows.get(name), slots[slot])
@@ -176,17 +176,17 @@ def parameters_of(action: Action, intent: Intent, slots: Mapping[str, Any]) -> d
 
 
 def _as_planned(parameter: Parameter | None, value: Any) -> Any:
-    """Return the value of a slot as a plan has it: numbers as numbers, all else as text."""
-    if parameter is None or parameter.kind not in {Kind.NUMBER, Kind.STEP}:
+    """Return a slot's value in the form that a plan has: numeric parameters as numbers, others as text."""
+    if parameter is None or parameter.kind not in {ParameterKind.NUMBER, ParameterKind.STEP}:
         return str(value)
     number = as_number(value)
     return int(number) if number is not None and number.is_integer() else number
 
 
-def data_of(name: str, slots: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the numbers that Home Assistant's own agent sets for an intent, as its service has them."""
-    for _, action, row in rows_of_intent(name):
-        rows = {each.name: each for each in action.parameters if each.kind is Kind.NUMBER}
+def read_service_data(name: str, slots: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numeric service data that Home Assistant's own agent sets for an intent's slots."""
+    for _, action, row in find_intent_rows(name):
+        rows = {each.name: each for each in action.parameters if each.kind is ParameterKind.NUMBER}
         return {
             each.field: value / each.divisor
             for slot, parameter in row.slots.items()
@@ -195,16 +195,16 @@ def data_of(name: str, slots: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def service_of_intent(name: str, domain: str) -> str | None:
-    """Return the service that an intent comes to for entities of a domain; None where that is not known."""
-    for table, action, _ in rows_of_intent(name):
+def find_service_of_intent(name: str, domain: str) -> str | None:
+    """Return the service that an intent calls for entities of a domain; None where it is not known."""
+    for table, action, _ in find_intent_rows(name):
         if table.name == domain:
             return action.services[0]
-    return OF_ANYTHING.get(name)
+    return GENERIC_INTENTS.get(name)
 
 
 def percentage_slots() -> frozenset[str]:
-    """Return the slots of intents that are percentages."""
+    """Return the names of the slots that are percentages, of all intents."""
     return frozenset(
         slot
         for table in tables()
@@ -212,21 +212,23 @@ def percentage_slots() -> frozenset[str]:
         for intent in action.intents
         for slot, name in intent.slots.items()
         for parameter in action.parameters
-        if parameter.name == name and parameter.unit == "%" and parameter.kind is Kind.NUMBER
+        if parameter.name == name
+        and parameter.unit == "%"
+        and parameter.kind is ParameterKind.NUMBER
     )
 
 
 type IntentRow = tuple[Domain, Action, Intent]
 
 
-def rows_of_intent(name: str) -> tuple[IntentRow, ...]:
-    """Return the rows that an intent stands for, of all domains."""
+def find_intent_rows(name: str) -> tuple[IntentRow, ...]:
+    """Return the table, action and intent rows that an intent maps to, of all domains."""
     return _rows_by_intent().get(name, ())
 
 
 @cache
 def _rows_by_intent() -> dict[str, tuple[IntentRow, ...]]:
-    """Return the rows by the names of intents."""
+    """Return these rows by the name of the intent."""
     found: dict[str, tuple[IntentRow, ...]] = {}
     for table in tables():
         for action in table.actions:
@@ -237,5 +239,7 @@ def _rows_by_intent() -> dict[str, tuple[IntentRow, ...]]:
 
 @cache
 def intents_of_specialists() -> frozenset[str]:
-    """Return the intents that a specialist plans for, those for things of any domain among them."""
-    return frozenset(OF_ANYTHING).union(*(table.intents for table in tables() if table.article))
+    """Return the names of the intents that specialists plan for, with the generic ones."""
+    return frozenset(GENERIC_INTENTS).union(
+        *(table.intents for table in tables() if table.prompt_noun)
+    )

@@ -1,4 +1,4 @@
-"""What is only on or off: switches and helpers, and the rows that others have of that."""
+"""Tables of switch and input_boolean, with the on/off services, actions and undo that other domains share."""
 
 from collections.abc import Iterator
 
@@ -6,24 +6,24 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED
-from .table import Action, Domain, Intent, Kept, Service, Step
+from .table import Action, Domain, Intent, SavedState, Service, UndoStep
 
 ON_OFF = (
     Service("turn_on", check=IS_ON),
     Service("turn_off", check=IS_OFF),
     Service("toggle", check=TOGGLED),
 )
-"""The services of what is on or off, whatever its features."""
+"""Services turn_on, turn_off and toggle for entities of any features."""
 
 
-def put_back_switch(before: Kept, _state: State, changed: frozenset[str]) -> Iterator[Step]:
-    """Yield the step for what is only on or off."""
+def undo_switch(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
+    """Yield the step that restores an on or off state."""
     if STATE in changed and before.state in {STATE_ON, STATE_OFF}:
         yield f"turn_{before.state}", {}
 
 
 def on_off_actions(*, halts: bool = False) -> tuple[Action, ...]:
-    """Return the actions of what is on or off; with `halts`, "halt" turns it off, too."""
+    """Return the actions turn_on and turn_off; with `halts`, the command "halt" turns off, too."""
     off = {"turn_off", "stop", *({"halt"} if halts else ())}
     return (
         Action(
@@ -37,8 +37,8 @@ def on_off_actions(*, halts: bool = False) -> tuple[Action, ...]:
 
 
 def _switch(name: str) -> Domain:
-    """Return the table of a domain whose entities are on or off and nothing else."""
-    return Domain(name=name, services=ON_OFF, actions=on_off_actions(), put_back=put_back_switch)
+    """Return the table of a domain whose entities are only on or off."""
+    return Domain(name=name, services=ON_OFF, actions=on_off_actions(), plan_undo=undo_switch)
 
 
 SWITCH = _switch("switch")

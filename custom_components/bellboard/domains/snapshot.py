@@ -1,4 +1,4 @@
-"""How a thing in the home was, in the few values that can be brought back, and what is other now."""
+"""Snapshots of entities before a change, and their differences from the states now: the data of undo."""
 
 from datetime import datetime
 import math
@@ -11,11 +11,11 @@ from pydantic import ConfigDict, Field
 
 from ..json_model import JsonModel
 from .checks import STATE
-from .table import Attribute, Compared
-from .tables import table_of
+from .registry import table_of
+from .table import Attribute, Comparison
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
-"""States in which an entity's attributes may say nothing."""
+"""States in which an entity may not report its attributes."""
 
 _MAX_TEXT = 500
 _MOST = 2**53
@@ -32,11 +32,10 @@ type _Value = (
 )
 
 
-class Before(JsonModel):
-    """How an entity was: its state, and of its attributes those that can be set.
+class StateSnapshot(JsonModel):
+    """State of an entity with the attributes that its domain's table saves, as JSON values.
 
-    Colours are tuples of numbers as Home Assistant writes them, levels in its own units. Which are kept
-    stands in the domain's table.
+    Values are in Home Assistant's own units; colours are tuples of numbers.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -47,16 +46,16 @@ class Before(JsonModel):
 
     @classmethod
     def of(cls, state: State, now: datetime | None = None) -> Self:
-        """Take down how an entity is. A value that cannot be written is left out."""
+        """Return the snapshot of a state at a time; values that are not plain JSON are left out."""
         table = table_of(state.domain)
         kept: dict[str, Any] = {}
         for row in table.attributes if table else ():
             value = state.attributes.get(row.name)
             is_silent = row.while_on and state.state in OFF
-            if row.is_kept and not is_silent and not (row.none and value == row.none):
+            if row.is_saved and not is_silent and not (row.none_value and value == row.none_value):
                 kept[row.name] = value
-        if table and table.more_kept:
-            kept |= table.more_kept(state, now or dt_util.utcnow())
+        if table and table.extra_saved:
+            kept |= table.extra_saved(state, now or dt_util.utcnow())
         attributes = {
             name: plain for name, value in kept.items() if (plain := _plain(value)) is not None
         }
@@ -68,27 +67,29 @@ class Before(JsonModel):
         return self.entity_id.partition(".")[0]
 
     def number(self, name: str) -> float | None:
-        """Return an attribute that is a number, or None."""
+        """Return a numeric attribute, else None."""
         value = self.attributes.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
         return value
 
     def text(self, name: str) -> str | None:
-        """Return an attribute that is a text, or None."""
+        """Return a text attribute, else None."""
         value = self.attributes.get(name)
         return value if isinstance(value, str) else None
 
     def differences(self, now: Self, *, roughly: bool = False) -> frozenset[str]:
-        """Return in what an entity is other now: the names of attributes, and STATE.
+        """Return the names of the attributes that differ from another snapshot, and STATE.
 
-        With `roughly`, a value is the same that a device may show for it, and so is the name that a
-        player gives to what it plays.
+        With `roughly`, values within the attributes' tolerances are equal, equivalent states are equal, and
+        attributes that are compared EXACTLY are left out.
         """
         found: set[str] = set()
         for name in self.attributes.keys() | now.attributes.keys():
             row = _row(self.domain, name)
-            if row.compared is Compared.NEVER or (roughly and row.compared is Compared.EXACTLY):
+            if row.comparison is Comparison.NEVER or (
+                roughly and row.comparison is Comparison.EXACTLY
+            ):
                 continue
             was, is_now = self.attributes.get(name), now.attributes.get(name)
             if not (_is_near(row, was, is_now) if roughly else was == is_now):
@@ -98,28 +99,28 @@ class Before(JsonModel):
         return frozenset(found)
 
 
-def exactly_compared(domain: str) -> frozenset[str]:
-    """Return the attributes that an entity may give another name when they are set again."""
+def find_exact_attributes(domain: str) -> frozenset[str]:
+    """Return the names of a domain's attributes that are compared EXACTLY."""
     table = table_of(domain)
     rows = table.attributes if table else ()
-    return frozenset(row.name for row in rows if row.compared is Compared.EXACTLY)
+    return frozenset(row.name for row in rows if row.comparison is Comparison.EXACTLY)
 
 
 def _row(domain: str, name: str) -> Attribute:
-    """Return the row of an attribute, or one that says nothing of it."""
+    """Return the row of an attribute in its domain's table, else a row of defaults."""
     table = table_of(domain)
     return (table.attribute(name) if table else None) or Attribute(name)
 
 
 def _plain(value: Any) -> _Value | None:
-    """Return a value as JSON has it, or None where it cannot be kept."""
+    """Return a value as plain JSON, or None where it has no such form or is too long."""
     match value:
         case bool():
             return value
         case int() | float():
             return value if abs(value) <= _MOST and math.isfinite(value) else None
         case str():
-            # Also what is a member of an enumeration.
+            # Members of a StrEnum become plain text.
             return str(value) if len(value) <= _MAX_TEXT else None
         case datetime():
             return value.isoformat()
@@ -132,25 +133,25 @@ def _plain(value: Any) -> _Value | None:
 
 
 def _is_near(row: Attribute, was: Any, now: Any) -> bool:
-    """Return whether two values of an attribute are as near as a device may be."""
+    """Return whether two values of an attribute are equal within its tolerance."""
     if was is None or now is None or row.tolerance is None:
         return bool(was == now)
     ours, theirs = _numbers(was), _numbers(now)
     if len(ours) != len(theirs):
         return False
     gaps = [abs(a - b) for a, b in zip(ours, theirs, strict=True)]
-    if row.circle and gaps:
-        gaps[0] = min(gaps[0] % row.circle, row.circle - gaps[0] % row.circle)
+    if row.wraps_at and gaps:
+        gaps[0] = min(gaps[0] % row.wraps_at, row.wraps_at - gaps[0] % row.wraps_at)
     return all(gap <= row.tolerance for gap in gaps)
 
 
 def _numbers(value: Any) -> tuple[float, ...]:
-    """Return the numbers in a value."""
+    """Return the numbers of a value, which is one or a tuple of them."""
     parts = value if isinstance(value, tuple) else (value,)
     return tuple(part for part in parts if isinstance(part, int | float))
 
 
-def _state(found: Before) -> str:
-    """Return a state as it is compared roughly."""
+def _state(found: StateSnapshot) -> str:
+    """Return the state, or the one it is equivalent to."""
     table = table_of(found.domain)
-    return table.alike.get(found.state, found.state) if table else found.state
+    return table.equivalent_states.get(found.state, found.state) if table else found.state

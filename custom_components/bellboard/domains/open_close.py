@@ -1,57 +1,63 @@
-"""What opens and closes by degrees: the rows that covers and valves have alike."""
+"""Services, actions and undo that the tables of cover and valve share: open, close, stop, set position."""
 
 from collections.abc import Mapping
 
 from homeassistant.const import STATE_CLOSED, STATE_CLOSING, STATE_OPEN, STATE_OPENING
 
 from .checks import TOGGLED, is_at, is_none_of, is_one_of
-from .fields import Able, number
+from .fields import Capability, number
 from .models import ToolCall
-from .table import Action, Intent, Kept, Parameter, Service, Spoken, Words
+from .table import Action, Intent, Parameter, ReplyTranslation, SavedState, Service, ValueFormatter
 
-ALIKE: Mapping[str, str] = {STATE_OPENING: STATE_OPEN, STATE_CLOSING: STATE_CLOSED}
-"""What is on its way is as good as there."""
+EQUIVALENT_STATES: Mapping[str, str] = {STATE_OPENING: STATE_OPEN, STATE_CLOSING: STATE_CLOSED}
+"""A moving entity counts as being where it moves to."""
 
 PERCENT = number(0, 100, whole=True, unit="%")
 TOLERANCE = 2
-"""How far a position may be from what was asked for, in percent."""
+"""Largest difference between the position asked for and shown, in percentage points."""
 
 
-def said_first_word(words: Words, call: ToolCall) -> Spoken:
-    """Return the reply to the first word of what was done: opened, closed, stopped, set."""
+def reply_with_verb(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply named after the verb of the service ("open_cover" is "open")."""
     values = [words.percent(value) for value in call.data.values()]
     return call.action.partition(".")[2].partition("_")[0], dict.fromkeys(
         ("value",)[: len(values)], "".join(values)
     )
 
 
-def way_back(before: Kept) -> str | None:
-    """Return whether something was open or closed, or on its way there."""
-    state = ALIKE.get(before.state, before.state)
+def find_restoring_verb(before: SavedState) -> str | None:
+    """Return the verb of the service that restores an open or closed state; None for another."""
+    state = EQUIVALENT_STATES.get(before.state, before.state)
     return {STATE_OPEN: "open", STATE_CLOSED: "close"}.get(state)
 
 
-def opening_services(
-    name: str, *, opens: Able, closes: Able, toggles: Able, stops: Able, sets: Able
+def open_close_services(
+    name: str,
+    *,
+    opens: Capability,
+    closes: Capability,
+    toggles: Capability,
+    stops: Capability,
+    sets: Capability,
 ) -> tuple[Service, ...]:
-    """Return the services of what opens; the abilities are those that each needs."""
-    # What has a long way to go is doing as it was told while it goes.
+    """Return the services `open_<name>`, `close_<name>` and so on, each with the capability it needs."""
+    # Moving there is enough: a garage door takes longer than a reply may.
     return (
         Service(
-            f"open_{name}", opens, check=is_one_of(STATE_OPEN, STATE_OPENING), reply=said_first_word
+            f"open_{name}", opens, check=is_one_of(STATE_OPEN, STATE_OPENING), reply=reply_with_verb
         ),
         Service(
             f"close_{name}",
             closes,
             check=is_one_of(STATE_CLOSED, STATE_CLOSING),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
-        Service("toggle", toggles, check=TOGGLED, reply=said_first_word),
+        Service("toggle", toggles, check=TOGGLED, reply=reply_with_verb),
         Service(
             f"stop_{name}",
             stops,
             check=is_none_of(STATE_OPENING, STATE_CLOSING),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
         Service(
             f"set_{name}_position",
@@ -59,13 +65,13 @@ def opening_services(
             fields={"position": PERCENT},
             required=frozenset({"position"}),
             check=is_at("current_position", "position", TOLERANCE),
-            reply=said_first_word,
+            reply=reply_with_verb,
         ),
     )
 
 
-def opening_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tuple[Action, ...]:
-    """Return the actions of what opens; with `moves`, "up" and "down" are open and closed."""
+def open_close_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tuple[Action, ...]:
+    """Return the actions that call these services; with `moves`, "up" and "down" are open and close."""
     opening = (Intent("HassTurnOn"), *((Intent("HassOpenCover"),) if moves else ()))
     closing = (Intent("HassTurnOff"), *((Intent("HassCloseCover"),) if moves else ()))
     return (
