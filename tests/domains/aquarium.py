@@ -2,16 +2,11 @@
 
 from enum import IntFlag
 
+from custom_components.bellboard.domains.actions import Action, Intent, Parameter
 from custom_components.bellboard.domains.checks import has_value
 from custom_components.bellboard.domains.fields import has, number
-from custom_components.bellboard.domains.table import (
-    Action,
-    Attribute,
-    Domain,
-    Intent,
-    Parameter,
-    Service,
-)
+from custom_components.bellboard.domains.services import Attribute, Service
+from custom_components.bellboard.domains.table import Domain
 
 
 class Feature(IntFlag):

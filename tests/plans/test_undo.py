@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.domains.checks import STATE
-from custom_components.bellboard.domains.media_player import POSITION
+from custom_components.bellboard.domains.playback import POSITION
 from custom_components.bellboard.domains.restore import restore_calls
 from custom_components.bellboard.domains.snapshot import StateSnapshot
 

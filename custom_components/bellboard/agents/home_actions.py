@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from homeassistant.core import State
 
 from ..const import HOME_AGENT_ID
+from ..domains.actions import ActionInput
 from ..domains.models import ToolCall
 from ..domains.registry import is_direct, table_of
-from ..domains.table import ActionInput
 from ..home.catalog import is_exposed
 from ..plans.models import Plan, PlannedAction
 from .base import AgentRequest

@@ -9,8 +9,9 @@ from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import MUSIC_AGENT_ID
-from ..domains.media_player import MEDIA, MEDIA_PLAYER, MEDIA_TYPE, PLAY
+from ..domains.media_player import MEDIA_PLAYER, PLAY
 from ..domains.models import ToolCall
+from ..domains.playback import MEDIA, MEDIA_TYPE
 from ..domains.table import Domain
 from ..plans.executor import async_read
 from ..plans.planner import Chosen

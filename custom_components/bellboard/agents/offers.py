@@ -6,8 +6,9 @@ from itertools import groupby
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 
-from ..domains import table
-from ..domains.table import Domain, Parameter, ParameterKind
+from ..domains import actions
+from ..domains.actions import Parameter, ParameterKind
+from ..domains.table import Domain
 from ..home.names import words_of
 from ..llm.models import JsonSchema
 from ..plans.planner import Action
@@ -60,7 +61,7 @@ def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> li
     return found
 
 
-def _is_named(action: table.Action, request: AgentRequest) -> bool:
+def _is_named(action: actions.Action, request: AgentRequest) -> bool:
     """Return whether a request says what an action is about, where it has to: humidity is a percentage."""
     if not action.required_words:
         return True
@@ -69,7 +70,7 @@ def _is_named(action: table.Action, request: AgentRequest) -> bool:
 
 
 def _schemas(
-    action: table.Action, request: AgentRequest, able: Sequence[State]
+    action: actions.Action, request: AgentRequest, able: Sequence[State]
 ) -> dict[str, JsonSchema] | None:
     """Return the schemas of an action's values; None where there is none for one that it needs."""
     schemas = {each.name: _schema(each, request, able) for each in action.parameters}

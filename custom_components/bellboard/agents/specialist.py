@@ -8,17 +8,17 @@ from typing import ClassVar
 from homeassistant.core import State
 from homeassistant.helpers import intent
 
-from ..domains.models import ToolCall
-from ..domains.registry import read_parameters
-from ..domains.table import (
+from ..domains.actions import (
     ActionError,
     ActionInput,
-    Domain,
     IsOffError,
     OtherModeError,
     OutOfRangeError,
     ParameterKind,
 )
+from ..domains.models import ToolCall
+from ..domains.registry import read_parameters
+from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..llm.models import Message
 from ..nlu.targets import Reach, Scope, find_scope

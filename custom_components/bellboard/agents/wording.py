@@ -9,7 +9,7 @@ from homeassistant.core import State
 
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import service_of
-from ..domains.table import FRACTION
+from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult

@@ -12,29 +12,31 @@ from homeassistant.components.climate import (
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
-from .fields import features_of, has, listed, needing, number
-from .models import ToolCall
-from .table import (
+from .actions import (
     Action,
     ActionInput,
-    Attribute,
-    Domain,
     Intent,
     OtherModeError,
     Parameter,
     ParameterKind,
+    StepSizes,
+    group_calls,
+    require_any,
+)
+from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
+from .fields import features_of, has, listed, needing, number
+from .models import ToolCall
+from .services import (
+    Attribute,
     ReplyTranslation,
     SavedState,
     Service,
-    StepSizes,
     UndoStep,
     ValueFormatter,
-    group_calls,
-    require_any,
     restore_attributes,
     setting_service,
 )
+from .table import Domain
 
 _TARGET, _LOW, _HIGH = "temperature", "target_temp_low", "target_temp_high"
 _TARGETS = (_TARGET, _LOW, _HIGH)

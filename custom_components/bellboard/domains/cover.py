@@ -17,7 +17,8 @@ from .open_close import (
     open_close_services,
     reply_with_verb,
 )
-from .table import Attribute, Domain, SavedState, Service, UndoStep, setting_service
+from .services import Attribute, SavedState, Service, UndoStep, setting_service
+from .table import Domain
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:

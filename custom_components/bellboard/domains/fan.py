@@ -7,26 +7,23 @@ from homeassistant.components.fan import FanEntityFeature as Feature
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
+from .actions import Action, Intent, StepSizes, percentage
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
 from .fields import features_of, flag, has, listed, needing, number, one_of
 from .models import ToolCall
-from .switch import on_off_actions
-from .table import (
-    Action,
+from .services import (
     Attribute,
-    Domain,
-    Intent,
-    Parameter,
     ReplyTranslation,
     SavedState,
     Service,
-    StepSizes,
     UndoStep,
     ValueFormatter,
     at_most_one,
     restore_attributes,
     setting_service,
 )
+from .switch import on_off_actions
+from .table import Domain
 
 # In percentage points: without a `percentage_step` a fan is taken to have three speeds.
 _NEAREST = 100 / 3
@@ -143,16 +140,7 @@ FAN = Domain(
         Action(
             "set_speed",
             "set_percentage",
-            parameters=(
-                Parameter(
-                    "value",
-                    field="percentage",
-                    unit="%",
-                    low=0,
-                    high=100,
-                    commands=("percent", "level", "number"),
-                ),
-            ),
+            parameters=(percentage("value", "percentage"),),
             intents=(Intent("HassFanSetSpeed", {"percentage": "value"}),),
             is_direct=True,
         ),

@@ -6,19 +6,11 @@ from homeassistant.components.humidifier import HumidifierEntityFeature as Featu
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
+from .actions import Action, Intent, Parameter, ParameterKind
 from .fields import features_of, has, listed, number
+from .services import Attribute, SavedState, UndoStep, setting_service
 from .switch import ON_OFF, undo_switch
-from .table import (
-    Action,
-    Attribute,
-    Domain,
-    Intent,
-    Parameter,
-    ParameterKind,
-    SavedState,
-    UndoStep,
-    setting_service,
-)
+from .table import Domain
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:

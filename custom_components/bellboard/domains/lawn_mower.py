@@ -5,10 +5,12 @@ from homeassistant.components.lawn_mower import (
     LawnMowerEntityFeature as Feature,
 )
 
+from .actions import Action, Intent
 from .checks import is_none_of, is_one_of
 from .fields import has
 from .open_close import reply_with_verb
-from .table import Action, Domain, Intent, Service
+from .services import Service
+from .table import Domain
 
 LAWN_MOWER = Domain(
     name="lawn_mower",

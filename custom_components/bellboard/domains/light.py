@@ -19,6 +19,18 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import color as color_util
 
+from .actions import (
+    Action,
+    ActionInput,
+    Intent,
+    IsOffError,
+    OutOfRangeError,
+    Parameter,
+    ParameterKind,
+    StepSizes,
+    percentage,
+    require_any,
+)
 from .checks import STATE, TOGGLED, OutcomeCheck
 from .fields import (
     Capability,
@@ -34,28 +46,17 @@ from .fields import (
 )
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
 from .models import ErrorCode, ToolCall
-from .switch import undo_switch
-from .table import (
-    Action,
-    ActionInput,
+from .services import (
     Attribute,
-    Domain,
-    Intent,
-    IsOffError,
-    OutOfRangeError,
-    Parameter,
-    ParameterKind,
-    PolicyValue,
     ReplyTranslation,
     SavedState,
     Service,
-    StateLike,
-    StepSizes,
     UndoStep,
     ValueFormatter,
     at_most_one,
-    require_any,
 )
+from .switch import undo_switch
+from .table import Domain, PolicyValue, StateLike
 
 # Relative changes of brightness, in percentage points: little, unspecified, much.
 _STEPS = (10, 25, 50)
@@ -398,16 +399,7 @@ LIGHT = Domain(
             prompt_line="to a percent from 0 to 100, a color, an effect, or a white tone in kelvin",
             any_parameter=True,
             parameters=(
-                Parameter(
-                    "percent",
-                    field="brightness_pct",
-                    unit="%",
-                    low=0,
-                    high=100,
-                    fraction_words=True,
-                    capability=DIMS,
-                    commands=("percent", "level", "number"),
-                ),
+                percentage("percent", "brightness_pct", capability=DIMS),
                 # A call has one of both, and in "white at 3000 kelvin" the kelvin is meant.
                 Parameter(
                     "color",

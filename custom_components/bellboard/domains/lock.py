@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from homeassistant.components.lock import LockEntityFeature as Feature, LockState
 from homeassistant.core import State
 
+from .actions import Action, Intent
 from .checks import STATE, is_one_of
 from .fields import has
-from .table import Action, Domain, Intent, SavedState, Service, UndoStep
+from .services import SavedState, Service, UndoStep
+from .table import Domain
 
 
 def _undo_steps(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:

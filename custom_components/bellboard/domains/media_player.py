@@ -1,7 +1,6 @@
 """Table of media players."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -16,17 +15,15 @@ from homeassistant.const import (
     STATE_STANDBY,
 )
 from homeassistant.core import HomeAssistant, State
-from homeassistant.util import dt as dt_util
 
+from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, percentage
 from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
 from .fields import (
     Field,
     as_number,
     check_available,
-    features_of,
     flag,
     has,
-    is_number,
     listed,
     most_severe,
     needing,
@@ -35,31 +32,34 @@ from .fields import (
     text,
 )
 from .models import ErrorCode, ToolCall
-from .table import (
+from .playback import (
+    MEDIA,
+    MEDIA_TYPE,
+    OFF,
+    POSITION,
+    SOUNDING,
+    has_joined,
+    has_unjoined,
+    is_playing_asked,
+    media_position,
+    supports,
+    undo_playback,
+)
+from .services import (
     FRACTION,
-    SECOND_ROUND,
-    Action,
     Attribute,
     Comparison,
-    Domain,
-    Intent,
-    Parameter,
-    ParameterKind,
-    PolicyValue,
     ReplyTranslation,
     SavedState,
     Service,
-    StateLike,
-    StepSizes,
     UndoStep,
     ValueFormatter,
     at_most_one,
     restore_attributes,
     setting_service,
 )
+from .table import Domain, PolicyValue, StateLike
 
-OFF = frozenset({STATE_OFF, STATE_STANDBY})
-_SOUNDING = frozenset({STATE_PLAYING, STATE_BUFFERING})
 _REPEATS = ("off", "all", "one")
 _VOLUME = "volume_level"
 _VOLUME_TOLERANCE = 0.03
@@ -67,26 +67,6 @@ _CAN_SET_VOLUME = has(Feature.VOLUME_SET)
 _CAN_STEP_VOLUME = has(Feature.VOLUME_SET, Feature.VOLUME_STEP)
 # Home Assistant's default `volume_step`, for the value that policies compare.
 _VOLUME_STEPS = MappingProxyType({"media_player.volume_up": 0.1, "media_player.volume_down": -0.1})
-
-MEDIA = "media_content_id"
-"""Attribute and field: id of the media item, in the player's own notation."""
-
-MEDIA_TYPE = "media_content_type"
-"""Attribute and field: type of the media item ("music", "playlist")."""
-
-POSITION = "media_position"
-"""Attribute: position in the track, in seconds. It advances by itself, so it is never a difference."""
-
-# Attributes that tell one media item from another.
-_MEDIA_ATTRIBUTES = (
-    MEDIA,
-    "media_title",
-    "media_artist",
-    "media_album_name",
-    "media_playlist",
-    "media_channel",
-    "app_name",
-)
 
 
 # Field validators.
@@ -110,41 +90,6 @@ def _validate_member(hass: HomeAssistant, entity_id: Any) -> ErrorCode | None:
     state = hass.states.get(entity_id)
     able = state and has(Feature.GROUPING)(state)
     return None if able else ErrorCode.UNSUPPORTED
-
-
-# Outcome checks.
-
-
-def _is_playing_asked(state: State, data: Mapping[str, Any], before: State | None) -> bool:
-    """Return whether a player plays the media item of the call, and not the one before.
-
-    An item that is queued or announced cannot be verified.
-    """
-    if data.get("announce") or data.get("enqueue") in {"add", "next"}:
-        return True
-    if state.state not in {*_SOUNDING, STATE_ON}:
-        return False
-    if before is None or before.state not in {*_SOUNDING, STATE_ON}:
-        return True
-    now, was = state.attributes, before.attributes
-    if now.get(MEDIA) == data[MEDIA]:
-        return True
-    if any(now.get(name) != was.get(name) for name in _MEDIA_ATTRIBUTES):
-        return True
-    # The same item again: it starts over.
-    place, old_place = now.get(POSITION), was.get(POSITION)
-    is_told_anew = now.get("media_position_updated_at") != was.get("media_position_updated_at")
-    return is_told_anew and place is not None and place <= (old_place or 0)
-
-
-def _has_joined(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
-    """Return whether all players of the call are in the player's group."""
-    return set(data["group_members"]) <= set(state.attributes.get("group_members") or ())
-
-
-def _has_unjoined(state: State, _data: Mapping[str, Any], _before: State | None) -> bool:
-    """Return whether a player is in no group with others."""
-    return len(state.attributes.get("group_members") or ()) <= 1
 
 
 # Replies.
@@ -178,71 +123,19 @@ def _prefer_paused(states: Sequence[State]) -> Sequence[State]:
     return _prefer_state(STATE_PAUSED, states)
 
 
-# Undo.
-
-
-def _media_position(state: State, now: datetime) -> Mapping[str, Any]:
-    """Return the position in the track at a time, in seconds, which Home Assistant reports only at times."""
-    position = state.attributes.get(POSITION)
-    if state.state in OFF or not is_number(position):
-        return {}
-    since = state.attributes.get("media_position_updated_at")
-    if state.state == STATE_PLAYING and isinstance(since, datetime):
-        position += max((now - dt_util.as_utc(since)).total_seconds(), 0.0)
-    return {POSITION: round(position, 1)}
-
-
-def _supports(state: State, feature: int) -> bool:
-    """Return whether a player supports a feature in its current state."""
-    return bool(features_of(state) & feature)
-
-
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
     """Yield the undo steps of a player: off, or on with its settings and its media item."""
     if before.state in OFF:
-        if state.state not in OFF and _supports(state, Feature.TURN_OFF):
+        if state.state not in OFF and supports(state, Feature.TURN_OFF):
             yield "turn_off", {}
-        elif state.state in _SOUNDING and _supports(state, Feature.STOP):
+        elif state.state in SOUNDING and supports(state, Feature.STOP):
             yield "media_stop", {}
         return
-    if state.state in OFF and _supports(state, Feature.TURN_ON):
+    if state.state in OFF and supports(state, Feature.TURN_ON):
         yield "turn_on", {}
     yield from restore_attributes(_SETTINGS, before, state, changed)
     if changed & {STATE, MEDIA}:
-        yield from _undo_playback(before, state, changed)
-
-
-def _undo_playback(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
-    """Yield the undo steps of playback: the media item with its position, paused or not, or silence."""
-    if before.state not in {*_SOUNDING, STATE_PAUSED}:
-        if state.state in {*_SOUNDING, STATE_PAUSED}:
-            if _supports(state, Feature.STOP):
-                yield "media_stop", {}
-            elif state.state in _SOUNDING and _supports(state, Feature.PAUSE):
-                yield "media_pause", {}
-        return
-    media, kind = before.text(MEDIA), before.text(MEDIA_TYPE)
-    is_begun = True
-    is_known = MEDIA in changed and media and kind and _supports(state, Feature.PLAY_MEDIA)
-    if is_known and (SECOND_ROUND in changed or state.attributes.get(MEDIA) is not None):
-        yield "play_media", {MEDIA: media, MEDIA_TYPE: kind}
-    elif state.state not in {*_SOUNDING, STATE_PAUSED} and _supports(state, Feature.PLAY):
-        # A stopped player may still have its queue.
-        yield "media_play", {}
-    else:
-        is_begun = False
-        if (
-            state.state == STATE_PAUSED
-            and before.state in _SOUNDING
-            and _supports(state, Feature.PLAY)
-        ):
-            yield "media_play", {}
-    position = before.number(POSITION)
-    if is_begun and position and position >= 1 and _supports(state, Feature.SEEK):
-        yield "media_seek", {"seek_position": position}
-    is_sounding = is_begun or state.state in _SOUNDING
-    if before.state == STATE_PAUSED and is_sounding and _supports(state, Feature.PAUSE):
-        yield "media_pause", {}
+        yield from undo_playback(before, state, changed)
 
 
 _SETTINGS = (
@@ -296,6 +189,33 @@ def _volume_call(
 # Rows.
 
 
+def _transport(name: str, service: str, feature: Feature, intent: str = "") -> Action:
+    """Return an action on what plays; Home Assistant's intent for it means players that play."""
+    playing = frozenset({STATE_PLAYING})
+    return Action(
+        name,
+        service,
+        prompt_group="playback",
+        capability=has(feature),
+        prefer=_prefer_playing,
+        only_while_on=True,
+        is_repeatable=feature in Feature.NEXT_TRACK | Feature.PREVIOUS_TRACK,
+        intents=(Intent(intent, features=feature, states=playing),) if intent else (),
+        commands=frozenset({name}),
+    )
+
+
+def _relative_volume(slots: Mapping[str, str] = MappingProxyType({}), **values: str) -> Intent:
+    """Return the intent that changes the volume, by a number or by a step up or down."""
+    return Intent(
+        "HassSetVolumeRelative",
+        slots,
+        slot_values={name.replace("no_", "!"): frozenset(v.split()) for name, v in values.items()},
+        features=Feature.VOLUME_SET,
+        playing_if_several=True,
+    )
+
+
 PLAY = Action(
     "play",
     "play_media",
@@ -336,10 +256,10 @@ MEDIA_PLAYER = Domain(
         Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
         Service("volume_up", _CAN_STEP_VOLUME, check=has_moved(_VOLUME, 1, 1.0)),
         Service("volume_down", _CAN_STEP_VOLUME, check=has_moved(_VOLUME, -1, 1.0)),
-        Service("media_play", has(Feature.PLAY), check=is_one_of(*sorted(_SOUNDING))),
-        Service("media_pause", has(Feature.PAUSE), check=is_none_of(*sorted(_SOUNDING))),
+        Service("media_play", has(Feature.PLAY), check=is_one_of(*sorted(SOUNDING))),
+        Service("media_pause", has(Feature.PAUSE), check=is_none_of(*sorted(SOUNDING))),
         Service("media_play_pause", has(Feature.PLAY | Feature.PAUSE), check=TOGGLED),
-        Service("media_stop", has(Feature.STOP), check=is_none_of(*sorted(_SOUNDING))),
+        Service("media_stop", has(Feature.STOP), check=is_none_of(*sorted(SOUNDING))),
         # Without a check: tracks may be equal, positions advance, and a queue is not in the state.
         Service("media_next_track", has(Feature.NEXT_TRACK)),
         Service("media_previous_track", has(Feature.PREVIOUS_TRACK)),
@@ -351,7 +271,7 @@ MEDIA_PLAYER = Domain(
             required=frozenset({"seek_position"}),
         ),
         Service(
-            "unjoin", has(Feature.GROUPING), check=OutcomeCheck(_has_unjoined, ("group_members",))
+            "unjoin", has(Feature.GROUPING), check=OutcomeCheck(has_unjoined, ("group_members",))
         ),
         setting_service(
             "volume_set",
@@ -391,7 +311,7 @@ MEDIA_PLAYER = Domain(
             has(Feature.GROUPING),
             {"group_members": Field(_validate_group, "players that are there")},
             required=frozenset({"group_members"}),
-            check=OutcomeCheck(_has_joined, ("group_members",)),
+            check=OutcomeCheck(has_joined, ("group_members",)),
         ),
         Service(
             "play_media",
@@ -406,24 +326,13 @@ MEDIA_PLAYER = Domain(
             },
             required=frozenset({MEDIA, MEDIA_TYPE}),
             rule=at_most_one(frozenset({"enqueue", "announce"})),
-            check=OutcomeCheck(_is_playing_asked),
+            check=OutcomeCheck(is_playing_asked),
             reply=_reply_media,
         ),
     ),
     actions=(
         PLAY,
-        Action(
-            "pause",
-            "media_pause",
-            prompt_group="playback",
-            capability=has(Feature.PAUSE),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            intents=(
-                Intent("HassMediaPause", features=Feature.PAUSE, states=frozenset({STATE_PLAYING})),
-            ),
-            commands=frozenset({"pause"}),
-        ),
+        _transport("pause", "media_pause", Feature.PAUSE, "HassMediaPause"),
         Action(
             "resume",
             "media_play",
@@ -433,46 +342,9 @@ MEDIA_PLAYER = Domain(
             intents=(Intent("HassMediaUnpause"),),
             commands=frozenset({"resume", "start"}),
         ),
-        Action(
-            "stop",
-            "media_stop",
-            prompt_group="playback",
-            capability=has(Feature.STOP),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            commands=frozenset({"stop"}),
-        ),
-        Action(
-            "next",
-            "media_next_track",
-            prompt_group="playback",
-            capability=has(Feature.NEXT_TRACK),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            is_repeatable=True,
-            intents=(
-                Intent(
-                    "HassMediaNext", features=Feature.NEXT_TRACK, states=frozenset({STATE_PLAYING})
-                ),
-            ),
-            commands=frozenset({"next"}),
-        ),
-        Action(
-            "previous",
-            "media_previous_track",
-            prompt_group="playback",
-            capability=has(Feature.PREVIOUS_TRACK),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            is_repeatable=True,
-            intents=(
-                Intent(
-                    "HassMediaPrevious",
-                    features=Feature.PREVIOUS_TRACK,
-                    states=frozenset({STATE_PLAYING}),
-                ),
-            ),
-        ),
+        _transport("stop", "media_stop", Feature.STOP),
+        _transport("next", "media_next_track", Feature.NEXT_TRACK, "HassMediaNext"),
+        _transport("previous", "media_previous_track", Feature.PREVIOUS_TRACK, "HassMediaPrevious"),
         *(
             Action(
                 name,
@@ -481,14 +353,7 @@ MEDIA_PLAYER = Domain(
                 direction=direction,
                 capability=_CAN_STEP_VOLUME,
                 only_while_on=True,
-                intents=(
-                    Intent(
-                        "HassSetVolumeRelative",
-                        slot_values={"volume_step": frozenset({step})},
-                        features=Feature.VOLUME_SET,
-                        playing_if_several=True,
-                    ),
-                ),
+                intents=(_relative_volume(volume_step=step),),
             )
             for name, direction, step in (("volume_up", 1, "up"), ("volume_down", -1, "down"))
         ),
@@ -514,19 +379,7 @@ MEDIA_PLAYER = Domain(
             prompt_line="percent from 0 to 100",
             capability=_CAN_SET_VOLUME,
             only_while_on=True,
-            parameters=(
-                Parameter(
-                    "percent",
-                    field=_VOLUME,
-                    unit="%",
-                    divisor=100,
-                    low=0,
-                    high=100,
-                    fraction_words=True,
-                    cast=float,
-                    commands=("percent", "level", "number"),
-                ),
-            ),
+            parameters=(percentage("percent", _VOLUME, divisor=100),),
             intents=(
                 Intent("HassSetVolume", {"volume_level": "percent"}, features=Feature.VOLUME_SET),
             ),
@@ -549,15 +402,7 @@ MEDIA_PLAYER = Domain(
                     high=1,
                 ),
             ),
-            intents=(
-                Intent(
-                    "HassSetVolumeRelative",
-                    {"volume_step": "by"},
-                    slot_values={"!volume_step": frozenset({"up", "down"})},
-                    features=Feature.VOLUME_SET,
-                    playing_if_several=True,
-                ),
-            ),
+            intents=(_relative_volume({"volume_step": "by"}, no_volume_step="up down"),),
         ),
         *(
             Action(
@@ -621,7 +466,7 @@ MEDIA_PLAYER = Domain(
         sets=("set_volume", "percent"),
     ),
     plan_undo=_undo_steps,
-    extra_saved=_media_position,
+    extra_saved=media_position,
     policy_values=(
         PolicyValue(
             name=_VOLUME, is_about=_is_about_volume, of=_volume_after_step, to=_volume_call

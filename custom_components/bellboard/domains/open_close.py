@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from homeassistant.const import STATE_CLOSED, STATE_CLOSING, STATE_OPEN, STATE_OPENING
 
+from .actions import Action, Intent, percentage
 from .checks import TOGGLED, is_at, is_none_of, is_one_of
 from .fields import Capability, number
 from .models import ToolCall
-from .table import Action, Intent, Parameter, ReplyTranslation, SavedState, Service, ValueFormatter
+from .services import ReplyTranslation, SavedState, Service, ValueFormatter
 
 EQUIVALENT_STATES: Mapping[str, str] = {STATE_OPENING: STATE_OPEN, STATE_CLOSING: STATE_CLOSED}
 """A moving entity counts as being where it moves to."""
@@ -97,16 +98,7 @@ def open_close_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tup
         Action(
             "set_position",
             f"set_{name}_position",
-            parameters=(
-                Parameter(
-                    "value",
-                    field="position",
-                    unit="%",
-                    low=0,
-                    high=100,
-                    commands=("percent", "level", "number"),
-                ),
-            ),
+            parameters=(percentage("value", "position"),),
             intents=(Intent("HassSetPosition", {"position": "value"}),),
         ),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
+from .actions import Action, Intent, Parameter, ParameterKind
 from .climate import CLIMATE
 from .cover import COVER
 from .fan import FAN
@@ -21,9 +22,10 @@ from .lock import LOCK
 from .media_player import MEDIA_PLAYER
 from .models import ErrorCode, ToolCall
 from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
+from .services import Service
 from .siren import SIREN
 from .switch import INPUT_BOOLEAN, SWITCH
-from .table import Action, Domain, Intent, Parameter, ParameterKind, PolicyValue, Service
+from .table import Domain, PolicyValue
 from .todo import TODO
 from .vacuum import VACUUM
 from .valve import VALVE

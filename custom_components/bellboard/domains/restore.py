@@ -8,8 +8,8 @@ from homeassistant.core import HomeAssistant, State
 
 from .models import ToolCall
 from .registry import table_of
+from .services import SECOND_ROUND, UndoStep
 from .snapshot import StateSnapshot, find_exact_attributes
-from .table import SECOND_ROUND, UndoStep
 
 
 def restore_calls(

@@ -1,8 +1,10 @@
 """Tables of scene, button, input_button and script, whose states are the time of their last activation."""
 
+from .actions import Action, Intent
 from .checks import TOGGLED
 from .light import TRANSITION
-from .table import Action, Attribute, Domain, Intent, Service
+from .services import Attribute, Service
+from .table import Domain
 
 
 def _button(name: str) -> Domain:

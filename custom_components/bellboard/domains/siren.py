@@ -4,7 +4,8 @@ from homeassistant.components.siren import SirenEntityFeature as Feature
 
 from .checks import IS_OFF, IS_ON, TOGGLED
 from .fields import has, listed, needing, number
-from .table import Domain, Service
+from .services import Service
+from .table import Domain
 
 SIREN = Domain(
     name="siren",

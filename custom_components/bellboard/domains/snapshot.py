@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 from ..json_model import JsonModel
 from .checks import STATE
 from .registry import table_of
-from .table import Attribute, Comparison
+from .services import Attribute, Comparison
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
 """States in which an entity may not report its attributes."""

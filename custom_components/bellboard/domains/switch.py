@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
+from .actions import Action, Intent
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED
-from .table import Action, Domain, Intent, SavedState, Service, UndoStep
+from .services import SavedState, Service, UndoStep
+from .table import Domain
 
 ON_OFF = (
     Service("turn_on", check=IS_ON),

@@ -1,6 +1,7 @@
 """Table of to-do lists: their intents, done by Home Assistant's own agent, as actions that policies check."""
 
-from .table import Action, Domain, Intent
+from .actions import Action, Intent
+from .table import Domain
 
 TODO = Domain(
     name="todo",

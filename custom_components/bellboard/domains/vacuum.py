@@ -2,10 +2,12 @@
 
 from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntityFeature as Feature
 
+from .actions import Action, Intent
 from .checks import is_none_of, is_one_of
 from .fields import has
 from .open_close import reply_with_verb
-from .table import Action, Domain, Intent, Service
+from .services import Service
+from .table import Domain
 
 _GOES = (Doing.CLEANING, Doing.RETURNING)
 

@@ -15,7 +15,8 @@ from .open_close import (
     open_close_actions,
     open_close_services,
 )
-from .table import Attribute, Domain, SavedState, UndoStep
+from .services import Attribute, SavedState, UndoStep
+from .table import Domain
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:

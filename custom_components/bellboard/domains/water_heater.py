@@ -8,7 +8,8 @@ from homeassistant.core import State
 
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .fields import features_of, has, listed, number
-from .table import Attribute, Domain, SavedState, Service, UndoStep, setting_service
+from .services import Attribute, SavedState, Service, UndoStep, setting_service
+from .table import Domain
 
 _TARGET, _MODE = "temperature", "operation_mode"
 _TOLERANCE = 0.5

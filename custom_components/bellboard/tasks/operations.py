@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import Any
 
+from ..domains.actions import StepSizes
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows, read_parameters, table_of
-from ..domains.table import StepSizes
 from ..nlu.references import Heard
 from ..plans.models import PlannedAction
 
