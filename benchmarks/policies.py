@@ -16,8 +16,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine, PolicyEngine
-from custom_components.bellboard.policy.home import HomeSurroundings
-from custom_components.bellboard.policy.reading import read_rules
+from custom_components.bellboard.policy.file import read_rules
+from custom_components.bellboard.policy.lookup import RegistryLookup
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 
 from .figures import Figure, percentile
@@ -37,7 +37,7 @@ async def async_measure_policies(calls: int) -> Figure:
     lights, as the calls are, and none of them ends the matter, so that all are asked.
     """
     async with async_home(1000) as home:
-        surroundings = HomeSurroundings(home.hass)
+        surroundings = RegistryLookup(home.hass)
         await surroundings.async_start()
         rules = read_rules({"rules": list(islice(_rules(home), RULES))})
         policy, null = RulePolicyEngine(rules, surroundings), NullPolicyEngine()

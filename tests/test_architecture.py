@@ -38,7 +38,7 @@ PURE = (
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
     "telemetry.ring", "telemetry.printing", "telemetry.sqlite_file",
     "telemetry.sqlite_sink", "telemetry.statistics", "evaluation.models", "evaluation.compare", "evaluation.reading",
-    "policy.rules", "policy.reading", "routing.gatekeeper_wire", "routing.history",
+    "policy.rules", "routing.gatekeeper_wire", "routing.history",
     "routing.gatekeeper_client", "workflow.models", "workflow.router", "workflow.run",
     "workflow.decision", "workflow.confidence",
     "workflow.prompt", "workflow.grounding", "workflow.llm", "workflow.gatekeeper",
@@ -130,6 +130,12 @@ def test_agents_and_routers_know_nothing_of_the_workflow(module: str) -> None:
 @pytest.mark.parametrize("module", modules_of("routing"))
 def test_routers_know_agents_by_their_cards_only(module: str) -> None:
     assert {name for name in ours(module) if inside(name, "agents")} <= {f"{PACKAGE}.agents.models"}
+
+
+@pytest.mark.parametrize("room", sorted(set(ROOMS) - {"policy"}))
+def test_policies_are_reached_by_their_engine_and_their_file_only(room: str) -> None:
+    known = {name for module in modules_of(room) for name in ours(module) if inside(name, "policy")}
+    assert known <= {f"{PACKAGE}.policy.engine", f"{PACKAGE}.policy.file"}
 
 
 @pytest.mark.parametrize("module", modules_of("llm"))

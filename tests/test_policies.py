@@ -29,11 +29,11 @@ from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
     POLICIES_FILE,
+    PolicyFileError,
     async_setup_policies,
+    load_rules,
 )
-from custom_components.bellboard.policy.reading import RuleError
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
-from custom_components.bellboard.policy.rule_file import load_rules
 from custom_components.bellboard.services.registration import async_register_actions
 from tests.conftest import Setup
 
@@ -239,7 +239,7 @@ def test_what_is_no_yaml_is_an_error_with_its_line(
 ) -> None:
     path = tmp_path / POLICIES_FILE
     path.write_bytes(written)
-    with pytest.raises(RuleError) as raised:
+    with pytest.raises(PolicyFileError) as raised:
         load_rules(path, Secrets(tmp_path))
     assert raised.value.line == line
     assert reason in raised.value.reason
@@ -247,7 +247,7 @@ def test_what_is_no_yaml_is_an_error_with_its_line(
 
 
 def test_a_folder_in_place_of_the_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RuleError, match="cannot be read"):
+    with pytest.raises(PolicyFileError, match="cannot be read"):
         load_rules(tmp_path)
 
 

@@ -18,9 +18,8 @@ from custom_components.bellboard.home.groups import members_of
 from custom_components.bellboard.plans.judging import Judge
 from custom_components.bellboard.plans.touched import touched
 from custom_components.bellboard.policy.engine import Effect, Interaction
-from custom_components.bellboard.policy.file import DATA_POLICY
-from custom_components.bellboard.policy.home import HomeSurroundings
-from custom_components.bellboard.policy.reading import read_rules
+from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
+from custom_components.bellboard.policy.lookup import RegistryLookup
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.conftest import Said, Setup
 from tests.test_policies import WHO
@@ -35,7 +34,7 @@ def rule(effect: str = "deny", **match: Any) -> dict[str, Any]:
 
 async def obey(hass: HomeAssistant, *rules: Mapping[str, Any]) -> None:
     """Put rules into force."""
-    surroundings = HomeSurroundings(hass)
+    surroundings = RegistryLookup(hass)
     await surroundings.async_start()
     written = read_rules(yaml.safe_load(yaml.safe_dump({"rules": list(rules)})))
     hass.data[DATA_POLICY] = RulePolicyEngine(written, surroundings)
@@ -405,7 +404,7 @@ def test_the_strictest_rule_that_may_hold_decides(hass: HomeAssistant) -> None:
     call = ToolCall(action="intent.X", domains=("siren",))
 
     def effect(*rules: Mapping[str, Any]) -> Effect:
-        engine = RulePolicyEngine(read_rules({"rules": list(rules)}), HomeSurroundings(hass))
+        engine = RulePolicyEngine(read_rules({"rules": list(rules)}), RegistryLookup(hass))
         [verdict] = engine.validate(call, who)
         return verdict.effect
 

@@ -22,7 +22,7 @@ from custom_components.bellboard.nlu.sentence import (
     MAX_WORDS,
     normalised,
 )
-from custom_components.bellboard.policy.wildcards import wildcards
+from custom_components.bellboard.policy.matching import wildcard_pattern
 from tests.conftest import Setup, Speaker
 from tests.regular_expressions import Expression, expressions, slow_inputs
 
@@ -111,12 +111,12 @@ def test_no_expression_is_made_where_it_cannot_be_looked_at() -> None:
 def test_wildcards_fit_what_the_expression_fits(written: str, text: str) -> None:
     plain = re.escape(written).replace(r"\*", ".*").replace(r"\?", ".")
     expected = re.fullmatch(plain, text) is not None
-    found = wildcards(written)
+    found = wildcard_pattern(written)
     assert (found.fits(text) if found else written == text) is expected
 
 
 def test_many_stars_are_matched_at_once() -> None:
-    found = wildcards("*a" * 2000 + "*b")
+    found = wildcard_pattern("*a" * 2000 + "*b")
     assert found is not None
     started = time.perf_counter()
     assert not found.fits("a" * 8000)

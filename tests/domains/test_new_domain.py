@@ -21,8 +21,8 @@ from custom_components.bellboard.domains.table import Domain
 from custom_components.bellboard.nlu.intents import known_requirement
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.policy.engine import PolicyEngine
-from custom_components.bellboard.policy.home import HomeSurroundings
-from custom_components.bellboard.policy.reading import read_rules
+from custom_components.bellboard.policy.file import read_rules
+from custom_components.bellboard.policy.lookup import RegistryLookup
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.agents.conftest import Ask, ask
 
@@ -125,7 +125,7 @@ async def test_it_is_put_back(hass: HomeAssistant, tank: list[dict[str, Any]], a
 async def test_a_policy_reads_its_values(
     hass: HomeAssistant, tank: list[dict[str, Any]], ask: Ask
 ) -> None:
-    home = HomeSurroundings(hass)
+    home = RegistryLookup(hass)
     rule = {
         "name": "dim tank",
         "match": {"domain": "aquarium", "parameters": {"level": {"above": 60}}},

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.policy.conditions import Kind
 from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
-from custom_components.bellboard.policy.fields import normal
-from custom_components.bellboard.policy.reading import RuleError, read_rules
+from custom_components.bellboard.policy.file import PolicyFileError, read_rules
+from custom_components.bellboard.policy.matching import NameKind
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
+from custom_components.bellboard.policy.rules import normal_name
 
 
 @dataclass(frozen=True)
@@ -31,28 +31,28 @@ class FakeHome:
     """A home as it is described. Names are by kind, then by entity id or by who asks."""
 
     states: dict[str, FakeState] = field(default_factory=dict)
-    of: dict[Kind, dict[str, list[str]]] = field(default_factory=dict)
+    of: dict[NameKind, dict[str, list[str]]] = field(default_factory=dict)
 
     def state(self, entity_id: str) -> FakeState | None:
         return self.states.get(entity_id)
 
-    def ids(self, kind: Kind, entity_id: str) -> Collection[str]:
+    def ids(self, kind: NameKind, entity_id: str) -> Collection[str]:
         return self.of.get(kind, {}).get(entity_id, [])
 
-    def names(self, kind: Kind, id_: str) -> Collection[str]:
-        return {normal(id_), normal(f"The {id_}")}
+    def names(self, kind: NameKind, id_: str) -> Collection[str]:
+        return {normal_name(id_), normal_name(f"The {id_}")}
 
-    def speaker(self, kind: Kind, interaction: Interaction) -> Collection[str]:
+    def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
         value = getattr(
             interaction,
             {
-                Kind.USER: "user_id",
-                Kind.SATELLITE: "satellite_id",
-                Kind.DEVICE: "device_id",
-                Kind.SPOKEN_IN: "area_id",
+                NameKind.USER: "user_id",
+                NameKind.SATELLITE: "satellite_id",
+                NameKind.DEVICE: "device_id",
+                NameKind.SPOKEN_IN: "area_id",
             }[kind],
         )
-        return {"any", normal(value)} if value else ()
+        return {"any", normal_name(value)} if value else ()
 
 
 TUESDAY_EVENING = datetime(2026, 11, 24, 21, 30)  # noqa: DTZ001 -- local time, as a rule sees it
@@ -65,9 +65,9 @@ HOME = FakeHome(
         "media_player.n": FakeState("playing", {"volume_level": 0.1}),
     },
     of={
-        Kind.AREA: {"light.a": ["kitchen"], "light.b": ["living_room"]},
-        Kind.FLOOR: {"light.a": ["ground"], "light.b": ["first"]},
-        Kind.LABEL: {"light.a": ["kids", "old"], "light.b": ["old"]},
+        NameKind.AREA: {"light.a": ["kitchen"], "light.b": ["living_room"]},
+        NameKind.FLOOR: {"light.a": ["ground"], "light.b": ["first"]},
+        NameKind.LABEL: {"light.a": ["kids", "old"], "light.b": ["old"]},
     },
 )
 LIGHTS = ("light.a", "light.b", "light.c")
@@ -386,12 +386,12 @@ def test_the_log_names_the_rule_and_nothing_that_was_said(caplog: pytest.LogCapt
 
 
 def test_what_is_remembered_of_a_house_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("custom_components.bellboard.policy.rule_engine._MOST_REMEMBERED", 2)
+    monkeypatch.setattr("custom_components.bellboard.policy.rule_engine._MAX_CACHED", 2)
     policy = one('{entity: "light.x*"}')
     for number in range(5):
         target, action = f"light.x{number}", f"light.do_{number}"
         assert denied(policy, call(action, target)) == {target}
-    assert len(policy._fitting) <= 2
+    assert len(policy._patterns_by_entity) <= 2
     assert len(policy._candidates) <= 2
 
 
@@ -464,7 +464,7 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) 
     text = text.replace("RULE", "rules:\n  - name: x\n    match: {}")
     if text.startswith("MATCH "):
         text = f"rules:\n  - name: x\n    match:\n      {text[6:]}\n    effect: allow"
-    with pytest.raises(RuleError) as raised:
+    with pytest.raises(PolicyFileError) as raised:
         read_rules(parse_yaml(text))
     assert raised.value.line == line
     assert reason in raised.value.reason
@@ -484,8 +484,8 @@ _HOUSE = FakeHome(
         for number, entity in enumerate(_ENTITIES)
     },
     of={
-        Kind.AREA: {entity: [["kitchen", "hall"][n % 2]] for n, entity in enumerate(_ENTITIES)},
-        Kind.LABEL: {entity: ["old"] for entity in _ENTITIES[::3]},
+        NameKind.AREA: {entity: [["kitchen", "hall"][n % 2]] for n, entity in enumerate(_ENTITIES)},
+        NameKind.LABEL: {entity: ["old"] for entity in _ENTITIES[::3]},
     },
 )
 _number = st.integers(0, 100) | st.floats(0, 100)
@@ -650,7 +650,7 @@ def test_whatever_is_written_is_rules_or_has_an_error_with_a_line(data: object) 
     rules, error = None, None
     try:
         rules = read_rules(data)
-    except RuleError as err:
+    except PolicyFileError as err:
         error = err
     if rules is None:
         assert error

@@ -1,6 +1,6 @@
-"""What may be done: each tool call is allowed, denied, changed, or to be agreed to first.
+"""The policy engine's protocol: each tool call is allowed, denied, clamped, or to be confirmed.
 
-A policy engine looks at a call and at who asked for it, where and when. It carries nothing out.
+An engine looks at a call and at who asked for it, where and when. It carries nothing out.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ..domains.models import ToolCall
 
 
 class HistoryMessage(Protocol):
-    """Something that was said before in the conversation: by whom, and what."""
+    """An earlier message of the conversation."""
 
     @property
     def role(self) -> str:
@@ -37,7 +37,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """Who asked for a call, where and when (orchestration, Interaction).
+    """Who asked for a call, where and when (Agent router orchestration, Interaction).
 
     `id` is the turn's, `session_id` the conversation's, `text` what was said. `user_id` is Home
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
@@ -59,11 +59,11 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What becomes of a call, or of those of its targets that are treated alike.
+    """The engine's decision about a call, or about some of its targets.
 
-    `call` has these targets, and the data it may be made with: for CLAMP, with its values brought
-    into bounds. `rule` names the policy that decided, empty where none did. `reason` is what is said
-    of it, in the words of whoever wrote the policy; empty where they gave none.
+    `call` has these targets, and for CLAMP the data with its values brought into bounds. `rule` names
+    the rule that decided, empty where none did. `reason` is what is said of it, in the words of
+    whoever wrote the rule; empty where they gave none.
     """
 
     effect: Effect
@@ -78,7 +78,7 @@ class Verdict:
 
 
 class PolicyEngine(Protocol):
-    """Decides about calls before they are made (orchestration, PolicyEngine)."""
+    """Validates calls before they are made (Agent router orchestration, PolicyEngine)."""
 
     def validate(
         self,
@@ -88,16 +88,16 @@ class PolicyEngine(Protocol):
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:
-        """Return verdicts that together are about all targets of a call, each target once.
+        """Return verdicts that together cover all targets of a call, each target once.
 
-        `history` is what was said before. `confirmed` are the rules that were agreed to: they ask
+        `history` are the earlier messages. `confirmed` are the rules that were agreed to: they ask
         for no confirmation again.
         """
         ...
 
 
 class NullPolicyEngine:
-    """Allows everything: what holds where nobody wrote policies."""
+    """Allows everything: the engine where nobody wrote policies."""
 
     def validate(
         self,

@@ -1,27 +1,34 @@
-"""The policies of the house: read from a file beside `configuration.yaml`, and again when told to."""
+"""The policies file beside `configuration.yaml`: read, checked line by line, and put in force."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 import logging
 from pathlib import Path
+import re
+from typing import Annotated
 
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.hass_dict import HassKey
-from homeassistant.util.yaml import Secrets
+from homeassistant.util.yaml import Secrets, load_yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+import yaml
 
 from ..const import DOMAIN
+from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .engine import Effect, NullPolicyEngine, PolicyEngine
-from .home import HomeSurroundings
-from .reading import RuleError
+from .lookup import RegistryLookup
 from .rule_engine import RulePolicyEngine
-from .rule_file import load_rules
-from .rules import UNREADABLE, Match, Rule
+from .rules import UNREADABLE, WEEKDAYS, Bounds, Match, Range, Rule, TimeWindow
 
 _LOGGER = logging.getLogger(__name__)
 
 DATA_POLICY: HassKey[PolicyEngine] = HassKey(f"{DOMAIN}_policy")
 """The policies in force, the same for all assistants."""
 
-_DATA_HOME: HassKey[HomeSurroundings] = HassKey(f"{DOMAIN}_policy_home")
+_DATA_HOME: HassKey[RegistryLookup] = HassKey(f"{DOMAIN}_policy_home")
 
 POLICIES_FILE = "bellboard_policies.yaml"
 
@@ -41,35 +48,89 @@ _UNKNOWN_RULES = {
 }
 
 
-async def async_setup_policies(hass: HomeAssistant) -> None:
-    """Put the policies in force.
+# How Home Assistant's loader names the place of a tag it cannot resolve.
+_PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
-    Where the file cannot be read, everything wants a yes until it can: a slip of the pen must not
-    open what was closed.
+_CHOICES = {"effect": tuple(Effect), "weekdays": WEEKDAYS}
+
+# How pydantic calls what is wrong with a value, and how it is said.
+_MESSAGES = {
+    "dict_type": "names with their values are to stand here",
+    "finite_number": "write a number",
+    "float_parsing": "write a number",
+    "float_type": "write a number",
+    "invalid_key": "write a text before each colon, in quotes if it is a number",
+    "model_type": "names with their values are to stand here",
+    "recursion_loop": "this is written within itself too often",
+    "string_too_short": "a text is missing here",
+    "string_type": "write a text; put it in quotes if it is one already",
+    "too_short": "something is missing here",
+    "tuple_type": "write a list, with a hyphen before each entry",
+}
+
+
+class PolicyFileError(Exception):
+    """The policies file cannot be used.
+
+    `file` is empty where it is not known, `line` counts from 1, `reason` is in plain words.
     """
-    home = hass.data[_DATA_HOME] = HomeSurroundings(hass)
+
+    def __init__(self, reason: str, line: int = 1, file: str = "") -> None:
+        """Name the reason and the place."""
+        super().__init__(f"line {line}: {reason}")
+        self.reason = reason
+        self.line = line
+        self.file = file
+
+
+class _RuleFile(BaseModel):
+    """The schema of the file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rules: Annotated[
+        tuple[Rule, ...],
+        # With all rules commented out, nothing is left below.
+        BeforeValidator(lambda value: () if value is None else value),
+    ]
+
+
+_KEYS = {
+    field.alias or name
+    for model in (_RuleFile, Rule, Match, TimeWindow, Range, Bounds)
+    for name, field in model.model_fields.items()
+}
+
+
+async def async_setup_policies(hass: HomeAssistant) -> None:
+    """Load the policies at the start.
+
+    While the file cannot be read, every call needs a confirmation: a slip of the pen must not open
+    what was closed.
+    """
+    home = hass.data[_DATA_HOME] = RegistryLookup(hass)
     await home.async_start()
     try:
         await async_load_policies(hass)
-    except RuleError:
+    except PolicyFileError:
         ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM, reason=_UNKNOWN_RULES)
         hass.data[DATA_POLICY] = RulePolicyEngine([ask], home)
 
 
 async def async_load_policies(hass: HomeAssistant) -> int:
-    """Read the file and put its rules in force; return how many there are.
+    """Load the file into the engine in force; return how many rules there are.
 
-    If it is not as it should be, a repair issue says so, and the rules stay as they were.
+    If it is wrong, a repair issue says so, and the rules stay as they were.
 
     Raises:
-        RuleError: it is not.
+        PolicyFileError: it is wrong.
     """
     home = hass.data[_DATA_HOME]
     path = Path(hass.config.path(POLICIES_FILE))
     secrets = Secrets(Path(hass.config.config_dir))
     try:
         rules = await hass.async_add_executor_job(load_rules, path, secrets)
-    except RuleError as err:
+    except PolicyFileError as err:
         place = placeholders(hass, err)
         _LOGGER.warning("The policies are not used: %(file)s, line %(line)s: %(reason)s", place)
         ir.async_create_issue(
@@ -90,15 +151,188 @@ async def async_load_policies(hass: HomeAssistant) -> int:
 
 
 @callback
-def _note_unknown(home: HomeSurroundings, rules: tuple[Rule, ...]) -> None:
-    """Write to the log which names in rules nothing has: it may come later."""
+def _note_unknown(home: RegistryLookup, rules: tuple[Rule, ...]) -> None:
+    """Log which names in rules nothing has now; it may come later."""
     for rule in rules:
         for match in rule.match.walk():
             for kind, name in home.unknown(match):
                 _LOGGER.debug("Rule %s: there is no %s %s now", rule.name, kind, name)
 
 
-def placeholders(hass: HomeAssistant, err: RuleError) -> dict[str, str]:
-    """Return where an error is, and what it is."""
+def placeholders(hass: HomeAssistant, err: PolicyFileError) -> dict[str, str]:
+    """Return the translation placeholders of an error: file, line and reason."""
     file = err.file.removeprefix(hass.config.path("")) or POLICIES_FILE
     return {"file": file, "line": str(err.line), "reason": err.reason}
+
+
+def load_rules(path: Path, secrets: Secrets | None = None) -> tuple[Rule, ...] | None:
+    """Return the rules in a file, or None where there is no such file.
+
+    It blocks: it is not for the event loop. `!include` and `!secret` mean what they mean elsewhere
+    in Home Assistant; the secrets are those given.
+
+    Raises:
+        PolicyFileError: the file cannot be read, or something in it is no rule.
+    """
+    try:
+        data = load_yaml(path, secrets)
+        for file in {str(path), *_files(data)}:
+            _check_keys(Path(file))
+    except FileNotFoundError:
+        return None
+    except PolicyFileError:
+        raise
+    except Exception as err:
+        # Whatever the parser stumbles over, a file that cannot be read must not count as no rules.
+        raise _unreadable(path, err) from err
+    try:
+        return read_rules(data)
+    except PolicyFileError as err:
+        raise PolicyFileError(err.reason, err.line, err.file or str(path)) from err
+
+
+def _unreadable(path: Path, err: Exception) -> PolicyFileError:
+    """Return the error of a file that is no YAML, or that cannot be opened."""
+    cause: BaseException | None = err
+    while cause:
+        if isinstance(cause, yaml.YAMLError) and (found := syntax_error(cause)):
+            line, file, reason = found
+            return PolicyFileError(
+                f"this is no YAML: {reason or 'this is no YAML'}", line, file or str(path)
+            )
+        if isinstance(cause, yaml.reader.ReaderError | UnicodeDecodeError):
+            return PolicyFileError("the file holds characters that no text has", 1, str(path))
+        if isinstance(cause, RecursionError):
+            return PolicyFileError("too much is written within each other", 1, str(path))
+        cause = cause.__cause__
+    reason = str(err) if isinstance(err, HomeAssistantError | ValueError) else type(err).__name__
+    line = 0
+    if place := _PLACE.search(reason):
+        line, reason = int(place[1]), place[2]
+    line = line or _line_of_tag(path, reason)
+    return PolicyFileError(f"the file cannot be read: {reason}", line, str(path))
+
+
+def _line_of_tag(path: Path, reason: str) -> int:
+    """Return the line of the tag (`!secret door`) that a reason names; the first if it names none."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError, UnicodeDecodeError:
+        return 1
+    for number, line in enumerate(lines, 1):
+        if "!" in line and line.split()[-1] in reason:
+            return number
+    return 1
+
+
+def _files(data: object) -> set[str]:
+    """Return the files that data was read from."""
+    files: set[str] = set()
+    waiting, seen = [data], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if file := getattr(node, "__config_file__", ""):
+            files.add(file)
+        if isinstance(node, dict):
+            waiting += (*node.keys(), *node.values())
+        elif isinstance(node, list):
+            waiting += node
+    return files
+
+
+def _check_keys(path: Path) -> None:
+    """Refuse a key that is written twice in one mapping: of a condition only the last would hold.
+
+    Raises:
+        PolicyFileError: there is one.
+    """
+    with path.open(encoding="utf-8") as text:
+        root = yaml.compose(text, yaml.SafeLoader)
+    for line, key in keys_written_twice(root):
+        raise PolicyFileError(f'"{key}" stands here twice', line, str(path))
+
+
+def read_rules(data: object) -> tuple[Rule, ...]:
+    """Return the rules in data as Home Assistant's YAML loader gives it, in order.
+
+    Raises:
+        PolicyFileError: something in it is no rule. It names the first such place.
+    """
+    if data is None:
+        return ()
+    if not isinstance(data, Mapping):
+        raise PolicyFileError(
+            'the file begins with "rules:", and a list of rules follows', _line(data)
+        )
+    try:
+        rules = _RuleFile.model_validate(data).rules
+    except ValidationError as err:
+        first = min(err.errors(), key=lambda error: _place(data, error["loc"])[0])
+        line, file = _place(data, first["loc"])
+        raise PolicyFileError(_message(first), line, file) from err
+    _check_names(data, rules)
+    return rules
+
+
+def _check_names(data: object, rules: Sequence[Rule]) -> None:
+    """Refuse two rules of one name, and the name of the rule for an unreadable file.
+
+    Raises:
+        PolicyFileError: there is one.
+    """
+    names: set[str] = set()
+    for number, rule in enumerate(rules):
+        place = _place(data, ("rules", number, "name"))
+        if rule.name == UNREADABLE:
+            raise PolicyFileError(
+                f'"{rule.name}" is a name of Bellboard\'s own: take another', *place
+            )
+        if rule.name in names:
+            raise PolicyFileError(f'another rule has the name "{rule.name}" already', *place)
+        names.add(rule.name)
+
+
+def _place(data: object, path: Iterable[str | int]) -> tuple[int, str]:
+    """Return the line and the file of a path of keys and indexes in the data, as near as they are known."""
+    line, file = _line(data), _file(data)
+    for outer, step, value in follow(data, path):
+        # Of a value only texts, lists and mappings know their line, of a key nearly all.
+        if isinstance(outer, Mapping):
+            key = next(key for key in outer if key == step)
+            line, file = _line(key, _line(value, line)), _file(key) or _file(value) or file
+        else:
+            line, file = _line(value, _line(outer, line)), _file(value) or file
+    return line, file
+
+
+def _line(node: object, otherwise: int = 1) -> int:
+    """Return the line that the loader noted of a value."""
+    line = getattr(node, "__line__", otherwise)
+    return line if isinstance(line, int) else otherwise
+
+
+def _file(node: object) -> str:
+    """Return the file that the loader noted of a value."""
+    return str(getattr(node, "__config_file__", ""))
+
+
+def _message(error: ErrorDetails) -> str:
+    """Return what is wrong, in words for whoever wrote it."""
+    names = [step for step in error["loc"] if isinstance(step, str) and step in _KEYS]
+    last = error["loc"][-1] if error["loc"] else ""
+    match error["type"]:
+        case "extra_forbidden":
+            near = get_close_matches(str(last), _KEYS, n=1)
+            return f'"{last}" is not known here' + (f': is it "{near[0]}"?' if near else "")
+        case "missing":
+            return f'"{last}" is missing'
+        case "value_error":
+            return message_of(error, _MESSAGES)
+        case "enum" | "literal_error" if names and names[-1] in _CHOICES:
+            return f"{names[-1]} is one of {', '.join(_CHOICES[names[-1]])}"
+        case _:
+            message = message_of(error, _MESSAGES)
+            return f"{names[-1]}: {message}" if names else message

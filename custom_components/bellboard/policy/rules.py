@@ -1,26 +1,28 @@
-"""The rules people write about what may be done: what each of them is about, and what it does."""
+"""The schema of the policies file: rules, what they match, and the fields they are written with.
+
+What nobody can mean is refused, in words for whoever wrote it.
+"""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
-from typing import Annotated, Self
+from datetime import datetime, time
+import re
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    model_validator,
+)
 
 from .engine import Effect
-from .fields import (
-    WEEKDAYS,
-    Action,
-    Domain,
-    Entity,
-    Number,
-    Reasons,
-    RuleName,
-    Several,
-    Text,
-    TimeOfDay,
-    Values,
-    Weekday,
-)
+
+type Scalar = str | float
 
 UNREADABLE = "policies_broken"
 """The rule that stands for a file that cannot be read. No other may have its name."""
@@ -28,22 +30,125 @@ UNREADABLE = "policies_broken"
 ANY = "any"
 """Written as the name of a user, satellite or device: whoever or whatever it is."""
 
+WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-class _Written(BaseModel):
-    """What people write. Nothing may be in it that is not known."""
+_CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
+_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"[^\W_][\w .-]{0,63}")
+
+
+def normal_name(name: str) -> str:
+    """Return a name as names are compared: case-folded and without spaces."""
+    return "".join(name.split()).casefold()
+
+
+def comparable(value: object) -> Scalar | None:
+    """Return a value as values are compared, or None for what cannot be.
+
+    YAML reads `off` as false, so that the two are the same here; so are `on` and true.
+    """
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return float(value)
+    return value.strip().casefold() if isinstance(value, str) else None
+
+
+def _listed(value: object) -> object:
+    """Return a single value as a list of it."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _action(text: str) -> str:
+    """Check that a text can be an action."""
+    if "." not in text and text != "*":
+        raise ValueError(
+            f'"{text}" is no action: write it like light.turn_on, or light.* for all of light'
+        )
+    return text.casefold()
+
+
+def _domain(text: str) -> str:
+    """Check that a text can be a domain."""
+    if not _WORD.fullmatch(text):
+        raise ValueError(f'"{text}" is no domain: write what stands before the dot, like light')
+    return text.casefold()
+
+
+def _entity(text: str) -> str:
+    """Check that a text can be an entity id, or a pattern for some."""
+    if "." not in text and "*" not in text:
+        raise ValueError(
+            f'"{text}" is no entity: write it like light.hall, or light.hall_* for several'
+        )
+    return text.casefold()
+
+
+def _rule_name(text: str) -> str:
+    """Check that a text can name a rule, also in a line of a log."""
+    if not _NAME.fullmatch(text):
+        raise ValueError(
+            f'"{text[:64]}" is no name: begin with a letter or digit, and use only these,'
+            " spaces, dots, hyphens and underscores, 64 at the most"
+        )
+    return text
+
+
+def _time_of_day(value: object) -> object:
+    """Return a time of day. Without quotes YAML reads it as a number."""
+    if not isinstance(value, str) or not _CLOCK.fullmatch(text := value.strip()):
+        raise ValueError('put the time of day in quotes, like "20:00"')
+    try:
+        return time.fromisoformat(text.zfill(5 if text.count(":") == 1 else 8))
+    except ValueError:
+        raise ValueError(f'"{text}" is no time of day') from None
+
+
+def _values(value: object) -> object:
+    """Return the values a parameter may have, one or several, as they are compared."""
+    found = value if isinstance(value, list | tuple | frozenset) else [value]
+    values = [comparable(item) for item in found]
+    if not values or None in values:
+        raise ValueError("write a value, a list of values, or above and below")
+    return frozenset(values)
+
+
+def _reasons(value: object) -> object:
+    """Return reasons by language; one that is written alone is for all of them."""
+    if isinstance(value, Mapping):
+        # YAML reads the language code "no" as false.
+        return {"no" if code is False else code: text for code, text in value.items()}
+    return {"": value}
+
+
+type Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+type Several[T] = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=1)]
+type Action = Annotated[Text, AfterValidator(_action)]
+type Domain = Annotated[Text, AfterValidator(_domain)]
+type Entity = Annotated[Text, AfterValidator(_entity)]
+type RuleName = Annotated[Text, AfterValidator(_rule_name)]
+type Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+type TimeOfDay = Annotated[time, BeforeValidator(_time_of_day)]
+type Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+type Values = Annotated[frozenset[Scalar], BeforeValidator(_values)]
+type Reasons = Annotated[dict[str, Text], BeforeValidator(_reasons), Field(min_length=1)]
+
+
+class _RuleModel(BaseModel):
+    """Base of all that people write in rules. Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Range(_Written):
-    """Numbers above one bound, below another, or both. The bounds themselves are not in it."""
+class Range(_RuleModel):
+    """An open range of numbers: above one bound, below another, or both."""
 
     above: Number | None = None
     below: Number | None = None
 
     @model_validator(mode="after")
     def _is_about_some(self) -> Self:
-        """Check that a number can be in it, and another cannot."""
+        """Refuse a range with no bound, or with nothing in it."""
         if self.above is None and self.below is None:
             raise ValueError("write above, below or both")
         if self.above is not None and self.below is not None and self.above >= self.below:
@@ -51,21 +156,21 @@ class Range(_Written):
         return self
 
     def holds(self, least: float, most: float) -> bool:
-        """Return whether values of which these are the least and the most reach into it."""
+        """Return whether any value from `least` to `most` is in it."""
         return (self.above is None or most > self.above) and (
             self.below is None or least < self.below
         )
 
 
-class Bounds(_Written):
-    """The bounds that a value is brought into. They are themselves in it."""
+class Bounds(_RuleModel):
+    """The closed range that CLAMP brings a value into."""
 
     min: Number | None = None
     max: Number | None = None
 
     @model_validator(mode="after")
     def _is_about_some(self) -> Self:
-        """Check that a number can be in it, and another cannot."""
+        """Refuse a range with no bound, or with nothing in it."""
         if self.min is None and self.max is None:
             raise ValueError("write min, max or both")
         if self.min is not None and self.max is not None and self.min > self.max:
@@ -73,7 +178,7 @@ class Bounds(_Written):
         return self
 
     def clamp(self, value: float) -> float:
-        """Return the nearest number that is in it."""
+        """Return the nearest number in it."""
         if self.max is not None and value > self.max:
             return self.max
         if self.min is not None and value < self.min:
@@ -81,7 +186,7 @@ class Bounds(_Written):
         return value
 
 
-class TimeWindow(_Written):
+class TimeWindow(_RuleModel):
     """A part of the day, some days of the week, or both, in local time.
 
     It begins at `after` and is over at `before`; where that is earlier in the day, it goes over
@@ -94,7 +199,7 @@ class TimeWindow(_Written):
 
     @model_validator(mode="after")
     def _is_about_some(self) -> Self:
-        """Check that it says something."""
+        """Refuse a window that is always open, or never."""
         if self.after is None and self.before is None and self.weekdays is None:
             raise ValueError("write after, before or weekdays")
         if self.after is not None and self.after == self.before:
@@ -102,7 +207,7 @@ class TimeWindow(_Written):
         return self
 
     def covers(self, at: datetime) -> bool:
-        """Return whether a moment is in it."""
+        """Return whether a local time is in it."""
         if self.weekdays and WEEKDAYS[at.weekday()] not in self.weekdays:
             return False
         now = at.time()
@@ -113,22 +218,22 @@ class TimeWindow(_Written):
         return began and lasts
 
 
-def _written_as(value: object) -> str:
-    """Return how the condition on a parameter is written."""
+def _test_tag(value: object) -> str:
+    """Return the tag of a parameter's test: a range, or values."""
     return "<range>" if isinstance(value, Mapping | Range) else "<values>"
 
 
 type ParameterTest = Annotated[
     Annotated[Range, Tag("<range>")] | Annotated[Values, Tag("<values>")],
-    Discriminator(_written_as),
+    Discriminator(_test_tag),
 ]
 
 
-class Match(_Written):
-    """What a rule is about. All that is written in it has to hold; nothing written always holds.
+class Match(_RuleModel):
+    """The condition of a rule. All fields that are given have to match; an empty one always does.
 
-    `domain` to `parameters` are about each of a call's targets by itself, the others about the call
-    and who asked for it. Names are ids, or names as Home Assistant shows them.
+    `domain` to `parameters` match each target of a call by itself, the others the call and who asked
+    for it. Names are ids, or names as Home Assistant shows them.
     """
 
     action: Several[Action] | None = None
@@ -149,7 +254,7 @@ class Match(_Written):
     none_of: Match | None = Field(default=None, alias="not")
 
     def walk(self) -> Iterator[Match]:
-        """Yield this and all that it is made of."""
+        """Yield this match and all inner ones."""
         yield self
         for inner in (*(self.all_of or ()), *(self.any_of or ())):
             yield from inner.walk()
@@ -157,11 +262,11 @@ class Match(_Written):
             yield from self.none_of.walk()
 
 
-class Rule(_Written):
-    """One rule.
+class Rule(_RuleModel):
+    """One rule: its condition and its effect.
 
-    `reason` is what is said of it, by language code; under no code for all languages. `to` are the
-    bounds of values, for CLAMP.
+    `reason` is what is said of it, by language code; under "" for all languages. `to` are the bounds
+    of parameters, for CLAMP.
     """
 
     name: RuleName
@@ -172,7 +277,7 @@ class Rule(_Written):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        """Check that all is there that the effect needs."""
+        """Refuse a rule without what its effect needs."""
         if self.effect is Effect.DENY and self.reason is None:
             raise ValueError("a rule that denies needs a reason: it is what will be said")
         if (self.effect is Effect.CLAMP) != (self.to is not None):

@@ -10,8 +10,7 @@ from typing import Any
 from ..domains.fields import as_number
 from ..domains.registry import find_policy_group, find_policy_value
 from ..domains.table import StateLike
-from .fields import Scalar, comparable
-from .rules import Bounds, Range
+from .rules import Bounds, Range, Scalar, comparable
 
 type States = Callable[[str], StateLike | None]
 

@@ -2,8 +2,7 @@
 
 from homeassistant.core import ServiceCall, ServiceResponse
 
-from ..policy.file import async_load_policies, placeholders
-from ..policy.reading import RuleError
+from ..policy.file import PolicyFileError, async_load_policies, placeholders
 from .action import Action
 from .lookup import refusal
 
@@ -16,7 +15,7 @@ async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
     """
     try:
         return {"rules": await async_load_policies(call.hass)}
-    except RuleError as err:
+    except PolicyFileError as err:
         raise refusal("policies_invalid", **placeholders(call.hass, err)) from err
 
 

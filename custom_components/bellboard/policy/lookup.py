@@ -1,4 +1,4 @@
-"""What rules know of the home: where things are, how they are labelled, and who speaks."""
+"""States, areas, floors, labels, users and devices, looked up in Home Assistant for the rules."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -14,11 +14,9 @@ from homeassistant.helpers import (
 )
 from homeassistant.util.event_type import EventType
 
-from .conditions import Kind
 from .engine import Interaction
-from .fields import normal
-from .rules import ANY, Match
-from .wildcards import wildcards
+from .matching import NameKind, wildcard_pattern
+from .rules import ANY, Match, normal_name
 
 _REGISTRIES: tuple[EventType[Any], ...] = (
     ar.EVENT_AREA_REGISTRY_UPDATED,
@@ -29,22 +27,21 @@ _REGISTRIES: tuple[EventType[Any], ...] = (
 )
 
 
-class HomeSurroundings:
-    """Looks things up in Home Assistant's registries at the moment they are asked for.
+class RegistryLookup:
+    """`HomeLookup` in Home Assistant's registries, cached until one of them changes.
 
-    What was looked up is remembered until a registry changes. Users can only be read while the event
-    loop waits, so that their names are kept, and read again when one changes.
+    Users can only be read asynchronously: their names are loaded at the start, and when one changes.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Know no user yet."""
+        """Look nothing up yet."""
         self._hass = hass
         self._users: dict[str, str] = {}
-        self._ids: dict[tuple[Kind, str], Collection[str]] = {}
-        self._names: dict[tuple[Kind, str], Collection[str]] = {}
+        self._ids: dict[tuple[NameKind, str], Collection[str]] = {}
+        self._names: dict[tuple[NameKind, str], Collection[str]] = {}
 
     async def async_start(self) -> None:
-        """Read the users, and notice from now on when they or a registry change."""
+        """Load the users, and listen to changes of them and of the registries."""
         for registry in _REGISTRIES:
             self._hass.bus.async_listen(registry, self._async_registry_changed)
         for event in (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED):
@@ -53,17 +50,17 @@ class HomeSurroundings:
 
     @callback
     def _async_registry_changed(self, _event: Event[Any]) -> None:
-        """Forget what was looked up."""
+        """Clear the cache."""
         self._ids.clear()
         self._names.clear()
 
     async def async_read_users(self) -> None:
-        """Read the names of the users."""
+        """Load the names of the users."""
         users = await self._hass.auth.async_get_users()
-        self._users = {user.id: normal(user.name or "") for user in users}
+        self._users = {user.id: normal_name(user.name or "") for user in users}
 
     async def _async_users_changed(self, _event: Event[Any]) -> None:
-        """Note that a user came, went or changed."""
+        """Load the users again."""
         await self.async_read_users()
 
     @callback
@@ -72,7 +69,7 @@ class HomeSurroundings:
         return self._hass.states.get(entity_id)
 
     @callback
-    def ids(self, kind: Kind, entity_id: str) -> Collection[str]:
+    def ids(self, kind: NameKind, entity_id: str) -> Collection[str]:
         """Return the ids of the areas, floors or labels of an entity.
 
         A label is an entity's if the entity, its device or its area has it.
@@ -81,17 +78,17 @@ class HomeSurroundings:
             found = self._ids[kind, entity_id] = self._look_up(kind, entity_id)
         return found
 
-    def _look_up(self, kind: Kind, entity_id: str) -> Collection[str]:
-        """Look the ids up."""
+    def _look_up(self, kind: NameKind, entity_id: str) -> Collection[str]:
+        """Return the ids, from the registries."""
         hass = self._hass
         if (entry := er.async_get(hass).async_get(entity_id)) is None:
             return ()
         area_id = er.async_get_effective_area_id(hass, entry)
         area = ar.async_get(hass).async_get_area(area_id) if area_id else None
         match kind:
-            case Kind.AREA:
+            case NameKind.AREA:
                 return (area.id,) if area else ()
-            case Kind.FLOOR:
+            case NameKind.FLOOR:
                 return (area.floor_id,) if area and area.floor_id else ()
             case _:
                 device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
@@ -100,71 +97,75 @@ class HomeSurroundings:
                 )
 
     @callback
-    def names(self, kind: Kind, id_: str) -> Collection[str]:
+    def names(self, kind: NameKind, id_: str) -> Collection[str]:
         """Return the names of an area, a floor or a label, its id and its aliases among them."""
         if (found := self._names.get((kind, id_))) is None:
             found = self._names[kind, id_] = self._look_up_names(kind, id_)
         return found
 
-    def _look_up_names(self, kind: Kind, id_: str) -> Collection[str]:
-        """Look the names up."""
+    def _look_up_names(self, kind: NameKind, id_: str) -> Collection[str]:
+        """Return the names, from the registries."""
         hass = self._hass
         match kind:
-            case Kind.AREA:
+            case NameKind.AREA:
                 area = ar.async_get(hass).async_get_area(id_)
                 names = [area.name, *area.aliases] if area else []
-            case Kind.FLOOR:
+            case NameKind.FLOOR:
                 floor = fr.async_get(hass).async_get_floor(id_)
                 names = [floor.name, *floor.aliases] if floor else []
             case _:
                 label = lr.async_get(hass).async_get_label(id_)
                 names = [label.name] if label else []
-        return frozenset(map(normal, (id_, *names)))
+        return frozenset(map(normal_name, (id_, *names)))
 
     @callback
-    def speaker(self, kind: Kind, interaction: Interaction) -> Collection[str]:
+    def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
         """Return the names of who or what asked, or of where that was."""
         match kind:
-            case Kind.USER:
+            case NameKind.USER:
                 user_id = interaction.user_id
                 return {ANY, user_id, self._users.get(user_id, user_id)} if user_id else ()
-            case Kind.SATELLITE:
-                return self._listener(interaction)
-            case Kind.DEVICE:
+            case NameKind.SATELLITE:
+                return self._satellite_names(interaction)
+            case NameKind.DEVICE:
                 device_id = interaction.device_id
                 return {ANY, *self._device_names(device_id)} if device_id else ()
             case _:
-                return self.names(Kind.AREA, interaction.area_id) if interaction.area_id else ()
+                return self.names(NameKind.AREA, interaction.area_id) if interaction.area_id else ()
 
     @callback
-    def unknown(self, match: Match) -> Iterator[tuple[Kind, str]]:
-        """Yield the names in a match, without what it is made of, that nothing has now."""
+    def unknown(self, match: Match) -> Iterator[tuple[NameKind, str]]:
+        """Yield the names in a match, inner ones left out, that nothing has now."""
         hass = self._hass
         known = {
-            Kind.AREA: [area.id for area in ar.async_get(hass).async_list_areas()],
-            Kind.FLOOR: [floor.floor_id for floor in fr.async_get(hass).async_list_floors()],
-            Kind.LABEL: [label.label_id for label in lr.async_get(hass).async_list_labels()],
+            NameKind.AREA: [area.id for area in ar.async_get(hass).async_list_areas()],
+            NameKind.FLOOR: [floor.floor_id for floor in fr.async_get(hass).async_list_floors()],
+            NameKind.LABEL: [label.label_id for label in lr.async_get(hass).async_list_labels()],
         }
         for kind, ids in known.items():
             names = {name for id_ in ids for name in self.names(kind, id_)}
-            yield from ((kind, n) for n in getattr(match, kind) or () if normal(n) not in names)
+            yield from (
+                (kind, n) for n in getattr(match, kind) or () if normal_name(n) not in names
+            )
         users = {ANY, *self._users, *self._users.values()}
-        yield from ((Kind.USER, name) for name in match.user or () if normal(name) not in users)
+        yield from (
+            (NameKind.USER, name) for name in match.user or () if normal_name(name) not in users
+        )
         for entity_id in match.entity or ():
-            if wildcards(entity_id) is None and self.state(entity_id) is None:
-                yield Kind.ENTITY, entity_id
+            if wildcard_pattern(entity_id) is None and self.state(entity_id) is None:
+                yield NameKind.ENTITY, entity_id
 
-    def _listener(self, interaction: Interaction) -> Collection[str]:
-        """Return the names of what heard it: the satellite and its device."""
+    def _satellite_names(self, interaction: Interaction) -> Collection[str]:
+        """Return the ids of the satellite that heard it, and of its device."""
         found = {interaction.satellite_id, interaction.device_id}
         if satellite_id := interaction.satellite_id:
             entry = er.async_get(self._hass).async_get(satellite_id)
             found.add(entry.device_id if entry else None)
-        names = {normal(id_) for id_ in found if id_}
+        names = {normal_name(id_) for id_ in found if id_}
         return names | {ANY} if names else names
 
     def _device_names(self, device_id: str) -> Collection[str]:
         """Return the names of a device, its id among them."""
         device = dr.async_get(self._hass).async_get(device_id)
         names = (device.name_by_user, device.name) if device else ()
-        return {normal(name) for name in (device_id, *names) if name}
+        return {normal_name(name) for name in (device_id, *names) if name}

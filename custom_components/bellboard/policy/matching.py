@@ -1,0 +1,284 @@
+"""Rule matching: which targets of a call a rule's `match` is about.
+
+A match is compiled to a function that narrows all targets of a call down together.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Protocol
+
+from ..domains.table import StateLike
+from .engine import Interaction
+from .rules import Bounds, Match, Range, Scalar, normal_name
+from .values import Asked, Reading, clamp, read
+
+type Targets = frozenset[str]
+type Matcher = Callable[[CallView, Targets], Targets]
+
+NO_TARGET = ""
+"""The one target of a call that has none, such as a timer's."""
+
+_NONE: Targets = frozenset()
+
+
+class NameKind(StrEnum):
+    """The fields of a match that hold names: of a call's targets, or of who asked for it."""
+
+    DOMAIN = "domain"
+    ENTITY = "entity"
+    AREA = "area"
+    FLOOR = "floor"
+    LABEL = "label"
+    USER = "user"
+    SATELLITE = "satellite"
+    DEVICE = "device"
+    SPOKEN_IN = "spoken_in"
+
+
+_OF_SPEAKER = (NameKind.USER, NameKind.SATELLITE, NameKind.DEVICE, NameKind.SPOKEN_IN)
+_OF_TARGETS = (NameKind.DOMAIN, NameKind.ENTITY, NameKind.AREA, NameKind.FLOOR, NameKind.LABEL)
+
+
+class HomeLookup(Protocol):
+    """States and names in the home. Names come as `normal_name` makes them, ids among them."""
+
+    def state(self, entity_id: str) -> StateLike | None:
+        """Return the state of an entity."""
+        ...
+
+    def ids(self, kind: NameKind, entity_id: str) -> Collection[str]:
+        """Return the ids of the areas, floors or labels of an entity."""
+        ...
+
+    def names(self, kind: NameKind, id_: str) -> Collection[str]:
+        """Return the names of an area, a floor or a label."""
+        ...
+
+    def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
+        """Return the names of who or what asked, or of where that was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallView:
+    """A call as matchers see it. What its targets and its speaker are called is looked up once.
+
+    `patterns` returns the wildcard patterns that an entity id matches.
+    """
+
+    asked: Asked
+    targets: Collection[str]
+    interaction: Interaction
+    home: HomeLookup
+    patterns: Callable[[str], Iterable[str]]
+    _by_name: dict[NameKind, dict[str, set[str]]] = field(default_factory=dict)
+    _speaker: dict[NameKind, AbstractSet[str]] = field(default_factory=dict)
+    _readings: dict[tuple[str, Targets], dict[Reading, Targets]] = field(
+        default_factory=dict, init=False
+    )
+
+    def asking_for(self, asked: Asked) -> CallView:
+        """Return the view of the same call with other data; the names stay looked up."""
+        return replace(self, asked=asked)
+
+    def clamped(
+        self, bounds: Mapping[str, Bounds], targets: Targets
+    ) -> Mapping[frozenset[str], Asked]:
+        """Return the data with its values brought into bounds, by the targets it is then for."""
+        return clamp(self.asked, bounds, targets, self.home.state)
+
+    def targets_named(self, kind: NameKind, names: Iterable[str]) -> list[set[str]]:
+        """Return the targets of each name that any of them has."""
+        if (by_name := self._by_name.get(kind)) is None:
+            by_name = self._by_name[kind] = {}
+            for name, targets in self._names(kind):
+                by_name.setdefault(name, set()).update(targets)
+        return [by_name[name] for name in names if name in by_name]
+
+    def are_all(self, targets: Collection[str]) -> bool:
+        """Return whether these are all targets of the call."""
+        return len(targets) == len(self.targets)
+
+    def speaker(self, kind: NameKind) -> AbstractSet[str]:
+        """Return the names of who or what asked, or of where that was."""
+        if (found := self._speaker.get(kind)) is None:
+            found = frozenset(self.home.speaker(kind, self.interaction))
+            self._speaker[kind] = found
+        return found
+
+    def readings(self, name: str, targets: Targets) -> Mapping[Reading, Targets]:
+        """Return the values that a parameter comes to, each with the targets it is of."""
+        key = name, targets
+        if (found := self._readings.get(key)) is None:
+            found = self._readings[key] = read(self.asked, name, targets, self.home.state)
+        return found
+
+    def _names(self, kind: NameKind) -> Iterable[tuple[str, Iterable[str]]]:
+        """Yield names with the targets that have them."""
+        if kind is NameKind.DOMAIN:
+            for target in self.targets:
+                yield (target or self.asked.action).partition(".")[0].casefold(), (target,)
+        elif kind is NameKind.ENTITY:
+            for target in self.targets:
+                yield target, (target,)
+                for pattern in self.patterns(target):
+                    yield pattern, (target,)
+        else:
+            by_id: dict[str, set[str]] = {}
+            for target in filter(None, self.targets):
+                for id_ in self.home.ids(kind, target):
+                    by_id.setdefault(id_, set()).add(target)
+            for id_, targets in by_id.items():
+                for name in self.home.names(kind, id_):
+                    yield name, targets
+
+
+def compile_match(match: Match) -> Matcher:
+    """Return the matcher of a rule's match: it narrows targets down, by the cheapest condition first."""
+    parts: list[Matcher] = []
+    if (actions := match.action) is not None:
+        parts.append(_if(lambda view: matches_action(actions, view.asked.action.casefold())))
+    if (window := match.time) is not None:
+        parts.append(_if(lambda view: window.covers(view.interaction.at)))
+    if (count := match.count) is not None:
+        parts.append(_if(lambda view: count.holds(view.interaction.count, view.interaction.count)))
+    parts += (
+        _speaker_matcher(kind, frozenset(map(normal_name, names)))
+        for kind in _OF_SPEAKER
+        if (names := getattr(match, kind)) is not None
+    )
+    parts += (
+        _name_matcher(kind, [normal_name(name) for name in names])
+        for kind in _OF_TARGETS
+        if (names := getattr(match, kind)) is not None
+    )
+    parts += (_value_matcher(name, test) for name, test in (match.parameters or {}).items())
+    if match.all_of is not None:
+        parts += map(compile_match, match.all_of)
+    if match.any_of is not None:
+        parts.append(_any(tuple(map(compile_match, match.any_of))))
+    if match.none_of is not None:
+        none_of = compile_match(match.none_of)
+        parts.append(lambda view, targets: targets - none_of(view, targets))
+    return parts[0] if len(parts) == 1 else _all(tuple(parts))
+
+
+def matches_action(written: Collection[str], action: str) -> bool:
+    """Return whether an action, in small letters, is one of those written, with wildcards or without."""
+    return any(
+        pattern.fits(action) if (pattern := wildcard_pattern(text)) else text == action
+        for text in written
+    )
+
+
+def _all(parts: tuple[Matcher, ...]) -> Matcher:
+    """Return the matcher for `all`."""
+
+    def narrow(view: CallView, targets: Targets) -> Targets:
+        for part in parts:
+            targets = part(view, targets)
+            if not targets:
+                break
+        return targets
+
+    return narrow
+
+
+def _any(parts: tuple[Matcher, ...]) -> Matcher:
+    """Return the matcher for `any`."""
+
+    def narrow(view: CallView, targets: Targets) -> Targets:
+        found = _NONE
+        for part in parts:
+            found |= part(view, targets - found)
+            if len(found) == len(targets):
+                break
+        return found
+
+    return narrow
+
+
+def _if(holds: Callable[[CallView], bool]) -> Matcher:
+    """Return the matcher for a condition on the call as a whole."""
+    return lambda view, targets: targets if holds(view) else _NONE
+
+
+def _speaker_matcher(kind: NameKind, names: frozenset[str]) -> Matcher:
+    """Return the matcher for names of the speaker."""
+    return _if(lambda view: not names.isdisjoint(view.speaker(kind)))
+
+
+def _name_matcher(kind: NameKind, names: Collection[str]) -> Matcher:
+    """Return the matcher for names of targets."""
+
+    def narrow(view: CallView, targets: Targets) -> Targets:
+        found = view.targets_named(kind, names)
+        if not found:
+            return _NONE
+        if any(map(view.are_all, found)):
+            return targets
+        return targets.intersection(found[0] if len(found) == 1 else found[0].union(*found[1:]))
+
+    return narrow
+
+
+def _value_matcher(name: str, test: Range | frozenset[Scalar]) -> Matcher:
+    """Return the matcher for the value of a parameter."""
+
+    def narrow(view: CallView, targets: Targets) -> Targets:
+        found = [t for reading, t in view.readings(name, targets).items() if reading.is_in(test)]
+        return _NONE.union(*found)
+
+    return narrow
+
+
+@dataclass(frozen=True, slots=True)
+class WildcardPattern:
+    """A pattern in which `*` stands for any characters and `?` for any one.
+
+    `pieces` are the texts between the stars. Each is searched once, from left to right, so that the
+    time is linear however many stars there are.
+    """
+
+    pieces: tuple[str, ...]
+
+    def fits(self, text: str) -> bool:
+        """Return whether the whole of a text fits."""
+        first, *middle = self.pieces
+        if not middle:
+            return len(first) == len(text) and _stands(first, text, 0)
+        *middle, last = middle
+        end = len(text) - len(last)
+        place = len(first)
+        if end < place or not _stands(first, text, 0) or not _stands(last, text, end):
+            return False
+        for piece in middle:
+            found = _find(piece, text, place, end)
+            if found < 0:
+                return False
+            place = found + len(piece)
+        return True
+
+
+def wildcard_pattern(written: str) -> WildcardPattern | None:
+    """Return the pattern that a text is, or None for one without wildcards."""
+    if "*" not in written and "?" not in written:
+        return None
+    return WildcardPattern(tuple(written.split("*")))
+
+
+def _find(piece: str, text: str, start: int, end: int) -> int:
+    """Return the first position of a piece between two positions of a text, or -1."""
+    if "?" not in piece:
+        return text.find(piece, start, end)
+    last = end - len(piece)
+    return next((place for place in range(start, last + 1) if _stands(piece, text, place)), -1)
+
+
+def _stands(piece: str, text: str, place: int) -> bool:
+    """Return whether a piece stands at a position of a text that is long enough for it."""
+    return all(
+        sign in {"?", found}
+        for sign, found in zip(piece, text[place : place + len(piece)], strict=True)
+    )
