@@ -13,7 +13,7 @@ import voluptuous as vol
 
 from custom_components.bellboard import const
 from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES
-from custom_components.bellboard.llm import PROVIDERS
+from custom_components.bellboard.llm.providers import PROVIDERS
 
 ENGLISH = json.loads((Path(const.__file__).parent / "translations/en.json").read_text("utf-8"))
 

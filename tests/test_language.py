@@ -12,7 +12,7 @@ import pytest
 
 from custom_components.bellboard.agents.values import direction, number_schema, numbers_in
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.llm import ModelError
+from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.loader import Language, async_get_language, available_languages
 from custom_components.bellboard.routing.parts import split_requests

@@ -29,7 +29,7 @@ from custom_components.bellboard.const import (
     SUBENTRY_ASSISTANT,
 )
 from custom_components.bellboard.flows.assistant import AssistantFlow
-from custom_components.bellboard.llm import PROVIDERS
+from custom_components.bellboard.llm.providers import PROVIDERS
 from custom_components.bellboard.nlu.loader import available_languages
 
 HOUSE = Path(package.__file__).parent

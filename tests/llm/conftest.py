@@ -10,7 +10,9 @@ import aiohttp
 from aiohttp import web
 import pytest
 
-from custom_components.bellboard.llm import Message, ModelClient, create_client
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.models import Message
+from custom_components.bellboard.llm.providers import create_client
 from tests.servers import KINDS, RunningServer, ScriptedModel, anthropic_app, kind_app, ollama_app
 
 KEY = "sk-tests-0123456789-secret"

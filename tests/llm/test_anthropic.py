@@ -5,27 +5,25 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm import (
-    AuthenticationError,
-    BadOutputError,
-    InvalidUrlError,
-    Message,
-    ModelError,
-    ModelInfo,
-    ModelMissingError,
-    NotAModelServerError,
-    RateLimitedError,
-    RequestRejectedError,
-    ServerFailedError,
-    Usage,
-)
 from custom_components.bellboard.llm.anthropic import (
     MAX_PAGES,
     AnthropicClient,
     OutOfCreditError,
     base_url,
 )
-from custom_components.bellboard.llm.anthropic_request import CONCESSIONS, THINKING_TOKENS
+from custom_components.bellboard.llm.anthropic_request import THINKING_TOKENS, UNSUPPORTED
+from custom_components.bellboard.llm.errors import (
+    AuthenticationError,
+    BadOutputError,
+    InvalidUrlError,
+    ModelError,
+    ModelMissingError,
+    NotAModelServerError,
+    RateLimitedError,
+    RequestRejectedError,
+    ServerFailedError,
+)
+from custom_components.bellboard.llm.models import Message, ModelInfo, Usage
 
 from .canned import Canned, canned_server
 from .conftest import KEY, QUESTION, SCHEMA
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from custom_components.bellboard.llm.refusals import Concession
+    from custom_components.bellboard.llm.unsupported import UnsupportedField
 
     from .conftest import Build
 
@@ -366,10 +364,12 @@ async def test_a_server_that_refuses_everything_is_asked_only_so_often(
     canned: Canned, client: AnthropicClient
 ) -> None:
     canned.status = 400
-    canned.body = refusal("invalid_request_error", " ".join(c.words[0] for c in CONCESSIONS))
+    canned.body = refusal(
+        "invalid_request_error", " ".join(field.complaints[0] for field in UNSUPPORTED)
+    )
     with pytest.raises(RequestRejectedError):
         await client.complete(EXAMPLES, schema=SCHEMA, temperature=0)
-    assert len(canned.asked) <= len(CONCESSIONS) + 1
+    assert len(canned.asked) <= len(UNSUPPORTED) + 1
     least = canned.asked[-1]
     assert least.keys() == {
         "model",
@@ -383,10 +383,10 @@ async def test_a_server_that_refuses_everything_is_asked_only_so_often(
     assert marked(least) == []
 
 
-@pytest.mark.parametrize("concession", CONCESSIONS, ids=lambda concession: concession.words[0])
-def test_concedes_only_what_was_asked(concession: Concession) -> None:
+@pytest.mark.parametrize("field", UNSUPPORTED, ids=lambda field: field.complaints[0])
+def test_does_only_without_what_was_asked(field: UnsupportedField) -> None:
     hello = {"role": "user", "content": [{"type": "text", "text": "hello"}]}
-    assert concession.without({"model": "m", "max_tokens": 9, "messages": [hello]}) is None
+    assert field.fallback({"model": "m", "max_tokens": 9, "messages": [hello]}) is None
 
 
 CREDIT = "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing."

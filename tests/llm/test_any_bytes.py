@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.llm import Completion, ModelError, ModelInfo, create_client
+from custom_components.bellboard.llm.errors import ModelError
+from custom_components.bellboard.llm.models import Completion, ModelInfo
+from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, Socket, canned_server, socket_server
 from .conftest import KEY, PROTOCOLS, QUESTION, SCHEMA
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from custom_components.bellboard.llm import ModelClient
+    from custom_components.bellboard.llm.client import ModelClient
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

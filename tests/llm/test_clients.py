@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm import (
+from custom_components.bellboard.llm.anthropic_request import DEFAULT_MAX_TOKENS
+from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
-    Completion,
-    Message,
     ModelMissingError,
-    Usage,
-    choice_distribution,
 )
-from custom_components.bellboard.llm.anthropic_request import DEFAULT_MAX_TOKENS
+from custom_components.bellboard.llm.logprobs import choice_distribution
+from custom_components.bellboard.llm.models import Completion, Message, Usage
 
 from .conftest import APPS, KEY, QUESTION, SCHEMA
 

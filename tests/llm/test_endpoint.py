@@ -14,7 +14,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 import pytest
 
-from custom_components.bellboard.llm import (
+from custom_components.bellboard.llm.endpoint import (
+    MAX_BODY,
+    MAX_LINE,
+    Endpoint,
+    WaitBudget,
+    retry_after,
+)
+from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
     InvalidUrlError,
@@ -22,15 +29,8 @@ from custom_components.bellboard.llm import (
     NotAModelServerError,
     RateLimitedError,
     UnreachableError,
-    create_client,
 )
-from custom_components.bellboard.llm.endpoint import (
-    MAX_BODY,
-    MAX_LINE,
-    Endpoint,
-    Patience,
-    retry_after,
-)
+from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, Socket, canned_server, socket_server
 from .conftest import KEY, PROTOCOLS, QUESTION
@@ -256,7 +256,7 @@ async def test_a_timeout_of_the_network_is_a_timeout(
 async def test_an_address_only_aiohttp_refuses(session: aiohttp.ClientSession) -> None:
     endpoint = Endpoint(session, "http://")
     with pytest.raises(InvalidUrlError):
-        async with endpoint.open("GET", "/", None, Patience(1)):
+        async with endpoint.open("GET", "/", None, WaitBudget(1)):
             pass
 
 
@@ -282,7 +282,7 @@ async def test_a_key_goes_into_the_header_its_server_reads(
     session: aiohttp.ClientSession, canned: Canned, key_header: str, sent: str
 ) -> None:
     endpoint = Endpoint(session, canned.url, KEY, key_header=key_header)
-    async with endpoint.open("GET", "/", None, Patience(1)) as response:
+    async with endpoint.open("GET", "/", None, WaitBudget(1)) as response:
         await response.read()
     assert [name for name, value in canned.headed[0].items() if KEY in value] == [key_header]
     assert canned.headed[0][key_header] == sent
@@ -296,7 +296,7 @@ async def test_fixed_headers_go_with_every_request_and_replace_none_of_ours(
     endpoint = Endpoint(session, canned.url, KEY, headers=fixed)
     fixed["X-Title"] = "changed later"
     for body in (None, {"model": "m"}):
-        async with endpoint.open("POST", "/", body, Patience(1)) as response:
+        async with endpoint.open("POST", "/", body, WaitBudget(1)) as response:
             await response.read()
     for headed in canned.headed:
         assert headed["X-Title"] == "Bellboard"

@@ -12,7 +12,7 @@ from custom_components.bellboard.llm.envelope import (
     ActionRequest,
     ActionResponse,
     ActionResult,
-    EnvelopeModel,
+    ContractModel,
     LlmRouterConfigV1,
     LlmRouterInvocationRequestV1,
     wrong_fields,
@@ -112,7 +112,7 @@ RESPONSES = st.fixed_dictionaries(
 )
 
 
-def back(shape: type[EnvelopeModel], text: str) -> Any:
+def back(shape: type[ContractModel], text: str) -> Any:
     """Return what comes back of a JSON text, by way of text and by way of objects."""
     model = shape.model_validate_json(text)
     assert shape.model_validate(json.loads(text)) == model

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm import (
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
-    ModelClient,
     ModelError,
     ModelMissingError,
     ModelTimeoutError,

@@ -7,9 +7,10 @@ from uuid import UUID, uuid4
 import aiohttp
 import pytest
 
-from custom_components.bellboard.llm import PROVIDERS, LimitedClient, Limits
 from custom_components.bellboard.llm.envelope import ActionRequest, ActionResponse, ActionResult
 from custom_components.bellboard.llm.invocation import async_execute, async_execute_with
+from custom_components.bellboard.llm.limits import LimitedClient, Limits
+from custom_components.bellboard.llm.providers import PROVIDERS
 from tests.servers import Fault, RunningServer, ScriptedModel
 
 from .canned import canned_server

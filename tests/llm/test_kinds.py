@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 import pytest
 
-from custom_components.bellboard.llm import (
-    PROVIDERS,
+from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
     ModelError,
@@ -18,9 +17,9 @@ from custom_components.bellboard.llm import (
     RateLimitedError,
     RequestRejectedError,
     ServerFailedError,
-    create_client,
 )
 from custom_components.bellboard.llm.flavours import FLAVOURS
+from custom_components.bellboard.llm.providers import PROVIDERS, create_client
 from tests.servers import KINDS, RunningServer, ScriptedModel
 
 from .canned import Canned, canned_server
@@ -146,11 +145,11 @@ async def test_a_web_page_is_no_model_server(
 
 
 @pytest.mark.parametrize(
-    ("kind", "lists"),
+    ("kind", "model_lists"),
     [("lmstudio", 2), ("localai", 2), ("gemini", 2), ("llamacpp", 1), ("openrouter", 1)],
 )
 async def test_what_only_newer_servers_tell_is_not_needed(
-    canned: Canned, session: aiohttp.ClientSession, kind: str, lists: int
+    canned: Canned, session: aiohttp.ClientSession, kind: str, model_lists: int
 ) -> None:
     """Another service that speaks the protocol, or an older one, has the plain list alone."""
     asked: list[str] = []
@@ -166,8 +165,8 @@ async def test_what_only_newer_servers_tell_is_not_needed(
     async with RunningServer(lambda _: app, ScriptedModel(lambda *_: "")) as server:
         client = create_client(kind, session, url=server.url, model="m")
         assert [info.id for info in await client.list_models()] == ["m"]
-        proofs = 1 if FLAVOURS[kind].key_proof else 0
-        assert len(asked) == lists + proofs
+        proofs = 1 if FLAVOURS[kind].key_check else 0
+        assert len(asked) == model_lists + proofs
         assert (await client.describe()).context_length is None
 
 
@@ -349,8 +348,8 @@ async def test_a_field_of_ours_called_as_a_word_of_schemas_is_kept(build: Build)
 @pytest.mark.parametrize("kind", sorted(FLAVOURS))
 def test_what_a_request_does_not_have_is_not_left_out(kind: str) -> None:
     plain = {"model": "m", "messages": [{"role": "user", "content": "hello"}], "stream": False}
-    for concession in FLAVOURS[kind].concessions:
-        assert concession.without(plain) is None
+    for field in FLAVOURS[kind].unsupported:
+        assert field.fallback(plain) is None
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ async def test_a_cancelled_call_gives_its_place_back(
         await cancelled
     inner.gate.set()
     await other
-    assert not client.limits.places.locked()
+    assert not client.limits.slots.locked()
     # A token that was not used is there again, one that was is not.
     if when == "waiting":
         await client.complete([])
@@ -494,7 +494,7 @@ async def test_who_waits_for_a_place_is_not_sent_to_a_server_that_just_failed(
     found = await asyncio.gather(*tasks, return_exceptions=True)
     assert inner.calls == MAX_FAILURES
     assert sum(isinstance(error, CircuitOpenError) for error in found) == 10
-    assert not client.limits.places.locked()
+    assert not client.limits.slots.locked()
 
 
 async def test_a_timeout_after_a_long_wait_is_not_the_servers_fault(
@@ -521,11 +521,11 @@ async def test_a_stream_that_is_left_is_closed_and_counts_as_an_answer(
     stream = client.stream([])
     assert (await anext(stream)).text == "x"
     assert state_of(client) == "closed", "what began to answer is there"
-    assert client.limits.places.locked()
+    assert client.limits.slots.locked()
     await stream.aclose()
     assert inner.closed
     assert state_of(client) == "closed"
-    assert not client.limits.places.locked()
+    assert not client.limits.slots.locked()
 
 
 async def test_streams_that_break_open_it(inner: Client, clock: Clock) -> None:

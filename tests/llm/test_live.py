@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 import ollama
 import pytest
 
-from custom_components.bellboard.llm import (
-    BadOutputError,
-    Message,
-    ModelClient,
-    choice_distribution,
-    create_client,
-)
 from custom_components.bellboard.llm.base import HttpModelClient
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.errors import BadOutputError
+from custom_components.bellboard.llm.logprobs import choice_distribution
+from custom_components.bellboard.llm.models import Message
+from custom_components.bellboard.llm.providers import create_client
 from tests.servers import RunningServer, Upstream, ollama_app
 
 from .conftest import AGENTS, SCHEMA

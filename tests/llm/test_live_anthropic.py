@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import anthropic
 import pytest
 
-from custom_components.bellboard.llm import BadOutputError, Message, create_client
+from custom_components.bellboard.llm.errors import BadOutputError
+from custom_components.bellboard.llm.models import Message
+from custom_components.bellboard.llm.providers import create_client
 from tests.servers import RunningServer, Upstream, anthropic_app
 
 from .conftest import AGENTS, KEY, SCHEMA
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from custom_components.bellboard.llm import ModelClient
+    from custom_components.bellboard.llm.client import ModelClient
 
 pytestmark = [
     pytest.mark.live,

@@ -7,13 +7,8 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.llm import (
-    Alternative,
-    Completion,
-    TokenLogprob,
-    choice_distribution,
-)
-from custom_components.bellboard.llm.logprobs import read_logprobs
+from custom_components.bellboard.llm.logprobs import choice_distribution, read_logprobs
+from custom_components.bellboard.llm.models import Alternative, Completion, TokenLogprob
 
 AGENTS = ["light-agent", "music-agent", "climate-agent"]
 

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm import (
+from custom_components.bellboard.llm.errors import (
     BadOutputError,
-    ModelInfo,
     NotAModelServerError,
     ServerFailedError,
-    create_client,
 )
+from custom_components.bellboard.llm.models import ModelInfo
+from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, canned_server
 from .conftest import QUESTION, SCHEMA

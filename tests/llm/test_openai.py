@@ -5,18 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm import (
+from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
-    ModelInfo,
     ModelMissingError,
     NotAModelServerError,
     RateLimitedError,
     RequestRejectedError,
     ServerFailedError,
-    Usage,
-    create_client,
 )
+from custom_components.bellboard.llm.models import ModelInfo, Usage
+from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, canned_server
 from .conftest import QUESTION, SCHEMA

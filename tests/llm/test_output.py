@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.llm import BadOutputError
+from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.output import ThoughtFilter, json_object, without_thoughts
 
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 from jsonschema import Draft202012Validator
 import pytest
 
-from custom_components.bellboard.llm import PROVIDERS, process
+from custom_components.bellboard.llm import process
 from custom_components.bellboard.llm.envelope import LlmRouterInvocationRequestV1
 from custom_components.bellboard.llm.process import (
     ANSWERED,
@@ -28,6 +28,7 @@ from custom_components.bellboard.llm.process import (
     run,
     timeout_of,
 )
+from custom_components.bellboard.llm.providers import PROVIDERS
 from tests.servers import Fault, RunningServer, ScriptedModel, openai_app
 
 from .conftest import APPS, KEY

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import custom_components.bellboard.llm as package
-from custom_components.bellboard.llm import PROVIDERS, create_client
+from custom_components.bellboard.llm.providers import PROVIDERS, create_client
 
 HOUSE = Path(package.__file__).parent.parent
 
@@ -25,15 +25,17 @@ before = set(sys.modules)
 
 import asyncio
 import aiohttp
-import llm
+from llm.errors import UnreachableError
+from llm.models import Message
+from llm.providers import PROVIDERS, create_client
 
 async def main():
     async with aiohttp.ClientSession() as session:
-        for provider in llm.PROVIDERS:
-            client = llm.create_client(provider, session, url="127.0.0.1:9", model="m")
+        for provider in PROVIDERS:
+            client = create_client(provider, session, url="127.0.0.1:9", model="m")
             try:
-                await client.complete([llm.Message(role="user", content="hello")])
-            except llm.UnreachableError as error:
+                await client.complete([Message(role="user", content="hello")])
+            except UnreachableError as error:
                 print(provider, error.kind)
 
 asyncio.run(main())

@@ -4,8 +4,8 @@ from hypothesis import example, given, strategies as st
 import pytest
 from yarl import URL
 
-from custom_components.bellboard.llm import InvalidUrlError, ModelError, normalise_url
-from custom_components.bellboard.llm.url import with_version, without_api
+from custom_components.bellboard.llm.errors import InvalidUrlError, ModelError
+from custom_components.bellboard.llm.url import normalise_url, with_version, without_api
 
 
 @pytest.mark.parametrize(

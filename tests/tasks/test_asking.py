@@ -9,7 +9,9 @@ import aiohttp
 import pytest
 
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.llm import BadOutputError, ModelClient, ModelError, create_client
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.errors import BadOutputError, ModelError
+from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.answers import read_answer
 from custom_components.bellboard.tasks.asking import again, async_ask_which

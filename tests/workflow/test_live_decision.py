@@ -10,7 +10,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 import pytest
 
-from custom_components.bellboard.llm import BadOutputError, Completion, ModelClient, create_client
+from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.errors import BadOutputError
+from custom_components.bellboard.llm.models import Completion
+from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.workflow.confidence import confidence_of
 from custom_components.bellboard.workflow.decision import decision_schema, read_decision
 from custom_components.bellboard.workflow.grounding import Ground

@@ -11,8 +11,9 @@ from jsonschema import Draft202012Validator
 import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.llm import create_client, errors
+from custom_components.bellboard.llm import errors
 from custom_components.bellboard.llm.models import Alternative, Message, TokenLogprob
+from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.workflow.decision import decision_schema
 from custom_components.bellboard.workflow.grounding import Ground
 from custom_components.bellboard.workflow.llm import INVENTED, NOBODY_ELSE, LlmNextStep

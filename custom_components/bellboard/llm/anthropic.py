@@ -1,13 +1,14 @@
-"""Anthropic's Messages protocol, as Anthropic and some local servers speak it."""
+"""Client for Anthropic's Messages API, which some local servers have as well."""
 
 import json
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, override
 from urllib.parse import quote, urlencode
 
-from .anthropic_request import CONCESSIONS, request_body
-from .base import Answer, HttpModelClient, Question, ServerModel
-from .endpoint import Endpoint, Patience
+from .anthropic_request import UNSUPPORTED, request_body
+from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
+from .endpoint import Endpoint, WaitBudget
+from .error_replies import failure, reported
 from .errors import (
     BadOutputError,
     ModelError,
@@ -16,7 +17,7 @@ from .errors import (
     RequestRejectedError,
 )
 from .models import ModelInfo, Usage
-from .refusals import Body, failure, reported
+from .unsupported import Body
 from .url import normalise_url, with_version
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from .endpoint import Reply
 
 VERSION = "2023-06-01"
-"""The version of the protocol, which every request names.
+"""The version of the API, which every request names.
 
 The next one, 2026-10-21, adds nothing that is needed here and takes a temperature from no model,
 also not from those that are steadier with one.
@@ -44,7 +45,7 @@ _FINISH_REASONS = {
     "model_context_window_exceeded": "length",
     "refusal": "content_filter",
 }
-_BROKEN_OFF = {"length": "cut short", "content_filter": "the model declined"}
+_INCOMPLETE = {"length": "cut short", "content_filter": "the model declined"}
 _MESSAGES = re.compile(r"/messages$", re.IGNORECASE)
 _STATUSES = {
     "invalid_request_error": 400,
@@ -57,7 +58,7 @@ _STATUSES = {
     "timeout_error": 504,
     "overloaded_error": 529,
 }
-"""The status each error has when it comes as a reply of its own. What is not here is the server's fault."""
+"""The HTTP status of each type of error; of any other it is 500."""
 
 
 class OutOfCreditError(RequestRejectedError):
@@ -67,12 +68,12 @@ class OutOfCreditError(RequestRejectedError):
 
 
 def base_url(typed: str) -> str:
-    """Return the address of a server of this protocol, from what people type; raises `InvalidUrlError`."""
+    """Return the base URL of such a server, from what people type; raises `InvalidUrlError`."""
     return with_version(_MESSAGES.sub("", normalise_url(typed)))
 
 
 class AnthropicClient(HttpModelClient):
-    """A model behind a server of Anthropic's protocol. It has no log-probabilities."""
+    """Client for the Messages API. It has no log-probabilities."""
 
     provider = "anthropic"
     chat_path = "/messages"
@@ -97,22 +98,22 @@ class AnthropicClient(HttpModelClient):
             key_header="x-api-key",
             headers={"anthropic-version": VERSION},
         )
-        super().__init__(endpoint, model, CONCESSIONS)
+        super().__init__(endpoint, model, UNSUPPORTED)
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        return await self._listed(Patience(timeout))
+        return await self._listed(WaitBudget(timeout))
 
     @override
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model; the server knows other names for it than its list tells."""
-        patience = Patience(timeout)
+        """Describe this client's model; the server knows aliases that its list does not tell."""
+        budget = WaitBudget(timeout)
         path = f"/models/{quote(self.model, safe='')}"
         try:
-            found = await self._get(_Listed, "GET", path, None, patience, names_model=True)
+            found = await self._get(_Listed, path, budget, names_model=True)
         except NotAModelServerError:
             # Some local servers have only the list.
-            listed = await self._listed(patience)
+            listed = await self._listed(budget)
         else:
             return found.info()
         for info in listed:
@@ -120,13 +121,13 @@ class AnthropicClient(HttpModelClient):
                 return info
         raise ModelMissingError
 
-    async def _listed(self, patience: Patience) -> list[ModelInfo]:
-        """List all models, page by page; raises like `list_models`."""
+    async def _listed(self, budget: WaitBudget) -> list[ModelInfo]:
+        """List all models, page by page."""
         models: list[ModelInfo] = []
         after: dict[str, str] = {}
         for _ in range(MAX_PAGES):
             query = urlencode({"limit": PAGE} | after)
-            page = await self._get(_List, "GET", f"/models?{query}", None, patience)
+            page = await self._get(_List, f"/models?{query}", budget)
             models += [model.info() for model in page.data]
             if not page.has_more or not page.last_id or after.get("after_id") == page.last_id:
                 break
@@ -134,19 +135,19 @@ class AnthropicClient(HttpModelClient):
         return models
 
     @override
-    def _body(self, question: Question) -> Body:
-        return request_body(self.model, question)
+    def _body(self, request: ChatRequest) -> Body:
+        return request_body(self.model, request)
 
     @override
-    def _answer(self, body: bytes) -> Answer:
+    def _read_reply(self, body: bytes) -> ChatReply:
         reply = _Reply.model_validate_json(body)
         if reply.error:
-            raise _reported(reply.error)
+            raise _reported_error(reply.error)
         if reply.content is None:
             raise NotAModelServerError
         finish_reason = _finish_reason(reply.stop_reason)
-        return Answer(
-            text=_used(reply.content, finish_reason) or _text(reply.content),
+        return ChatReply(
+            text=_tool_input(reply.content, finish_reason) or _text(reply.content),
             finish_reason=finish_reason,
             usage=reply.usage.tokens() if reply.usage else None,
             model=reply.model,
@@ -154,15 +155,15 @@ class AnthropicClient(HttpModelClient):
         )
 
     @override
-    def _event(self, line: bytes) -> Answer:
+    def _read_event(self, line: bytes) -> ChatReply:
         # An "event:" line only says beforehand what the data says of itself.
         if not line.startswith(b"data:"):
-            return Answer()
+            return ChatReply()
         event = _Event.model_validate_json(line.removeprefix(b"data:").strip())
         if event.error:
-            raise _reported(event.error)
+            raise _reported_error(event.error)
         usage = event.usage or (event.message.usage if event.message else None)
-        return Answer(
+        return ChatReply(
             text=_text((event.content_block,)) if event.content_block else event.delta.text or "",
             finish_reason=_finish_reason(event.delta.stop_reason),
             usage=usage.tokens() if usage else None,
@@ -179,12 +180,12 @@ def _finish_reason(stop_reason: str | None) -> str | None:
 
 
 def _text(blocks: Iterable[_Block]) -> str:
-    """Join what is for saying; thoughts are not."""
+    """Join the text blocks; thoughts are left out."""
     return "".join(block.text or "" for block in blocks if block.type == "text")
 
 
-def _used(blocks: Iterable[_Block], finish_reason: str | None) -> str | None:
-    """Return what the model called the tool with, as JSON; None if it did not.
+def _tool_input(blocks: Iterable[_Block], finish_reason: str | None) -> str | None:
+    """Return the input of the tool call as JSON; None if there is none.
 
     Raises `BadOutputError` when the model was stopped while it wrote it: the server then closes the
     object itself, so that it looks whole.
@@ -193,8 +194,8 @@ def _used(blocks: Iterable[_Block], finish_reason: str | None) -> str | None:
     if block is None:
         return None
     text = json.dumps(block.input or {}, ensure_ascii=False, separators=(",", ":"))
-    if broken_off := _BROKEN_OFF.get(finish_reason or ""):
-        raise BadOutputError(broken_off, text=text)
+    if incomplete := _INCOMPLETE.get(finish_reason or ""):
+        raise BadOutputError(incomplete, text=text)
     return text
 
 
@@ -205,8 +206,8 @@ def _error_of(body: bytes) -> Any:
         return None
 
 
-def _reported(error: Any) -> ModelError:
-    """Name an error that comes inside a reply with status 200."""
+def _reported_error(error: Any) -> ModelError:
+    """Return the error that is reported inside a reply with status 200."""
     kind = error.get("type") if isinstance(error, dict) else None
     status = _STATUSES.get(kind, 500) if isinstance(kind, str) else 500
     known = _known(error, status)
@@ -216,7 +217,7 @@ def _reported(error: Any) -> ModelError:
 
 
 def _known(error: Any, status: int) -> ModelError | None:
-    """Name an error that only this protocol tells in this way; None for all others."""
+    """Return an error that only this API reports in this way; None for all others."""
     if not isinstance(error, dict):
         return None
     kind, said = error.get("type"), str(error.get("message", "")).lower()

@@ -1,4 +1,7 @@
-"""What all clients that speak HTTP and JSON do alike: ask, concede, wait, read. A provider adds only its own shapes."""
+"""Base of the clients that speak HTTP and JSON: sending, retrying without unsupported fields, reading.
+
+A provider's module adds only the shapes of its requests and replies.
+"""
 
 from abc import ABC, abstractmethod
 from contextlib import aclosing
@@ -8,18 +11,19 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import from_json
 
-from .endpoint import Patience
+from .endpoint import WaitBudget
+from .error_replies import failure
 from .errors import BadOutputError, ModelError, NotAModelServerError
 from .models import Completion, Delta, TokenLogprob, Usage
 from .output import ThoughtFilter, json_object, without_thoughts
-from .refusals import Concessions, failure
+from .unsupported import ServerSupport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
 
     from .endpoint import Endpoint, Reply, Response
     from .models import JsonSchema, Message, ModelInfo
-    from .refusals import Body, Concession
+    from .unsupported import Body, UnsupportedField
 
 
 class ServerModel(BaseModel):
@@ -29,8 +33,8 @@ class ServerModel(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is asked of a model, before it takes a provider's shape. `None` leaves a choice to the server."""
+class ChatRequest:
+    """A chat completion request before it takes a provider's shape. `None` leaves a choice to the server."""
 
     messages: Sequence[Message]
     schema: JsonSchema | None = None
@@ -42,8 +46,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a provider's reply, or one event of a streamed one, comes down to. `last`: nothing follows."""
+class ChatReply:
+    """A provider's chat reply, or one event of a streamed one. `last`: nothing follows."""
 
     text: str = ""
     finish_reason: str | None = None
@@ -54,18 +58,20 @@ class Answer:
 
 
 class HttpModelClient(ABC):
-    """A `ModelClient` over HTTP. Subclasses say where to ask, in which shape, and how to read the answer."""
+    """A `ModelClient` over HTTP. Subclasses give the path, the request's shape, and the reply's."""
 
     provider: str
     chat_path: str
     needs_last: ClassVar[bool] = False
-    """Whether a streamed answer that told why it stopped is still cut off without its last event."""
+    """Whether a stream is cut off without its last event even if it told its finish reason."""
 
-    def __init__(self, endpoint: Endpoint, model: str, concessions: Sequence[Concession]) -> None:
-        """Talk to `model` at `endpoint`, which may refuse what the table `concessions` lists."""
+    def __init__(
+        self, endpoint: Endpoint, model: str, unsupported: Sequence[UnsupportedField]
+    ) -> None:
+        """Talk to `model` at `endpoint`, which may reject the fields in the table `unsupported`."""
         self.model = model
         self._endpoint = endpoint
-        self._concessions = Concessions(concessions)
+        self._support = ServerSupport(unsupported)
 
     @property
     def server(self) -> str:
@@ -73,20 +79,20 @@ class HttpModelClient(ABC):
         return self._endpoint.base_url
 
     def __repr__(self) -> str:
-        """Show what is asked where; the endpoint hides the key."""
+        """Show model and address; the endpoint hides the key."""
         return f"{type(self).__name__}(model={self.model!r}, {self._endpoint!r})"
 
     @abstractmethod
-    def _body(self, question: Question) -> Body:
-        """Put a question into the provider's shape."""
+    def _body(self, request: ChatRequest) -> Body:
+        """Return a request in the provider's shape."""
 
     @abstractmethod
-    def _answer(self, body: bytes) -> Answer:
+    def _read_reply(self, body: bytes) -> ChatReply:
         """Read a whole reply. Raises `ValidationError` when it does not have the shape, or a `ModelError`."""
 
     @abstractmethod
-    def _event(self, line: bytes) -> Answer:
-        """Read one line of a streamed reply, which may carry nothing. Raises like `_answer`."""
+    def _read_event(self, line: bytes) -> ChatReply:
+        """Read one line of a streamed reply, which may carry nothing. Raises like `_read_reply`."""
 
     @abstractmethod
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
@@ -97,7 +103,7 @@ class HttpModelClient(ABC):
         """Describe this client's model."""
 
     def _failure(self, reply: Reply) -> ModelError:
-        """Name the error of a reply that is not a success; a provider may know its own better."""
+        """Return the error of a reply that is not a success; a provider may know its own better."""
         return failure(reply)
 
     async def complete(
@@ -112,7 +118,7 @@ class HttpModelClient(ABC):
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
-        question = Question(
+        request = ChatRequest(
             messages=messages,
             schema=schema,
             schema_name=schema_name,
@@ -120,15 +126,15 @@ class HttpModelClient(ABC):
             max_tokens=max_tokens,
             logprobs=logprobs,
         )
-        answer = self._read(await self._ask(self._body(question), Patience(timeout)))
-        cut_short = answer.finish_reason == "length"
+        reply = self._parse_reply(await self._send(self._body(request), WaitBudget(timeout)))
+        cut_short = reply.finish_reason == "length"
         return Completion(
-            text=without_thoughts(answer.text),
-            data=None if schema is None else json_object(answer.text, cut_short=cut_short),
-            usage=answer.usage or Usage(),
-            logprobs=answer.logprobs,
-            finish_reason=answer.finish_reason,
-            model=answer.model or self.model,
+            text=without_thoughts(reply.text),
+            data=None if schema is None else json_object(reply.text, cut_short=cut_short),
+            usage=reply.usage or Usage(),
+            logprobs=reply.logprobs,
+            finish_reason=reply.finish_reason,
+            model=reply.model or self.model,
         )
 
     async def stream(
@@ -140,79 +146,68 @@ class HttpModelClient(ABC):
         timeout: float = 60.0,
     ) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece; see `ModelClient.stream`."""
-        question = Question(
+        request = ChatRequest(
             messages=messages, temperature=temperature, max_tokens=max_tokens, stream=True
         )
-        attempt = self._concessions.request(self._body(question))
-        patience = Patience(timeout)
+        adapted = self._support.request(self._body(request))
+        budget = WaitBudget(timeout)
         while True:
             async with self._endpoint.open(
-                "POST", self.chat_path, attempt.body, patience
+                "POST", self.chat_path, adapted.body, budget
             ) as response:
                 if response.status == 200:
-                    attempt.accepted()
+                    adapted.accepted()
                     async with aclosing(self._deltas(response)) as deltas:
                         async for delta in deltas:
                             yield delta
                     return
                 reply = await response.read()
-            if not attempt.refused(reply):
+            if not adapted.adapt(reply):
                 raise self._failure(reply)
 
-    async def _ask(self, body: Body, patience: Patience) -> Reply:
-        """Send a chat request, leaving out what the server turns out not to know."""
-        attempt = self._concessions.request(body)
+    async def _send(self, body: Body, budget: WaitBudget) -> Reply:
+        """Send a chat request, without the fields the server turns out not to support."""
+        adapted = self._support.request(body)
         while True:
-            reply = await self._exchange("POST", self.chat_path, attempt.body, patience)
+            async with self._endpoint.open(
+                "POST", self.chat_path, adapted.body, budget
+            ) as response:
+                reply = await response.read()
             if reply.status == 200:
-                attempt.accepted()
+                adapted.accepted()
                 return reply
-            if not attempt.refused(reply):
+            if not adapted.adapt(reply):
                 raise self._failure(reply)
-
-    async def _exchange(
-        self, method: str, path: str, body: Body | None, patience: Patience
-    ) -> Reply:
-        async with self._endpoint.open(method, path, body, patience) as response:
-            return await response.read()
 
     async def _get[T: ServerModel](
         self,
         shape: type[T],
-        method: str,
         path: str,
-        body: Body | None,
-        timeout: float | Patience,
+        budget: WaitBudget,
         *,
+        body: Body | None = None,
         names_model: bool = False,
     ) -> T:
-        """Ask about the server itself, where any other shape means that it is not such a server.
+        """Ask about the server itself, by POST where there is a `body`; raises like `get_info`.
 
-        `timeout` is in seconds, or what is left for several such calls. `names_model`: the path
-        does, so that a 404 may mean the model; a body always names one.
+        `names_model`: the path does, so that a 404 may mean the model; a body always names one.
         """
-        patience = timeout if isinstance(timeout, Patience) else Patience(timeout)
-        try:
-            reply = await self._exchange(method, path, body, patience)
-        except BadOutputError:
-            # Longer than any list of models is.
-            reply = None
-        if reply is None or (reply.status == 404 and body is None and not names_model):
-            # Where no model is named, it is the address itself that is not known.
-            raise NotAModelServerError("it answers something else")
-        if reply.status != 200:
-            raise self._failure(reply)
-        found = _parsed(shape, reply.body)
-        if found is None:
-            raise NotAModelServerError("it answers something else")
-        return found
 
-    def _read(self, reply: Reply) -> Answer:
+        def is_other(reply: Reply) -> bool:
+            return reply.status == 404 and body is None and not names_model
+
+        reply = await get_info(
+            self._endpoint, path, budget, is_other=is_other, failure=self._failure, body=body
+        )
+        return parsed(shape, reply)
+
+    def _parse_reply(self, reply: Reply) -> ChatReply:
+        """Read a whole reply. Raises `NotAModelServerError`, `BadOutputError` or what the reply reports."""
         if reply.is_page:
             raise NotAModelServerError("it answers with a web page")
         wrong: ModelError
         try:
-            return self._answer(reply.body)
+            return self._read_reply(reply.body)
         except ValidationError:
             # Not chained: a validation error quotes what it refuses.
             wrong = (
@@ -223,17 +218,17 @@ class HttpModelClient(ABC):
         raise wrong
 
     async def _deltas(self, response: Response) -> AsyncGenerator[Delta]:
-        """Turn the lines of a reply into pieces of an answer, without thoughts, and check that it has an end."""
+        """Yield the pieces of a streamed answer, without thoughts, and check that it has an end."""
         if response.is_page:
             raise NotAModelServerError("it answers with a web page")
-        thoughts, last = ThoughtFilter(), Answer()
+        thoughts, last = ThoughtFilter(), ChatReply()
         async with aclosing(response.lines()) as lines:
             async for line in lines:
-                event = self._read_line(line)
+                event = self._parse_event(line)
                 last = replace(
                     event,
                     finish_reason=event.finish_reason or last.finish_reason,
-                    usage=_counted(last.usage, event.usage),
+                    usage=_merged(last.usage, event.usage),
                 )
                 if text := thoughts.feed(event.text):
                     yield Delta(text=text)
@@ -245,16 +240,55 @@ class HttpModelClient(ABC):
             yield Delta(text=text)
         yield Delta(finish_reason=last.finish_reason, usage=last.usage)
 
-    def _read_line(self, line: bytes) -> Answer:
+    def _parse_event(self, line: bytes) -> ChatReply:
+        """Read one line of a stream. Raises `BadOutputError` or what the event reports."""
         try:
-            return self._event(line) if line.strip() else Answer()
+            return self._read_event(line) if line.strip() else ChatReply()
         except ValidationError:
             wrong = BadOutputError("the reply is damaged")
         raise wrong
 
 
-def _counted(before: Usage | None, now: Usage | None) -> Usage | None:
-    """Bring together what the events of one answer count: some tell the prompt first and the answer last."""
+async def get_info(
+    endpoint: Endpoint,
+    path: str,
+    budget: WaitBudget,
+    *,
+    is_other: Callable[[Reply], bool],
+    failure: Callable[[Reply], ModelError] = failure,
+    body: Body | None = None,
+) -> Reply:
+    """Return the 200 reply to a question about the server itself, by POST where there is a `body`.
+
+    Raises `NotAModelServerError` where `is_other` says that another service replied, and `failure` of
+    any other status.
+    """
+    reply: Reply | None = None
+    try:
+        async with endpoint.open("GET" if body is None else "POST", path, body, budget) as response:
+            reply = await response.read()
+    except BadOutputError:
+        # Longer than any list of models is.
+        pass
+    if reply is None or is_other(reply):
+        raise NotAModelServerError("it answers something else")
+    if reply.status != 200:
+        raise failure(reply)
+    return reply
+
+
+def parsed[T: ServerModel](shape: type[T], reply: Reply) -> T:
+    """Return a reply in a shape that only such a server sends. Raises `NotAModelServerError`."""
+    try:
+        return shape.model_validate_json(reply.body)
+    except ValidationError:
+        wrong = NotAModelServerError("it answers something else")
+    # Not chained: a validation error quotes what it refuses.
+    raise wrong
+
+
+def _merged(before: Usage | None, now: Usage | None) -> Usage | None:
+    """Merge the usage of events of one answer: some tell the prompt first and the answer last."""
     if before is None or now is None:
         return now or before
     return Usage(
@@ -264,15 +298,8 @@ def _counted(before: Usage | None, now: Usage | None) -> Usage | None:
     )
 
 
-def _parsed[T: ServerModel](shape: type[T], body: bytes) -> T | None:
-    try:
-        return shape.model_validate_json(body)
-    except ValidationError:
-        return None
-
-
 def _is_damaged(body: bytes) -> bool:
-    """Tell broken JSON, which a model server may send on a bad day, from sound JSON of another service."""
+    """Return whether a body is broken JSON, as a failing model server sends, not another service's JSON."""
     try:
         return not isinstance(from_json(body), dict)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Leaves a model server alone while it is down, and says so once."""
+"""Circuit breaker for a model server: while it is down, calls fail at once, and the log says so once."""
 
 import logging
 import time
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 _LOGGER = logging.getLogger(__name__)
 
 MAX_FAILURES = 5
-"""Failures in a row after which a server is left alone."""
+"""Failures in a row after which the circuit opens."""
 FIRST_PAUSE = 30.0
-"""Seconds a server is left alone at first; twice as long each time it is still down."""
+"""Seconds the circuit stays open at first; twice as long each time a probe fails."""
 LONGEST_PAUSE = 300.0
-"""Seconds a server is left alone at most."""
+"""Seconds the circuit stays open at most."""
 
 
 class CircuitBreaker:
@@ -41,7 +41,7 @@ class CircuitBreaker:
 
     @property
     def state(self) -> Literal["closed", "open", "half_open"]:
-        """Tell whether calls pass (`closed`), fail at once (`open`), or one may try (`half_open`)."""
+        """Whether calls pass (`closed`), fail at once (`open`), or one may probe (`half_open`)."""
         if self._until is None:
             return "closed"
         return "half_open" if self._probing or self._clock() >= self._until else "open"
@@ -61,7 +61,7 @@ class CircuitBreaker:
         return self._permit
 
     def succeeded(self, permit: int) -> None:
-        """The server answered: close."""
+        """Close: the server answered."""
         if permit != self._permit:
             return
         if self._until is not None:
@@ -69,16 +69,16 @@ class CircuitBreaker:
         self._failures, self._pause, self._until, self._probing = 0, 0.0, None, False
 
     def close(self) -> None:
-        """The server was seen to answer somebody who did not ask here: let calls through again."""
+        """Close: the server was seen to answer elsewhere."""
         self.succeeded(self._permit)
 
     def answering(self, permit: int) -> None:
-        """The server began to answer: for a probe that is success enough, others are judged by their end."""
+        """Close after a probe whose answer begins; other calls are judged by their end."""
         if self._probing:
             self.succeeded(permit)
 
     def failed(self, permit: int) -> None:
-        """The server did not answer: a probe opens again, other calls when there were too many."""
+        """Count a failure: a failed probe opens again, other calls after too many."""
         if permit != self._permit:
             return
         self._failures += 1
@@ -93,6 +93,6 @@ class CircuitBreaker:
             self._permit += 1
 
     def abandoned(self, permit: int) -> None:
-        """The call ended without telling anything; after a probe the next call is one."""
+        """End a call that says nothing of the server; after a probe the next call is one."""
         if permit == self._permit:
             self._probing = False

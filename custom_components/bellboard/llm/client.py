@@ -1,4 +1,4 @@
-"""The port through which everything else talks to a model."""
+"""`ModelClient`: the protocol that everything else uses to talk to a model."""
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -22,7 +22,7 @@ class ModelClient(Protocol):
         ...
 
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        """List what the server offers; also the proof that it is such a server and accepts the key.
+        """List the server's models; proves that it is such a server and accepts the key.
 
         `timeout` is in seconds. Raises `NotAModelServerError` when something else answers.
         """
@@ -74,8 +74,8 @@ class ModelClient(Protocol):
 
 
 @runtime_checkable
-class Placed(Protocol):
-    """A client that can tell which server it asks: by its address, without a key."""
+class HasServer(Protocol):
+    """A client that knows the address of its server."""
 
     @property
     def server(self) -> str:
@@ -84,5 +84,5 @@ class Placed(Protocol):
 
 
 def server_of(client: ModelClient) -> str:
-    """Return the address of the server a client asks, to tell servers apart; "" if it is not told."""
-    return client.server if isinstance(client, Placed) else ""
+    """Return the address of a client's server; "" if it does not tell."""
+    return client.server if isinstance(client, HasServer) else ""

@@ -1,4 +1,4 @@
-"""One server over HTTP: its address, its key, and every way a request to it can fail."""
+"""HTTP endpoint of a server: address, API key, time and size limits, and network errors as `ModelError`s."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Mapping
 
 MAX_BODY = 4 * 1024 * 1024
-"""Bytes of one answer, log-probabilities included: what is longer is a server gone wrong."""
+"""Bytes of a response at most, log-probabilities included."""
 MAX_LINE = 1024 * 1024
-"""Bytes of one line of a streamed answer."""
+"""Bytes of one line of a streamed response at most."""
 BEARER_HEADER = "Authorization"
-"""The header that carries a key as a bearer's token. In any other, the key stands alone."""
+"""The header in which a key is a bearer token. In any other, the key stands alone."""
 
 
-class Patience:
-    """Seconds left for waiting on a server. Only waiting uses them up."""
+class WaitBudget:
+    """Time budget of a call: the seconds left for waiting on the server. Only waiting uses them up."""
 
     def __init__(self, seconds: float) -> None:
         """Start with `seconds`."""
         self._left = seconds
 
     async def wait[T](self, work: Awaitable[T]) -> T:
-        """Await `work` for as long as there is patience; raises `ModelTimeoutError` after that."""
+        """Await `work` as long as the budget lasts; raises `ModelTimeoutError` after that."""
         started = time.monotonic()
         failure: ModelError
         try:
@@ -60,7 +60,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server sent back, as a whole."""
+    """A response that was read whole."""
 
     status: int
     content_type: str
@@ -69,17 +69,17 @@ class Reply:
 
     @property
     def is_page(self) -> bool:
-        """Tell whether this is a web page: a login form, a router's start page, another service altogether."""
+        """Whether this is a web page: a login form, a router's start page, another service."""
         return "html" in self.content_type or self.body.lstrip()[:1] == b"<"
 
 
 class Response:
     """A response whose body has not been read yet."""
 
-    def __init__(self, response: aiohttp.ClientResponse, patience: Patience) -> None:
-        """Wrap what aiohttp returned; reading it uses up `patience`."""
+    def __init__(self, response: aiohttp.ClientResponse, budget: WaitBudget) -> None:
+        """Wrap what aiohttp returned; reading it uses up `budget`."""
         self._response = response
-        self._patience = patience
+        self._budget = budget
 
     @property
     def status(self) -> int:
@@ -88,7 +88,7 @@ class Response:
 
     @property
     def is_page(self) -> bool:
-        """Tell whether this says of itself that it is a web page."""
+        """Whether its content type is that of a web page."""
         return "html" in self._content_type
 
     @property
@@ -125,11 +125,11 @@ class Response:
             yield bytes(pending)
 
     async def _chunk(self) -> bytes:
-        return await self._patience.wait(_guarded(self._response.content.readany()))
+        return await self._budget.wait(_guarded(self._response.content.readany()))
 
 
 class Endpoint:
-    """A server at a base address. The session belongs to the caller and is never closed here."""
+    """A server at a base URL. The session belongs to the caller and is never closed here."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Endpoint:
         key_header: str = BEARER_HEADER,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Keep where to ask and with which key.
+        """Keep the URL and the key.
 
         The key goes into `key_header`: as a bearer's token into "Authorization", bare into any
         other. `headers` are sent with every request, and are the same for everybody: nothing
@@ -166,7 +166,7 @@ class Endpoint:
         method: str,
         path: str,
         body: Mapping[str, Any] | bytes | None,
-        patience: Patience,
+        budget: WaitBudget,
         *,
         headers: Mapping[str, str] = MappingProxyType({}),
         connect_timeout: float | None = None,
@@ -182,9 +182,9 @@ class Endpoint:
             raise UnreachableError("the session is closed")
         timeout = aiohttp.ClientTimeout(total=None, connect=connect_timeout)
         request = self._request(method, path, body, headers, timeout)
-        response = await patience.wait(_guarded(request))
+        response = await budget.wait(_guarded(request))
         try:
-            yield Response(response, patience)
+            yield Response(response, budget)
         finally:
             # Closing gives a connection back when its answer was read to the end, and cuts it otherwise: that is
             # how a server learns that nobody waits any longer.
@@ -244,7 +244,7 @@ async def _guarded[T](work: Awaitable[T]) -> T:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read how many seconds a server asks to wait: a number, or the date when it may be tried again."""
+    """Return the seconds of a Retry-After header: a number, or the date when to try again."""
     text = headers.get("Retry-After", "").strip()
     try:
         seconds = float(text)

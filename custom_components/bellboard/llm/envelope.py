@@ -1,7 +1,7 @@
-"""The envelope in which a model is asked from outside (LLM router agent contract).
+"""ActionRequest and ActionResponse: the JSON envelope of a model call (LLM router agent contract).
 
-Everything is written as the contract writes it: snake case, ids as UUIDs, and what is absent may be
-left out or null. What is unknown is ignored. No message about what is wrong quotes what was sent.
+Names are snake case and ids UUIDs; what is absent may be left out or null, what is unknown is ignored.
+No validation message quotes what was sent.
 """
 
 import math
@@ -26,7 +26,7 @@ ACTION = "execute"
 """The one action there is."""
 
 DEFAULT_PROVIDER = "openai"
-"""Who is asked where a payload names no provider: most servers speak that protocol."""
+"""The provider where a payload names none: most servers speak that protocol."""
 
 FAILED = "LLM Call Failed: "
 """What the data of every error begins with."""
@@ -50,20 +50,20 @@ def _finite(value: JsonValue) -> JsonValue:
 
 
 type Json = Annotated[JsonValue, AfterValidator(_finite)]
-"""Anything that JSON can say."""
+"""Any JSON value."""
 
 
-class EnvelopeModel(BaseModel):
-    """Base of everything here: cannot be changed once made."""
+class ContractModel(BaseModel):
+    """Base of the envelope's models; frozen."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON object, with what was given and nothing else; a key is not shown."""
+        """Return the JSON object with the fields that were given; a key is hidden."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 
-class LlmRouterConfigV1(EnvelopeModel):
+class LlmRouterConfigV1(ContractModel):
     """Which model to ask, and how (LlmRouterConfigV1).
 
     `base_url` is where the provider is; without one, where it usually is. The key is never shown.
@@ -75,14 +75,14 @@ class LlmRouterConfigV1(EnvelopeModel):
     model_name: str
 
 
-class Prompted(EnvelopeModel):
-    """A payload as far as it is about what is said: all of it where the model is known already."""
+class PromptPayload(ContractModel):
+    """A payload without a config: all that is needed where the model is known already."""
 
     prompt: str = Field(repr=False)
 
 
-class LlmRouterInvocationRequestV1(Prompted):
-    """What is asked, and of which model (LlmRouterInvocationRequestV1)."""
+class LlmRouterInvocationRequestV1(PromptPayload):
+    """A prompt, and the model to send it to (LlmRouterInvocationRequestV1)."""
 
     config: LlmRouterConfigV1
 
@@ -94,11 +94,11 @@ class LlmRouterInvocationRequestV1(Prompted):
         return payload
 
 
-class ActionRequest(EnvelopeModel):
-    """What is to be done (ActionRequest).
+class ActionRequest(ContractModel):
+    """A request to a tool (ActionRequest).
 
-    `context` is what is known beforehand, in plain language; it may be empty. `payload` is any JSON:
-    whether it fits the tool is seen when the request is carried out.
+    `context` becomes the system prompt; it may be empty. `payload` is any JSON: whether it fits the tool
+    is seen when the request is carried out.
     """
 
     request_id: UUID
@@ -121,8 +121,8 @@ class ActionRequest(EnvelopeModel):
         }
 
 
-class ActionResult(EnvelopeModel):
-    """What came of it (ActionResult).
+class ActionResult(ContractModel):
+    """The result of a request (ActionResult).
 
     `output_type` is "text" for what a model wrote and "error" for why it wrote nothing; both are in `data`.
     """
@@ -132,7 +132,7 @@ class ActionResult(EnvelopeModel):
     metadata: Json | None = None
 
 
-class ActionResponse(EnvelopeModel):
+class ActionResponse(ContractModel):
     """The answer to a request (ActionResponse). `code` is 0 where `status` is "success"."""
 
     request_id: UUID
@@ -153,7 +153,7 @@ class ActionResponse(EnvelopeModel):
 
     @classmethod
     def of_failure(cls, request: ActionRequest, cause: str) -> Self:
-        """Return the response for what went wrong with the call: the invocation itself succeeded.
+        """Return the response for a failed call: the invocation itself succeeded.
 
         `cause` is a fixed phrase of ours, never text of a server or a user.
         """
@@ -177,7 +177,7 @@ class ActionResponse(EnvelopeModel):
 
 
 def wrong_fields(error: ValidationError) -> str:
-    """Return the fields of a model here that are missing or of another shape, as `config.model_name`.
+    """Return the fields that are missing or of another shape, as `config.model_name`.
 
     Only names of ours are in it: what is inside a free field is not named.
     """

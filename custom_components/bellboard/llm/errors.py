@@ -1,4 +1,4 @@
-"""What can go wrong between us and a model.
+"""Errors of model calls.
 
 No message here holds a key, a prompt, a user's words or a server's reply: all of them may be logged
 and shown.

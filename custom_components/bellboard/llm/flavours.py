@@ -1,11 +1,12 @@
-"""The kinds of server that speak the OpenAI chat protocol, and what each does differently, as data."""
+"""Servers of the OpenAI chat protocol (llama.cpp, vLLM, LM Studio, ...): one row each for what differs."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .concessions import (
+from .model_lists import ChatModels, GeminiModels, InfoPath, ModelListSource
+from .openai_unsupported import (
     CLOSED_SCHEMA,
     EFFORT,
     FIELDS,
@@ -16,17 +17,16 @@ from .concessions import (
     TEXT_SCHEMA,
     VLLM_SCHEMA,
 )
-from .model_lists import GeminiModels, Listing, Place, TalkingModels
 from .url import normalise_url, with_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .refusals import Concession
+    from .unsupported import UnsupportedField
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_TEMPLATE_WITHOUT_THOUGHTS: Mapping[str, Any] = MappingProxyType(
-    # llama.cpp and vLLM hand this to the model's chat template: without it a reasoning model thinks for a minute
+_TEMPLATE_WITHOUT_REASONING: Mapping[str, Any] = MappingProxyType(
+    # llama.cpp and vLLM hand this to the chat template: without it a reasoning model thinks for a minute
     # before it switches a lamp.
     {"chat_template_kwargs": {"enable_thinking": False}}
 )
@@ -38,48 +38,48 @@ _COMMON = FIELDS + SCHEMA
 class Flavour:
     """A kind of server of the OpenAI protocol.
 
-    - `path`: where the protocol lives on it; `strange_paths` end addresses of other protocols that
-      it speaks, too, and which people may type.
+    - `path`: the base path of the protocol; `other_api_paths` are those of other protocols it speaks,
+      which people may type.
     - `headers`: sent with every request.
-    - `unthinking`: fields that keep a model from thinking before it answers.
-    - `with_schema`: fields that go along with an answer's schema.
-    - `concessions`: what it is known to refuse, in the order in which that is left out.
-    - `lists`: where it lists its models, the one that tells most first.
-    - `key_proof`: where it accepts nothing but a right key, where its lists are for everybody.
-    - `properties`: where it tells the length of the context, where its list does not.
+    - `no_reasoning`: request fields that turn reasoning off.
+    - `schema_fields`: request fields that go along with a response schema.
+    - `unsupported`: fields it may reject, in the order in which they are dropped.
+    - `model_lists`: its lists of models, the most detailed first.
+    - `key_check`: a path for valid keys only, where its lists are public.
+    - `properties`: the path of its context length, where its list does not tell it.
     - `model_prefix`: what its lists put before the names of models.
     """
 
     name: str
     path: str = "/v1"
-    strange_paths: tuple[str, ...] = ()
+    other_api_paths: tuple[str, ...] = ()
     headers: Mapping[str, str] = _NOTHING
-    unthinking: Mapping[str, Any] = _TEMPLATE_WITHOUT_THOUGHTS
-    with_schema: Mapping[str, Any] = _NOTHING
-    concessions: tuple[Concession, ...] = _COMMON
-    lists: tuple[Listing, ...] = (Listing(),)
-    key_proof: Place | None = None
-    properties: Place | None = None
+    no_reasoning: Mapping[str, Any] = _TEMPLATE_WITHOUT_REASONING
+    schema_fields: Mapping[str, Any] = _NOTHING
+    unsupported: tuple[UnsupportedField, ...] = _COMMON
+    model_lists: tuple[ModelListSource, ...] = (ModelListSource(),)
+    key_check: InfoPath | None = None
+    properties: InfoPath | None = None
     model_prefix: str = ""
 
     def base_url(self, typed: str) -> str:
-        """Return the address of such a server, from what people type; raises `InvalidUrlError`."""
+        """Return the base URL of such a server, from what people type; raises `InvalidUrlError`."""
         url = normalise_url(typed)
-        for strange in self.strange_paths:
-            url = url.removesuffix(strange)
+        for path in self.other_api_paths:
+            url = url.removesuffix(path)
         typed_path = urlsplit(url).path
         if f"{self.path}/".startswith(f"{typed_path}/"):
             return url.removesuffix(typed_path) + self.path
         return with_version(url)
 
     @property
-    def places(self) -> frozenset[Place]:
-        """All places beside the chat where such a server is asked."""
-        others = {place for place in (self.key_proof, self.properties) if place is not None}
-        return frozenset({listing.place for listing in self.lists} | others)
+    def info_paths(self) -> frozenset[InfoPath]:
+        """All paths beside the chat that such a server is asked at."""
+        others = {path for path in (self.key_check, self.properties) if path is not None}
+        return frozenset({source.path for source in self.model_lists} | others)
 
 
-_PROPERTIES = Place("/props", instead_of="/v1")
+_PROPERTIES = InfoPath("/props", replaces="/v1")
 
 FLAVOURS: Mapping[str, Flavour] = {
     flavour.name: flavour
@@ -87,27 +87,33 @@ FLAVOURS: Mapping[str, Flavour] = {
         Flavour(name="openai"),
         Flavour(
             name="lmstudio",
-            strange_paths=("/api/v0", "/api/v1"),
-            unthinking=_EFFORTLESS,
-            concessions=NO_EFFORT + FIELDS + SCHEMA[:1] + TEXT_SCHEMA,
+            other_api_paths=("/api/v0", "/api/v1"),
+            no_reasoning=_EFFORTLESS,
+            unsupported=NO_EFFORT + FIELDS + SCHEMA[:1] + TEXT_SCHEMA,
             # Only its own list knows how much a model reads, and which ones write nothing.
-            lists=(Listing(Place("/api/v0/models", instead_of="/v1")), Listing()),
+            model_lists=(
+                ModelListSource(InfoPath("/api/v0/models", replaces="/v1")),
+                ModelListSource(),
+            ),
         ),
         Flavour(
             name="llamacpp",
-            concessions=FIELDS + SCHEMA[:1] + LLAMACPP_SCHEMA + SCHEMA[1:],
+            unsupported=FIELDS + SCHEMA[:1] + LLAMACPP_SCHEMA + SCHEMA[1:],
             # Its older builds list their models to everybody.
-            key_proof=_PROPERTIES,
+            key_check=_PROPERTIES,
             properties=_PROPERTIES,
         ),
-        Flavour(name="vllm", concessions=FIELDS + SCHEMA[:1] + VLLM_SCHEMA + SCHEMA[1:]),
+        Flavour(name="vllm", unsupported=FIELDS + SCHEMA[:1] + VLLM_SCHEMA + SCHEMA[1:]),
         Flavour(
             name="localai",
             # Its releases read one or the other.
-            unthinking={**_EFFORTLESS, "metadata": {"enable_thinking": "false"}},
-            concessions=NO_EFFORT + _COMMON,
+            no_reasoning={**_EFFORTLESS, "metadata": {"enable_thinking": "false"}},
+            unsupported=NO_EFFORT + _COMMON,
             # Only this list knows which models talk; it has some for every purpose.
-            lists=(Listing(Place("/models/capabilities"), TalkingModels), Listing()),
+            model_lists=(
+                ModelListSource(InfoPath("/models/capabilities"), ChatModels),
+                ModelListSource(),
+            ),
         ),
         Flavour(
             name="openrouter",
@@ -116,32 +122,32 @@ FLAVOURS: Mapping[str, Flavour] = {
                 "HTTP-Referer": "https://github.com/bellboard-home/bellboard",
                 "X-Title": "Bellboard",
             },
-            unthinking={"reasoning": {"enabled": False}},
+            no_reasoning={"reasoning": {"enabled": False}},
             # Without it, a server that knows no schema answers as it likes.
-            with_schema={"provider": {"require_parameters": True}},
-            concessions=ROUTED + _COMMON,
-            key_proof=Place("/key"),
+            schema_fields={"provider": {"require_parameters": True}},
+            unsupported=ROUTED + _COMMON,
+            key_check=InfoPath("/key"),
         ),
         Flavour(
             name="gemini",
             path="/v1beta/openai",
-            # It refuses every field that it does not know.
-            unthinking=_EFFORTLESS,
-            concessions=EFFORT + CLOSED_SCHEMA + _COMMON,
-            lists=(
-                Listing(
-                    Place(
-                        "/models?pageSize=1000", instead_of="/openai", key_header="x-goog-api-key"
+            # It rejects every field that it does not know.
+            no_reasoning=_EFFORTLESS,
+            unsupported=EFFORT + CLOSED_SCHEMA + _COMMON,
+            model_lists=(
+                ModelListSource(
+                    InfoPath(
+                        "/models?pageSize=1000", replaces="/openai", key_header="x-goog-api-key"
                     ),
                     GeminiModels,
                 ),
-                Listing(),
+                ModelListSource(),
             ),
             model_prefix="models/",
         ),
     )
 }
-"""The kinds of server there are, by name."""
+"""The flavours, by name."""
 
 OPENAI = FLAVOURS["openai"]
-"""OpenAI itself, and any server that is like it."""
+"""OpenAI itself, and any server of which nothing else is known."""

@@ -1,4 +1,4 @@
-"""One request in an envelope, answered by the model it names (LLM router agent contract).
+"""Carries out an ActionRequest: one completion of the model it names (LLM router agent contract).
 
 Whatever goes wrong with the call is in the response. The words for it are fixed phrases of ours: no
 key, no prompt and nothing of what a server wrote.
@@ -15,7 +15,7 @@ from .envelope import (
     ActionResponse,
     LlmRouterConfigV1,
     LlmRouterInvocationRequestV1,
-    Prompted,
+    PromptPayload,
     wrong_fields,
 )
 from .errors import ModelError
@@ -32,7 +32,7 @@ TIMEOUT = 60.0
 
 
 class InvocationError(Exception):
-    """A request that is none for a model; the message is a fixed phrase of ours."""
+    """A request that cannot be carried out; the message is a fixed phrase of ours."""
 
 
 async def async_execute(
@@ -62,7 +62,7 @@ async def async_execute_with(
     `timeout` is in seconds. What goes wrong is in the response, as the data of an "error".
     """
     try:
-        prompt = _payload(request, Prompted).prompt
+        prompt = _payload(request, PromptPayload).prompt
         text, named = await _ask(client, request.context, prompt, timeout)
     except (InvocationError, ModelError) as err:
         return ActionResponse.of_failure(request, str(err))
@@ -70,8 +70,8 @@ async def async_execute_with(
     return ActionResponse.of_text(request, text, provider=client.provider, model=model)
 
 
-def _payload[T: Prompted](request: ActionRequest, shape: type[T]) -> T:
-    """Return what a request asks.
+def _payload[T: PromptPayload](request: ActionRequest, shape: type[T]) -> T:
+    """Return the payload of a request.
 
     Raises:
         InvocationError: it is for another tool or action, or its payload has another shape.
@@ -118,7 +118,7 @@ def _client(
 
 
 async def _ask(client: ModelClient, context: str, prompt: str, timeout: float) -> tuple[str, str]:
-    """Return what the model wrote, and what its server calls it. Raises `ModelError`."""
+    """Return the completion's text and its model's name. Raises `ModelError`."""
     messages = [Message(role="user", content=prompt)]
     if context.strip():
         messages.insert(0, Message(role="system", content=context))

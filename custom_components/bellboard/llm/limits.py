@@ -1,8 +1,7 @@
-"""How much a model server is asked: so many calls at once, so many a minute, none while it is down.
+"""Limits of a model server: concurrency, rate limit (token bucket) and circuit breaker.
 
-`Limits` belongs to a connection and is shared by its clients; `LimitedClient` puts it before one of
-them. A call first waits for its token and then for a free place; both waits count against its
-timeout.
+`Limits` belongs to a connection and is shared by its clients; `LimitedClient` applies it to one of
+them. A call first waits for its token and then for a free slot; both waits count against its timeout.
 """
 
 import asyncio
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
     type Sleep = Callable[[float], Awaitable[object]]
 
 MAX_AT_ONCE = 50
-"""Calls that may run at once."""
+"""Concurrent calls at most."""
 
 _FAILURES = (UnreachableError, ModelTimeoutError, ServerFailedError)
 
 
 class TokenBucket:
-    """Holds a minute's calls when full and refills evenly; empty, calls wait for their turn."""
+    """Token bucket: holds a minute's calls when full and refills evenly; empty, calls wait their turn."""
 
     def __init__(
         self,
@@ -56,12 +55,12 @@ class TokenBucket:
         self._held_until = self._filled_at
 
     def hold(self, seconds: float) -> None:
-        """Let no call through for `seconds`: the server asked for it, but five minutes are enough."""
+        """Hold all calls back for `seconds`, as the server asks; five minutes at most."""
         pause = min(seconds, LONGEST_PAUSE)
         self._held_until = max(self._held_until, self._clock() + pause)
 
     def take(self, patience: float) -> float:
-        """Take a token, also one still to come, and return when the call may be made, on the clock.
+        """Take a token, also one still to come, and return the clock time at which the call is due.
 
         Raises `RateLimitedError` at once if that is later than `patience` seconds from now.
         """
@@ -88,7 +87,7 @@ class TokenBucket:
             self._tokens = min(self._capacity, self._tokens + 1)
 
     async def async_wait(self, due: float, deadline: float) -> None:
-        """Wait until `due`, and as long as the server asks, on the clock.
+        """Wait until the clock time `due`, and as long as the server asks.
 
         Raises `RateLimitedError` as soon as it is known that it would be later than `deadline`.
         """
@@ -96,7 +95,7 @@ class TokenBucket:
             await self._sleep(wait)
 
     def _check(self, due: float, deadline: float) -> float:
-        """Return the seconds still to wait."""
+        """Return the seconds still to wait; raises `RateLimitedError` where that is too long."""
         wait = max(due, self._held_until) - self._clock()
         if wait > 0 and self._clock() + wait >= deadline:
             raise RateLimitedError(wait)
@@ -107,7 +106,7 @@ class TokenBucket:
 class Limits:
     """The limits of a connection, shared by all its clients. `clock` returns seconds."""
 
-    places: asyncio.Semaphore
+    slots: asyncio.Semaphore
     bucket: TokenBucket
     breaker: CircuitBreaker
     clock: Clock
@@ -122,12 +121,12 @@ class Limits:
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> Self:
-        """Return limits nobody has used yet; 0 requests per minute are as many as wanted.
+        """Return fresh limits; 0 requests per minute set no rate limit.
 
         `name` is what the log calls the server.
         """
         return cls(
-            places=asyncio.Semaphore(at_once),
+            slots=asyncio.Semaphore(at_once),
             bucket=TokenBucket(requests_per_minute, clock=clock, sleep=sleep),
             breaker=CircuitBreaker(clock, name=name),
             clock=clock,
@@ -135,7 +134,7 @@ class Limits:
 
     @asynccontextmanager
     async def call(self, timeout: float) -> AsyncGenerator[Call]:
-        """Let a call through when it may be made, and learn from how it ends.
+        """Run one call within the limits, and settle it by how it ends.
 
         `timeout` is in seconds. Raises `CircuitOpenError` or `RateLimitedError` at once where
         waiting is in vain, `ModelTimeoutError` where it took too long.
@@ -145,7 +144,7 @@ class Limits:
         due = self.bucket.take(timeout)
         try:
             await self.bucket.async_wait(due, deadline)
-            await self._take_place(deadline)
+            await self._take_slot(deadline)
         except BaseException:
             self.bucket.give_back()
             raise
@@ -154,13 +153,13 @@ class Limits:
             with call:
                 yield call
         finally:
-            self.places.release()
+            self.slots.release()
 
-    async def _take_place(self, deadline: float) -> None:
-        """Wait until fewer calls are running."""
+    async def _take_slot(self, deadline: float) -> None:
+        """Wait for a free slot."""
         try:
             async with asyncio.timeout(self._left(deadline)):
-                await self.places.acquire()
+                await self.slots.acquire()
         except TimeoutError:
             pass
         else:
@@ -168,7 +167,7 @@ class Limits:
         raise ModelTimeoutError("too many calls at once")
 
     async def _begin(self, due: float, deadline: float, timeout: float) -> Call:
-        """Look again at what may have changed while the call waited for its place."""
+        """Check again what may have changed while the call waited for its slot."""
         try:
             await self.bucket.async_wait(due, deadline)
             left = self._left(deadline)
@@ -185,10 +184,10 @@ class Limits:
 
 
 class Call:
-    """A call that was let through. `timeout` is what is left of its seconds."""
+    """A running call. `timeout` is what is left of its seconds."""
 
     def __init__(self, limits: Limits, permit: int, timeout: float, *, was_hurried: bool) -> None:
-        """Keep what to settle; a call `was_hurried` if it spent most of its time waiting for us."""
+        """Keep the permit; a call `was_hurried` if it spent most of its time waiting for a slot."""
         self._limits = limits
         self._permit = permit
         self._was_hurried = was_hurried
@@ -204,7 +203,7 @@ class Call:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trail: object) -> None:
-        """Settle the call by how it ended."""
+        """Tell the circuit breaker and the token bucket how the call ended."""
         breaker = self._limits.breaker
         if isinstance(error, RateLimitedError) and error.retry_after:
             self._limits.bucket.hold(error.retry_after)
@@ -221,10 +220,7 @@ class Call:
 
 
 class LimitedClient:
-    """The client of a connection: keeps to its limits, and tells it how every call ended.
-
-    Otherwise it is as the client it wraps.
-    """
+    """Model client with rate limit, circuit breaker and result callback."""
 
     def __init__(
         self,
@@ -235,7 +231,7 @@ class LimitedClient:
     ) -> None:
         """Wrap a client; `limits` are those of its connection.
 
-        `on_result` hears how each call ended: by which error, or None where it was answered.
+        `on_result` is called after each call, with its error or None.
         """
         self._client = client
         self._on_result = on_result
@@ -280,7 +276,7 @@ class LimitedClient:
 
     @asynccontextmanager
     async def _call(self, timeout: float) -> AsyncGenerator[Call]:
-        """Let a call through, and tell how it ended."""
+        """Run a call within the limits, and report its result."""
         try:
             async with self.limits.call(timeout) as call:
                 yield call

@@ -1,4 +1,4 @@
-"""How sure a model was of what it chose, from the log-probabilities of its tokens.
+"""Confidence of a model's choice, measured in the log-probabilities of its tokens.
 
 Servers report them as the model would have chosen freely: llama.cpp and Ollama compute them before the
 schema rules tokens out. A token the schema forced may therefore look improbable (-30), and most alternatives
@@ -68,7 +68,7 @@ def choice_distribution(
         begin, end = end, end + len(token.piece)
         if end <= start:
             continue
-        place = _Place(
+        place = _TokenPosition(
             lead=written[begin:start].strip() if begin <= start else None,
             value=written[start:begin],
         )
@@ -101,8 +101,8 @@ def shares_at[T](
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a token stands: `value` is what of the value is written before it, with the opening quote.
+class _TokenPosition:
+    """Position of a token: `value` is the part of the value that is written before it, with the opening quote.
 
     `lead` is the punctuation the token carries before the value begins, None once the value has begun.
     """

@@ -1,52 +1,46 @@
-"""How servers of the OpenAI protocol list their models: one shape for what they add to it, and Gemini's own."""
+"""Model lists of servers of the OpenAI protocol: the common shape with what servers add, and Gemini's."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, override
+from typing import Annotated, Any, override
 
-from pydantic import BeforeValidator, ValidationError
+from pydantic import BeforeValidator
 
 from .base import ServerModel
 from .endpoint import BEARER_HEADER
-from .errors import BadOutputError, NotAModelServerError
 from .models import ModelInfo
-from .refusals import failure
 
-if TYPE_CHECKING:
-    from .endpoint import Endpoint, Patience, Reply
-
-_SILENT = frozenset({"embedding", "embeddings", "rerank", "reranker"})
-"""Types of models that write nothing."""
+# Types of models that generate no text.
+_NOT_GENERATING = frozenset({"embedding", "embeddings", "rerank", "reranker"})
 _LOADED = "loaded"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a server tells something beside the chat.
+class InfoPath:
+    """A path at which a server tells something about itself.
 
-    `path` follows the server's address without `instead_of` at its end. The key goes into
-    `key_header`.
+    It follows the server's address without `replaces` at its end. The key goes into `key_header`.
     """
 
     path: str
-    instead_of: str = ""
+    replaces: str = ""
     key_header: str = BEARER_HEADER
 
     def base(self, base_url: str) -> str:
         """Return the address that `path` follows, for a server at `base_url`."""
-        return base_url.removesuffix(self.instead_of)
+        return base_url.removesuffix(self.replaces)
 
 
 class ModelList(ServerModel, ABC):
-    """What a server says of its models."""
+    """A server's list of its models."""
 
     @abstractmethod
     def infos(self) -> list[ModelInfo]:
-        """Describe those that can talk, those that are loaded first."""
+        """Return the models that can chat, those that are loaded first."""
 
 
 def _words(value: Any) -> Any:
-    """Take a list of words; servers have other things under the same names, which say nothing here."""
+    """Return the words of a list; other shapes, which servers have under the same name, as no words."""
     return tuple(word for word in value if isinstance(word, str)) if isinstance(value, list) else ()
 
 
@@ -71,7 +65,7 @@ class _Architecture(ServerModel):
 
 
 class _Listed(ServerModel):
-    """One entry of the list. The protocol knows only `id`; the rest is what various servers add."""
+    """One entry of the list. The protocol has only `id`; the rest is what various servers add."""
 
     id: str
     meta: _Meta | None = None
@@ -88,10 +82,10 @@ class _Listed(ServerModel):
     architecture: Annotated[_Architecture | None, BeforeValidator(_known)] = None
 
     @property
-    def writes(self) -> bool:
-        """Tell whether nothing speaks against it."""
+    def can_generate(self) -> bool:
+        """Return whether nothing says that the model generates no text."""
         modalities = self.architecture.output_modalities if self.architecture else ()
-        return self.type not in _SILENT and (not modalities or "text" in modalities)
+        return self.type not in _NOT_GENERATING and (not modalities or "text" in modalities)
 
     def info(self) -> ModelInfo:
         meta = self.meta or _Meta()
@@ -111,23 +105,21 @@ class _Listed(ServerModel):
         )
 
 
-class ListedModels(ModelList):
+class OpenAIModels(ModelList):
     """The protocol's list, with what various servers add to it."""
 
     data: list[_Listed]
 
     @override
     def infos(self) -> list[ModelInfo]:
-        writing = [model for model in self.data if model.writes]
+        generating = [model for model in self.data if model.can_generate]
         # One that is not loaded makes the first who asks it wait.
-        return [
-            model.info()
-            for model in sorted(writing, key=lambda one: one.state not in (None, _LOADED))
-        ]
+        generating.sort(key=lambda model: model.state not in (None, _LOADED))
+        return [model.info() for model in generating]
 
 
-class TalkingModels(ListedModels):
-    """A list of models for all purposes, which says of each what it is for."""
+class ChatModels(OpenAIModels):
+    """A list of models for all purposes, with the capabilities of each."""
 
     @override
     def infos(self) -> list[ModelInfo]:
@@ -145,7 +137,7 @@ class _Generating(ServerModel):
 
 
 class GeminiModels(ModelList):
-    """Gemini's own list, which knows what a model is for and how much it reads."""
+    """Gemini's own list, with generation methods and context lengths."""
 
     models: list[_Generating]
 
@@ -159,11 +151,11 @@ class GeminiModels(ModelList):
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """A list of models: where it is and how it is read."""
+class ModelListSource:
+    """A list of models: its path and its shape."""
 
-    place: Place = Place("/models")
-    shape: type[ModelList] = ListedModels
+    path: InfoPath = InfoPath("/models")
+    shape: type[ModelList] = OpenAIModels
 
 
 class _Settings(ServerModel):
@@ -171,44 +163,12 @@ class _Settings(ServerModel):
 
 
 class Properties(ServerModel):
-    """What a llama.cpp server says of itself."""
+    """The properties of a llama.cpp server."""
 
     default_generation_settings: _Settings | None = None
 
     @property
     def context_length(self) -> int | None:
-        """Tokens that one conversation may have."""
+        """The context length of one slot, in tokens."""
         settings = self.default_generation_settings
         return settings.n_ctx if settings else None
-
-
-async def ask(endpoint: Endpoint, path: str, patience: Patience) -> Reply:
-    """Ask a server about itself, and return what it says of a good day.
-
-    Raises `NotAModelServerError` where nothing such is told, and the `ModelError` of any other
-    failure.
-    """
-    try:
-        async with endpoint.open("GET", path, None, patience) as response:
-            reply = await response.read()
-    except BadOutputError:
-        # Longer than any list of models is.
-        reply = None
-    if reply is None or reply.is_page or reply.status == 404:
-        raise NotAModelServerError("it answers something else")
-    if reply.status != 200:
-        raise failure(reply)
-    return reply
-
-
-async def read[T: ServerModel](
-    shape: type[T], endpoint: Endpoint, path: str, patience: Patience
-) -> T:
-    """Ask a server about itself and read what it says; raises like `ask`, also for any other shape."""
-    reply = await ask(endpoint, path, patience)
-    try:
-        return shape.model_validate_json(reply.body)
-    except ValidationError:
-        wrong = NotAModelServerError("it answers something else")
-    # Not chained: a validation error quotes what it refuses.
-    raise wrong

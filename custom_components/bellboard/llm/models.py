@@ -1,4 +1,4 @@
-"""What crosses the wire to a model and back, in one vocabulary for every provider."""
+"""Messages, completions and usage: one vocabulary for every provider."""
 
 from typing import Annotated, Any, Literal
 
@@ -22,20 +22,20 @@ def _none_is_empty(value: Any) -> Any:
     return () if value is None else value
 
 
-class JsonModel(BaseModel):
-    """Base of everything here: cannot be changed once made; bytes travel in JSON as base64."""
+class WireModel(BaseModel):
+    """Base of the models here: frozen; bytes travel in JSON as base64."""
 
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
 
-class Message(JsonModel):
+class Message(WireModel):
     """One message of a chat, in the order in which the model reads them."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class Usage(JsonModel):
+class Usage(WireModel):
     """Tokens one or several calls took.
 
     `prompt_tokens` counts the whole prompt; `cached_tokens` of these were served from the server's
@@ -55,7 +55,7 @@ class Usage(JsonModel):
         )
 
 
-class Alternative(JsonModel):
+class Alternative(WireModel):
     """A token the model could have written at one place, with its natural-log probability.
 
     `raw` holds the token's bytes where the server sends them (as a list named `bytes`): a token may
@@ -82,7 +82,7 @@ class TokenLogprob(Alternative):
     )
 
 
-class Completion(JsonModel):
+class Completion(WireModel):
     """A whole answer.
 
     `text` is what the model wrote, without its thoughts. `data` is the JSON object in it when a
@@ -97,7 +97,7 @@ class Completion(JsonModel):
     model: str
 
 
-class Delta(JsonModel):
+class Delta(WireModel):
     """A piece of a streamed answer.
 
     The last one has no text, but `finish_reason` and `usage` if the server sends them.
@@ -108,7 +108,7 @@ class Delta(JsonModel):
     usage: Usage | None = None
 
 
-class ModelInfo(JsonModel):
+class ModelInfo(WireModel):
     """A model a server offers, as far as the server describes it.
 
     `context_length` is in tokens. `capabilities` are the provider's own words ("completion", "tools",

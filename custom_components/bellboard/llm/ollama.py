@@ -1,13 +1,14 @@
-"""Ollama's own protocol."""
+"""Client for Ollama's native API."""
 
 import re
 from typing import TYPE_CHECKING, Any, override
 
-from .base import Answer, HttpModelClient, Question, ServerModel
-from .endpoint import Endpoint
+from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
+from .endpoint import Endpoint, WaitBudget
+from .error_replies import reported
 from .logprobs import TOP_LOGPROBS, read_logprobs
 from .models import ModelInfo, Usage
-from .refusals import Body, Concession, reported, without
+from .unsupported import Body, UnsupportedField, leave_out
 from .url import normalise_url, without_api
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ _SECONDS = re.compile(r"-?\d+")
 
 
 def base_url(typed: str) -> str:
-    """Return the address of an Ollama server, from what people type; raises `InvalidUrlError`."""
+    """Return the base URL of an Ollama server, from what people type; raises `InvalidUrlError`."""
     return without_api(normalise_url(typed, default_port=DEFAULT_PORT))
 
 
 class OllamaClient(HttpModelClient):
-    """A model of an Ollama server."""
+    """Client for Ollama's native API."""
 
     provider = "ollama"
     chat_path = "/api/chat"
@@ -50,13 +51,13 @@ class OllamaClient(HttpModelClient):
         model anew for another one, so all calls to a model should name the same. Raises
         `InvalidUrlError` or `AuthenticationError` for what cannot be an address or a key.
         """
-        super().__init__(Endpoint(session, base_url(url), api_key), model, CONCESSIONS)
+        super().__init__(Endpoint(session, base_url(url), api_key), model, UNSUPPORTED)
         self._keep_alive = _duration(keep_alive)
         self._num_ctx = num_ctx
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        listed = await self._get(_Tags, "GET", "/api/tags", None, timeout)
+        listed = await self._get(_Tags, "/api/tags", WaitBudget(timeout))
         return [
             ModelInfo(id=tag.name, capabilities=tag.capabilities or ()) for tag in listed.models
         ]
@@ -64,37 +65,39 @@ class OllamaClient(HttpModelClient):
     @override
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
         """Describe this client's model; Ollama knows its context length and abilities."""
-        shown = await self._get(_Shown, "POST", "/api/show", {"model": self.model}, timeout)
+        shown = await self._get(
+            _Shown, "/api/show", WaitBudget(timeout), body={"model": self.model}
+        )
         return shown.info(self.model)
 
     @override
-    def _body(self, question: Question) -> Body:
+    def _body(self, request: ChatRequest) -> Body:
         options: dict[str, Any] = {"num_ctx": self._num_ctx}
-        if question.temperature is not None:
-            options["temperature"] = question.temperature
-        if question.max_tokens is not None:
-            options["num_predict"] = question.max_tokens
+        if request.temperature is not None:
+            options["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            options["num_predict"] = request.max_tokens
         body: Body = {
             "model": self.model,
-            "messages": [message.model_dump() for message in question.messages],
-            "stream": question.stream,
+            "messages": [message.model_dump() for message in request.messages],
+            "stream": request.stream,
             # Left out, a reasoning model would think first, and the schema holds only after its thoughts.
             "think": False,
             "keep_alive": self._keep_alive,
             "options": options,
         }
-        if question.logprobs:
+        if request.logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        if question.schema is not None:
-            body["format"] = question.schema
+        if request.schema is not None:
+            body["format"] = request.schema
         return body
 
     @override
-    def _answer(self, body: bytes) -> Answer:
+    def _read_reply(self, body: bytes) -> ChatReply:
         reply = _Reply.model_validate_json(body)
         if reply.error:
             raise reported(reply.error)
-        return Answer(
+        return ChatReply(
             text=reply.message.content if reply.message else "",
             finish_reason=(reply.done_reason or "stop") if reply.done else None,
             usage=reply.tokens(),
@@ -104,12 +107,12 @@ class OllamaClient(HttpModelClient):
         )
 
     @override
-    def _event(self, line: bytes) -> Answer:
-        return self._answer(line)
+    def _read_event(self, line: bytes) -> ChatReply:
+        return self._read_reply(line)
 
 
 def _duration(keep_alive: str | float) -> str | float:
-    """Make "-1" and "300" numbers: Ollama refuses a text without a unit."""
+    """Make "-1" and "300" numbers: Ollama rejects a text without a unit."""
     if isinstance(keep_alive, str) and _SECONDS.fullmatch(keep_alive.strip()):
         return int(keep_alive)
     return keep_alive
@@ -168,10 +171,10 @@ class _Shown(ServerModel):
         )
 
 
-CONCESSIONS = (
-    # Some builds refuse even "do not think" for a model that cannot.
-    Concession(("not support think",), without("think")),
-    Concession(("top_logprobs",), without("top_logprobs")),
-    Concession(("logprob",), without("logprobs", "top_logprobs")),
+UNSUPPORTED = (
+    # Some builds reject even "do not think" for a model that cannot.
+    UnsupportedField(("not support think",), leave_out("think")),
+    UnsupportedField(("top_logprobs",), leave_out("top_logprobs")),
+    UnsupportedField(("logprob",), leave_out("logprobs", "top_logprobs")),
 )
-"""What Ollama servers are known to refuse, in the order in which it is left out."""
+"""Fields that Ollama servers may reject, in the order in which they are dropped."""

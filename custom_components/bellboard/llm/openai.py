@@ -1,29 +1,33 @@
-"""The OpenAI chat protocol, as OpenAI, llama.cpp, vLLM, LM Studio and many others speak it."""
+"""Client for the OpenAI chat protocol, as llama.cpp, vLLM, LM Studio and many others speak it."""
 
+from contextlib import suppress
 import re
 from typing import TYPE_CHECKING, Annotated, Any, override
 
 from pydantic import BeforeValidator, model_validator
 
-from .base import Answer, HttpModelClient, Question, ServerModel
-from .endpoint import Endpoint, Patience
+from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel, get_info, parsed
+from .endpoint import Endpoint, WaitBudget
+from .error_replies import reported
 from .errors import ModelMissingError, NotAModelServerError
 from .flavours import OPENAI, Flavour
 from .logprobs import TOP_LOGPROBS, read_logprobs
-from .model_lists import Place, Properties, ask, read
+from .model_lists import Properties
 from .models import Usage
-from .refusals import Body, reported
 
 if TYPE_CHECKING:
     import aiohttp
 
+    from .endpoint import Reply
+    from .model_lists import InfoPath, ModelListSource
     from .models import JsonSchema, ModelInfo
+    from .unsupported import Body
 
 _SCHEMA_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class OpenAIClient(HttpModelClient):
-    """A model behind a server of the OpenAI protocol, of any of its kinds."""
+    """Client for servers of the OpenAI chat protocol, of any flavour."""
 
     chat_path = "/chat/completions"
 
@@ -38,108 +42,105 @@ class OpenAIClient(HttpModelClient):
     ) -> None:
         """Talk to `model` at `url`, which is given in any form people type it.
 
-        `flavour` is the kind of server. Raises `InvalidUrlError` or `AuthenticationError` for what
+        Raises `InvalidUrlError` or `AuthenticationError` for what
         cannot be an address or a key.
         """
         base = flavour.base_url(url)
         super().__init__(
             Endpoint(session, base, api_key, headers=flavour.headers),
             model.removeprefix(flavour.model_prefix),
-            flavour.concessions,
+            flavour.unsupported,
         )
         self.provider = flavour.name
         self._flavour = flavour
-        self._places = {
-            place: Endpoint(
+        self._endpoints = {
+            path: Endpoint(
                 session,
-                place.base(base),
+                path.base(base),
                 api_key,
-                key_header=place.key_header,
+                key_header=path.key_header,
                 headers=flavour.headers,
             )
-            for place in flavour.places
+            for path in flavour.info_paths
         }
 
     @override
     async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        return await self._models(Patience(timeout))
+        return await self._models(WaitBudget(timeout))
 
     @override
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
         """Describe this client's model from the server's list, or from what else it says of itself."""
-        patience = Patience(timeout)
-        info = next((one for one in await self._models(patience) if one.id == self.model), None)
+        budget = WaitBudget(timeout)
+        info = next((one for one in await self._models(budget) if one.id == self.model), None)
         if info is None:
             raise ModelMissingError
         where = self._flavour.properties
         if info.context_length or where is None:
             return info
         try:
-            told = await read(Properties, self._places[where], where.path, patience)
+            told = parsed(Properties, await self._get_info(where, budget))
         except NotAModelServerError:
             return info
         return info.model_copy(update={"context_length": told.context_length})
 
-    async def _models(self, patience: Patience) -> list[ModelInfo]:
-        """Prove the key where lists do not, and return the list that tells most."""
-        if (proof := self._flavour.key_proof) is not None:
-            await self._prove_key(proof, patience)
-        *others, last = self._flavour.lists
-        for listing in others:
-            place = listing.place
-            try:
-                listed = await read(listing.shape, self._places[place], place.path, patience)
-            except NotAModelServerError:
-                # Older ones, and what stands before some, do not have it.
-                continue
-            return self._plain(listed.infos())
-        listed = await read(last.shape, self._places[last.place], last.place.path, patience)
-        return self._plain(listed.infos())
+    async def _models(self, budget: WaitBudget) -> list[ModelInfo]:
+        """Check the key where the lists do not, and return the list that tells most."""
+        if (path := self._flavour.key_check) is not None:
+            # That it is no such server is for the list to tell.
+            with suppress(NotAModelServerError):
+                await self._get_info(path, budget)
+        *others, last = self._flavour.model_lists
+        for source in others:
+            # Older servers, and what stands before some, do not have it.
+            with suppress(NotAModelServerError):
+                return await self._list(source, budget)
+        return await self._list(last, budget)
 
-    async def _prove_key(self, proof: Place, patience: Patience) -> None:
-        try:
-            await ask(self._places[proof], proof.path, patience)
-        except NotAModelServerError:
-            # Nothing is proved by that: whether it is such a server is for the list to tell.
-            return
-
-    def _plain(self, infos: list[ModelInfo]) -> list[ModelInfo]:
-        """Call models by the names with which they are asked."""
+    async def _list(self, source: ModelListSource, budget: WaitBudget) -> list[ModelInfo]:
+        """Return one of the server's lists, with the names that models are asked by."""
+        listed = parsed(source.shape, await self._get_info(source.path, budget))
         prefix = self._flavour.model_prefix
-        return [info.model_copy(update={"id": info.id.removeprefix(prefix)}) for info in infos]
+        return [
+            info.model_copy(update={"id": info.id.removeprefix(prefix)}) for info in listed.infos()
+        ]
+
+    async def _get_info(self, path: InfoPath, budget: WaitBudget) -> Reply:
+        """Ask about the server itself; raises like `get_info`."""
+        return await get_info(self._endpoints[path], path.path, budget, is_other=_is_other)
 
     @override
-    def _body(self, question: Question) -> Body:
+    def _body(self, request: ChatRequest) -> Body:
         body: Body = {
             "model": self.model,
-            "messages": [message.model_dump() for message in question.messages],
-            "stream": question.stream,
+            "messages": [message.model_dump() for message in request.messages],
+            "stream": request.stream,
             # Servers that do not know it are asked without it.
-            **self._flavour.unthinking,
+            **self._flavour.no_reasoning,
         }
-        if question.temperature is not None:
-            body["temperature"] = question.temperature
-        if question.max_tokens is not None:
-            body["max_tokens"] = question.max_tokens
-        if question.stream:
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            body["max_tokens"] = request.max_tokens
+        if request.stream:
             body["stream_options"] = {"include_usage": True}
-        if question.logprobs:
+        if request.logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        if question.schema is not None:
-            name = _schema_name(question.schema) or question.schema_name
-            named = {"name": name, "strict": True, "schema": question.schema}
+        if request.schema is not None:
+            name = _schema_name(request.schema) or request.schema_name
+            named = {"name": name, "strict": True, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-            body |= self._flavour.with_schema
+            body |= self._flavour.schema_fields
         return body
 
     @override
-    def _answer(self, body: bytes) -> Answer:
+    def _read_reply(self, body: bytes) -> ChatReply:
         reply = _Reply.model_validate_json(body)
         if reply.error:
             raise reported(reply.error)
         choice = reply.choices[0] if reply.choices else _Choice()
         choice.check()
-        return Answer(
+        return ChatReply(
             text=choice.message.content or "",
             finish_reason=choice.finish_reason,
             usage=reply.tokens(),
@@ -149,33 +150,38 @@ class OpenAIClient(HttpModelClient):
         )
 
     @override
-    def _event(self, line: bytes) -> Answer:
+    def _read_event(self, line: bytes) -> ChatReply:
         # Comments (": ping") keep a connection open, "event:" and "id:" lines say nothing that matters here.
         if not line.startswith(b"data:"):
-            return Answer()
+            return ChatReply()
         data = line.removeprefix(b"data:").strip()
         if data == b"[DONE]":
-            return Answer(last=True)
+            return ChatReply(last=True)
         chunk = _Chunk.model_validate_json(data)
         if chunk.error:
             raise reported(chunk.error)
         choice = chunk.choices[0] if chunk.choices else _ChunkChoice()
         choice.check()
-        return Answer(
+        return ChatReply(
             text=choice.delta.content or "",
             finish_reason=choice.finish_reason,
             usage=chunk.tokens(),
         )
 
 
+def _is_other(reply: Reply) -> bool:
+    """Return whether something else than such a server replied to a question about itself."""
+    return reply.is_page or reply.status == 404
+
+
 def _schema_name(schema: JsonSchema) -> str | None:
-    """Return the name a schema gives itself, where the protocol can carry it; None otherwise."""
+    """Return a schema's title if the protocol takes it as a name, else None."""
     title = schema.get("title")
     return title if isinstance(title, str) and _SCHEMA_NAME.fullmatch(title) else None
 
 
 def _joined(content: Any) -> Any:
-    """Join the text parts of a content that comes in parts; others (thoughts, pictures) are not for saying."""
+    """Join the text parts of a content that comes in parts; others are thoughts or pictures."""
     if not isinstance(content, list):
         return content
     parts = (part for part in content if isinstance(part, dict) and part.get("type") == "text")
@@ -191,7 +197,7 @@ class _Ended(ServerModel):
     error: Any = None
 
     def check(self) -> None:
-        """Raise the error with which a server behind the one we ask broke off."""
+        """Raise the error of an upstream server that broke off."""
         if self.error or self.finish_reason == "error":
             raise reported(self.error)
 
@@ -226,8 +232,8 @@ class _Counted(ServerModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _taken_out(cls, reply: Any) -> Any:
-        """Take an error out of the list into which Gemini puts it."""
+    def _unwrap_error(cls, reply: Any) -> Any:
+        """Unwrap an error that Gemini puts into a list."""
         wrapped = isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], dict)
         return reply[0] if wrapped and "error" in reply[0] else reply
 

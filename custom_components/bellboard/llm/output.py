@@ -1,4 +1,4 @@
-"""What a model wrote: its thoughts taken off, its JSON read."""
+"""Parsing of a model's output: reasoning removed, JSON read."""
 
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ _FENCE = "```"
 
 
 def without_thoughts(text: str) -> str:
-    """Remove what a reasoning model thought before its answer.
+    """Remove the reasoning before the answer.
 
     The opening tag may be missing: some templates put it into the prompt. Thoughts that never end
     leave nothing.
@@ -51,7 +51,7 @@ def _without_fence(text: str) -> str:
 
 
 class ThoughtFilter:
-    """Takes a leading block of thoughts off a text that comes in pieces."""
+    """Removes a leading block of reasoning from a streamed text."""
 
     def __init__(self) -> None:
         """Start before the first piece."""

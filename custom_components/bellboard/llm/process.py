@@ -1,4 +1,4 @@
-"""One request on standard input, one response on standard output (LLM router agent contract).
+"""The model call as a process: ActionRequest on stdin, ActionResponse on stdout (LLM router agent contract).
 
 Exit codes: 0 with a response, 2 where the input cannot be read, 1 where something unexpected went
 wrong. With 1 and 2 there is a line on standard error, which quotes nothing of the input, and nothing
@@ -59,7 +59,7 @@ def run(source: BinaryIO | None, target: BinaryIO | None, environment: Mapping[s
         timeout = timeout_of(environment)
         request = read_request(source.read(MAX_INPUT + 1) if source else b"")
         if target is None:
-            # Nobody would hear the answer, so nobody is asked.
+            # Nobody would get the answer, so no model is asked.
             _complain("there is no standard output")
             return FAILED
         response = _answer(request, timeout)

@@ -1,7 +1,7 @@
-"""The kinds of model server there are.
+"""The model providers.
 
-A new one that speaks the OpenAI protocol is a row of `FLAVOURS` and a line in `PROVIDERS`, any other is a module beside
-this and its line.
+A new one of the OpenAI protocol is a row of `FLAVOURS` and a line in `PROVIDERS`, any other a module
+beside this and its line.
 """
 
 from dataclasses import dataclass
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A kind of model server.
+    """A kind of model server, and how a client for it is made.
 
-    `default_url` is where it usually runs: on the same machine, or for everybody. `base_url` turns
-    what people type into the one form of an address that is kept, and raises `InvalidUrlError`
-    where it cannot. `options` are the names of what its client takes beside address, key and model.
-    `needs_key`: nobody is answered without one. `asks_for_url`: it is at another address in every
-    house, so that a person must say it. `example` is an address to show, where it is not such a server's
-    usual one.
+    `default_url` is its usual address: on the same machine, or the public one. `base_url` normalises
+    what people type and raises `InvalidUrlError`. `options` are the names of its client's arguments
+    beside address, key and model. `asks_for_url`: its address differs from house to house. `example`
+    is an address to show where it is not derived from `default_url`.
     """
 
     name: str
@@ -44,14 +42,14 @@ class Provider:
 
     @property
     def example_url(self) -> str:
-        """Return an address as somebody may have it: mostly another machine's."""
+        """Return an example address, mostly of another machine."""
         return self.example or self.default_url.replace("localhost", "192.168.1.5")
 
 
 def _openai_like(
     name: str, title: str, default_url: str, *, remote: bool = False, example: str = ""
 ) -> Provider:
-    """Describe a kind of server of the OpenAI protocol; a `remote` one is at one address for everybody."""
+    """Return the provider of a flavour; a `remote` one is at one address for everybody."""
     flavour = FLAVOURS[name]
     return Provider(
         name,
@@ -115,7 +113,7 @@ def create_client(
     model: str = "",
     **options: Any,
 ) -> ModelClient:
-    """Make a client for `model` of the server at `url`; nothing is sent yet.
+    """Return a client for `model` of the server at `url`; nothing is sent yet.
 
     Options that this provider does not have are ignored, so that one set of settings serves every provider.
     Raises `KeyError` for an unknown provider, `InvalidUrlError` for an address nobody can ask and

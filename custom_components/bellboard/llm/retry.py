@@ -1,4 +1,4 @@
-"""Asks a model again, showing it its error, where its answer cannot be used."""
+"""Retry with error feedback: a model whose answer cannot be used is shown it with the error, and asked again."""
 
 from typing import TYPE_CHECKING
 

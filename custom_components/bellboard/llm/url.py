@@ -1,4 +1,4 @@
-"""The address of a model server, from what people type."""
+"""Base URLs of model servers, from what people type."""
 
 import ipaddress
 import re

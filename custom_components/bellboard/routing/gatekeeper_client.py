@@ -9,7 +9,7 @@ import aiohttp
 from pydantic import SecretStr
 
 from ..llm.breaker import LONGEST_PAUSE, CircuitBreaker
-from ..llm.endpoint import Endpoint, Patience
+from ..llm.endpoint import Endpoint, WaitBudget
 from ..llm.errors import (
     AuthenticationError,
     BadOutputError,
@@ -192,7 +192,7 @@ class GatekeeperClient:
                 "POST",
                 "",
                 body,
-                Patience(self._timeout),
+                WaitBudget(self._timeout),
                 headers=self._signature(body),
                 connect_timeout=self._timeout * _TIME_TO_CONNECT,
             ) as response:
