@@ -1,7 +1,7 @@
 """Whether what a call says was done, seen in the states of its targets."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
@@ -64,15 +64,28 @@ async def async_wait_until_holds(
     before: Mapping[str, State | None],
     seconds: float = ANSWER_SECONDS,
 ) -> set[str]:
-    """Wait until a call holds for all its entities, and return those for which it does not.
+    """Wait until a call holds for all its entities, and return those for which it does not."""
+    return await async_wait_until_shown(
+        hass,
+        entity_ids,
+        lambda entity_id, state: holds(call, state, before.get(entity_id)),
+        seconds,
+    )
 
-    Returns at once where everything holds already; waits `seconds` at the most.
+
+async def async_wait_until_shown(
+    hass: HomeAssistant,
+    entity_ids: Iterable[str],
+    shows: Callable[[str, State | None], bool],
+    seconds: float = ANSWER_SECONDS,
+) -> set[str]:
+    """Wait until all entities show what is expected of them, and return those that do not.
+
+    `shows` is asked about an entity id and its state, None where there is none. Returns at once where
+    everything is shown already; waits `seconds` at the most.
     """
-    open_ids = {
-        entity_id
-        for entity_id in entity_ids
-        if not holds(call, hass.states.get(entity_id), before.get(entity_id))
-    }
+    watched = list(entity_ids)
+    open_ids = {e for e in watched if not shows(e, hass.states.get(e))}
     if not open_ids:
         return open_ids
     settled = asyncio.Event()
@@ -80,14 +93,14 @@ async def async_wait_until_holds(
     @callback
     def async_state_changed(event: Event[EventStateChangedData]) -> None:
         entity_id = event.data["entity_id"]
-        if holds(call, event.data["new_state"], before.get(entity_id)):
+        if shows(entity_id, event.data["new_state"]):
             open_ids.discard(entity_id)
         else:
             open_ids.add(entity_id)
         if not open_ids:
             settled.set()
 
-    stop = async_track_state_change_event(hass, list(open_ids), async_state_changed)
+    stop = async_track_state_change_event(hass, watched, async_state_changed)
     try:
         async with asyncio.timeout(seconds):
             await settled.wait()

@@ -1,14 +1,12 @@
 """Undoing: what the last turn changed is put back as it was, and it is seen whether it is."""
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
-from homeassistant.helpers.event import async_track_state_change_event
 
 from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, Answer
@@ -22,6 +20,7 @@ from ..domains.restore import restore_calls
 from ..domains.snapshot import StateSnapshot
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Outcome, Plan, Respond, ToolResult
+from ..plans.verification import async_wait_until_shown
 from ..routing.models import Assignment, Source
 from ..tasks.undoing import UndoRecord, forget_unchanged, last_undoable, pop_undo
 from .context import Turn
@@ -227,15 +226,13 @@ def _without(calls: Iterable[ToolCall], made: Sequence[ToolCall]) -> list[ToolCa
     return left
 
 
-def _others(
-    hass: HomeAssistant, before: Iterable[StateSnapshot], *, roughly: bool = False
-) -> frozenset[str]:
+def _others(hass: HomeAssistant, before: Iterable[StateSnapshot]) -> frozenset[str]:
     """Return the entity ids of what is other now than it was, or is not there."""
     return frozenset(
         one.entity_id
         for one in before
         if (state := hass.states.get(one.entity_id)) is None
-        or one.differences(StateSnapshot.of(state), roughly=roughly)
+        or one.differences(StateSnapshot.of(state))
     )
 
 
@@ -243,23 +240,14 @@ async def _async_wait_until_as_before(
     hass: HomeAssistant, before: Sequence[StateSnapshot], seconds: float
 ) -> None:
     """Wait until everything shows that it is as it was, for some seconds at most."""
-    watched = [one for one in before if one.domain not in _SLOW]
-    if not _others(hass, watched, roughly=True):
-        return
-    changed = asyncio.Event()
-    stop = async_track_state_change_event(
-        hass, [one.entity_id for one in watched], callback(lambda _: changed.set())
-    )
-    try:
-        async with asyncio.timeout(seconds):
-            while _others(hass, watched, roughly=True):
-                await changed.wait()
-                changed.clear()
-    except TimeoutError:
-        # Not an error here: what is still other is told as such.
-        return
-    finally:
-        stop()
+    watched = {one.entity_id: one for one in before if one.domain not in _SLOW}
+
+    def is_as_before(entity_id: str, state: State | None) -> bool:
+        if state is None:
+            return False
+        return not watched[entity_id].differences(StateSnapshot.of(state), roughly=True)
+
+    await async_wait_until_shown(hass, watched, is_as_before, seconds)
 
 
 def _outcome(
