@@ -15,6 +15,7 @@ from .agents.home import HomeAgent
 from .agents.light import LightAgent
 from .agents.music import MusicAgent
 from .agents.registry import AgentRegistry
+from .agents.specialist import Specialist
 from .connections.model_roles import Models
 from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .home.catalog import CatalogSource
@@ -95,6 +96,11 @@ class Assistant:
     def policy(self) -> PolicyEngine:
         """Return the policies in force."""
         return self.hass.data.get(DATA_POLICY) or NullPolicyEngine()
+
+    @property
+    def specialists(self) -> dict[str, Specialist]:
+        """Return the agents that can carry out a known action of their domain, by their ids."""
+        return {agent.card.id: agent for agent in self.registry if isinstance(agent, Specialist)}
 
     @property
     def model(self) -> ModelClient | None:

@@ -19,8 +19,8 @@ from .entity import assistant_device
 from .nlu.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
-from .turn.context import TurnResult
 from .turn.pipeline import async_take_turn
+from .turn.results import TurnResult
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -25,7 +25,16 @@ from .models import AgentCard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgentRequest:
+class ReplyContext:
+    """What replies are worded with: the language, and the part of the home that may be named."""
+
+    hass: HomeAssistant
+    language: Language
+    catalog: Catalog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequest(ReplyContext):
     """One instruction for one agent.
 
     `area_id` is where the speaker is, `rights` are what they may see.
@@ -40,11 +49,8 @@ class AgentRequest:
     the home.
     """
 
-    hass: HomeAssistant
     instruction: str
     user_input: ConversationInput
-    language: Language
-    catalog: Catalog
     area_id: str | None = None
     rights: Rights = EVERYTHING
     intent: RecognizedIntent | None = None

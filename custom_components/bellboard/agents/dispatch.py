@@ -14,6 +14,7 @@ from ..llm.errors import (
     ServerFailedError,
     UnreachableError,
 )
+from ..nlu.loader import Language
 from ..options import DispatchOptions
 from ..plans.models import AskUser, PlannedAction
 from .base import Agent, AgentRequest, Answer, Confirmable
@@ -42,8 +43,8 @@ async def async_dispatch(
 
     Whatever goes wrong becomes an answer in plain words; the log has one line with the cause.
     """
-    return await _async_bounded(
-        agent.card.id, lambda: agent.async_answer(request), request, options
+    return await async_bounded(
+        agent.card.id, lambda: agent.async_answer(request), request.language, options
     )
 
 
@@ -55,8 +56,11 @@ async def async_resume(
     options: DispatchOptions,
 ) -> Dispatched:
     """Let an agent finish what it asked about, now that the targets are known."""
-    return await _async_bounded(
-        agent.card.id, lambda: agent.async_resume(request, question, targets), request, options
+    return await async_bounded(
+        agent.card.id,
+        lambda: agent.async_resume(request, question, targets),
+        request.language,
+        options,
     )
 
 
@@ -64,8 +68,8 @@ async def async_confirm(
     agent: Confirmable, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
     """Let an agent do what it asked a yes for, now that it was given."""
-    return await _async_bounded(
-        agent.card.id, lambda: agent.async_confirmed(request, question), request, options
+    return await async_bounded(
+        agent.card.id, lambda: agent.async_confirmed(request, question), request.language, options
     )
 
 
@@ -73,8 +77,8 @@ async def async_ask_again(
     agent: Specialist, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
     """Let an agent ask anew for the yes to a question that somebody may have changed."""
-    return await _async_bounded(
-        agent.card.id, lambda: agent.async_asked_again(request, question), request, options
+    return await async_bounded(
+        agent.card.id, lambda: agent.async_asked_again(request, question), request.language, options
     )
 
 
@@ -97,8 +101,8 @@ async def async_do(
     options: DispatchOptions,
 ) -> Dispatched:
     """Let an agent carry out actions that are known already, on entities that are known already."""
-    return await _async_bounded(
-        agent.card.id, lambda: agent.async_do(request, actions, targets), request, options
+    return await async_bounded(
+        agent.card.id, lambda: agent.async_do(request, actions, targets), request.language, options
     )
 
 
@@ -107,15 +111,17 @@ def settled(agent_id: str, answer: Answer) -> Dispatched:
     return Dispatched(answer, _response(agent_id, answer, time.perf_counter()))
 
 
-async def _async_bounded(
+async def async_bounded(
     agent_id: str,
     answering: Callable[[], Awaitable[Answer]],
-    request: AgentRequest,
+    language: Language,
     options: DispatchOptions,
 ) -> Dispatched:
-    """Wait for an answer within its time and turn what goes wrong into words."""
+    """Wait for an answer within its time, and turn what goes wrong into words.
+
+    It is asked for again after a transient failure, as often as the options allow.
+    """
     started = time.perf_counter()
-    language = request.language
     try:
         async with asyncio.timeout(options.default_timeout_ms / 1000):
             answer = await _async_retried(agent_id, answering, options)

@@ -11,7 +11,7 @@ from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, Respond
 from ..policy.engine import Verdict
 from .aggregation import compose
-from .base import AgentRequest, Answer
+from .base import AgentRequest, Answer, ReplyContext
 from .wording import describe_results, describe_targets
 
 # How Home Assistant would class the reasons why nothing is done; most are that nothing fits.
@@ -36,9 +36,9 @@ def steps_of(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respond 
 def answer_of(request: AgentRequest, execution: PlanExecution) -> Answer:
     """Return the answer that tells what came of a plan."""
     done, failed = describe_results(request, execution.results)
-    question = _question(request, execution)
+    question = question_of(request, execution, request.instruction)
     execution.said()
-    text = compose(request.language, done, failed) or _rehearsed(request, execution.would)
+    text = compose(request.language, done, failed) or describe_would(request, execution.would)
     return Answer(
         success=execution.ok or bool(question and not failed),
         content=" ".join(filter(None, (text, question.prompt if question else ""))),
@@ -63,8 +63,8 @@ def asking(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
     )
 
 
-def _question(request: AgentRequest, execution: PlanExecution) -> AskUser | None:
-    """Return the question for what waits for a yes, if anything does."""
+def question_of(request: ReplyContext, execution: PlanExecution, text: str) -> AskUser | None:
+    """Return the question for what waits for a yes, if anything does; `text` is what was said."""
     if not (waiting := execution.to_confirm):
         return None
     calls: list[ToolCall] = []
@@ -79,11 +79,11 @@ def _question(request: AgentRequest, execution: PlanExecution) -> AskUser | None
         actions=tuple(_narrowed(request, action, reached) for action in execution.plan.actions),
         calls=tuple(calls),
         rules=tuple(dict.fromkeys(verdict.rule for verdict in waiting)),
-        data={"text": request.instruction},
+        data={"text": text},
     )
 
 
-def _narrowed(request: AgentRequest, action: PlannedAction, reached: set[str]) -> PlannedAction:
+def _narrowed(request: ReplyContext, action: PlannedAction, reached: set[str]) -> PlannedAction:
     """Return an action for those of its targets that wait, or of what its groups stand for."""
     waiting = [
         target
@@ -94,7 +94,7 @@ def _narrowed(request: AgentRequest, action: PlannedAction, reached: set[str]) -
     return action.model_copy(update={"targets": tuple(dict.fromkeys(waiting))})
 
 
-def _confirm_prompt(request: AgentRequest, waiting: Sequence[Verdict]) -> str:
+def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
     """Return the question: why it is asked, and about what."""
     reasons = " ".join(dict.fromkeys(verdict.reason for verdict in waiting if verdict.reason))
     targets = _spoken(request, [verdict.call for verdict in waiting])
@@ -102,12 +102,12 @@ def _confirm_prompt(request: AgentRequest, waiting: Sequence[Verdict]) -> str:
     return " ".join(filter(None, (reasons, asked)))
 
 
-def _rehearsed(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
-    """Return what a dry run says it would do."""
+def describe_would(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
+    """Return what a dry run says of the calls it leaves out; nothing where there are none."""
     return _say(request, "would", _spoken(request, calls)) if calls else ""
 
 
-def _say(request: AgentRequest, key: str, targets: str) -> str:
+def _say(request: ReplyContext, key: str, targets: str) -> str:
     """Return a reply about targets, or about nothing in particular."""
     if not targets:
         return request.language.say(f"{key}.plain")
@@ -119,7 +119,7 @@ def _announced(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
     return request.language.say("announce", targets=_spoken(request, calls))
 
 
-def _spoken(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
+def _spoken(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
     """Return what calls are for, as it is spoken; nothing where they are for nothing in particular."""
     targets = dict.fromkeys(target for call in calls for target in call.targets)
     entities: list[CatalogEntity] = [

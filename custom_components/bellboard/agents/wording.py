@@ -13,13 +13,13 @@ from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
-from .base import AgentRequest
+from .base import ReplyContext
 
 # More targets than this are counted instead of listed.
 _MAX_LISTED = 3
 
 
-def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -> str:
+def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -> str:
     """Return entities as they are spoken: by name, or counted where they are many."""
     if len(entities) > _MAX_LISTED:
         domains = {entity.domain for entity in entities}
@@ -31,7 +31,7 @@ def describe_targets(request: AgentRequest, entities: Sequence[CatalogEntity]) -
 
 
 def describe_results(
-    request: AgentRequest, results: Iterable[ToolResult]
+    request: ReplyContext, results: Iterable[ToolResult]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a fragment for each thing that was done, and one for each that was not.
 
@@ -59,7 +59,7 @@ def describe_results(
 
 
 def _describe_failure(
-    request: AgentRequest, call: ToolCall, code: ErrorCode, detail: str, targets: Sequence[str]
+    request: ReplyContext, call: ToolCall, code: ErrorCode, detail: str, targets: Sequence[str]
 ) -> str:
     """Return the fragment that says what was not done for targets, and why."""
     if detail:
@@ -71,13 +71,13 @@ def _describe_failure(
     return request.language.say("failed.unnamed")
 
 
-def _are_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> bool:
+def _are_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> bool:
     """Return whether targets show nothing of a call because they are off, and stay so."""
     switches = call.action.endswith((".turn_on", ".toggle"))
     return not switches and all(request.hass.states.is_state(each, STATE_OFF) for each in targets)
 
 
-def _still_off(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> list[str]:
+def _still_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> list[str]:
     """Return the note that what has a new target is off, so that nothing will come of it now."""
     service = service_of(call.action)
     if service is None or not service.warns_if_off:
@@ -94,13 +94,13 @@ def _as_part(text: str) -> str:
     return text.strip().rstrip(".")
 
 
-def names_of(request: AgentRequest, entity_ids: Sequence[str]) -> str:
+def names_of(request: ReplyContext, entity_ids: Sequence[str]) -> str:
     """Return the names of entities; one that is not in the catalog has none that may be said."""
     entities = request.catalog.entities
     return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
 
 
-def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]) -> str:
+def _describe_call(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> str:
     """Return the fragment that says a call was done for targets."""
     domain, _, name = call.action.partition(".")
     service = service_of(call.action)
@@ -117,7 +117,7 @@ def _describe_call(request: AgentRequest, call: ToolCall, targets: Sequence[str]
 class SpokenValues:
     """How the values of a domain are spoken to whoever made a request (`domains.table.Words`)."""
 
-    request: AgentRequest
+    request: ReplyContext
     domain: str
 
     def say(self, key: str) -> str:
@@ -158,17 +158,17 @@ class SpokenValues:
         return self.request.language.join(values)
 
 
-def climate_mode(request: AgentRequest, mode: str) -> str:
+def climate_mode(request: ReplyContext, mode: str) -> str:
     """Return what the mode of a thermostat is called."""
     return SpokenValues(request, "climate").mode(mode, "")
 
 
-def temperature(request: AgentRequest, value: float) -> str:
+def temperature(request: ReplyContext, value: float) -> str:
     """Return a temperature in the user's unit, as it is spoken."""
     return f"{request.language.number(value)} {request.hass.config.units.temperature_unit}"
 
 
-def set_temperatures(request: AgentRequest, states: Iterable[State]) -> str:
+def set_temperatures(request: ReplyContext, states: Iterable[State]) -> str:
     """Return the sentence that says what thermostats are set to; nothing where none is set."""
     return request.language.sentence(
         request.language.say(

@@ -3,7 +3,8 @@
 Nothing reaches the home but through here. Who watches is told of each step while it happens.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 import json
 
@@ -22,14 +23,25 @@ from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
 
 
+@dataclass(slots=True)
+class Tally:
+    """How many calls were made, and how many were left out because they were made before."""
+
+    made: int = 0
+    repeated: int = 0
+
+    @property
+    def only_repeats(self) -> bool:
+        """Return whether nothing was called but what was called before."""
+        return bool(self.repeated) and not self.made
+
+
 @dataclass(slots=True, kw_only=True)
 class PlanRunner:
     """Runs the plans of one turn, for one user.
 
     With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
-    show what it did. With `once`, nothing is done to a thing that was done to it before; `repeated`
-    counts the calls that would have been that, `made` those that were made. `agreed` are policies that
-    were agreed to before the turn.
+    show what it did. `agreed` are policies that were agreed to before the turn.
     """
 
     hass: HomeAssistant
@@ -41,11 +53,18 @@ class PlanRunner:
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
     agreed: frozenset[str] = frozenset()
-    once: bool = False
-    repeated: int = 0
-    made: int = 0
+    _tally: Tally | None = None
     _reached: set[str] = field(default_factory=set)
     _made: dict[str, dict[str, Outcome]] = field(default_factory=dict)
+
+    @contextmanager
+    def without_repeats(self) -> Generator[Tally]:
+        """Do nothing to an entity that was done to it before, as long as this lasts, and count it."""
+        outer, self._tally = self._tally, Tally()
+        try:
+            yield self._tally
+        finally:
+            self._tally = outer
 
     async def async_run(
         self, plan: Plan, *, confirmed: frozenset[str] = frozenset()
@@ -202,7 +221,7 @@ class PlanRunner:
             elif verdict.effect is Effect.DENY:
                 results.append(_denied(verdict))
             elif self.dry_run:
-                results += self._rehearsed(execution, verdict.call)
+                results += self._left_out(execution, verdict.call)
             else:
                 results.append(await self._async_execute(execution, verdict))
         execution.results += results
@@ -211,7 +230,7 @@ class PlanRunner:
         else:
             entry.end(ok=all(result.ok for result in results))
 
-    def _rehearsed(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
+    def _left_out(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
         """Keep the call a dry run leaves out; return what of it would be refused."""
         refused = {t: code for t in call.targets if (code := find_refusal(self.hass, call, t))}
         if able := tuple(target for target in call.targets if target not in refused):
@@ -241,10 +260,11 @@ class PlanRunner:
 
     def _not_made_yet(self, call: ToolCall) -> ToolCall:
         """Return a call for those of its targets that it may be made for."""
-        made = self._made.get(_same(call), {}) if self.once else {}
+        if self._tally is None or not (made := self._made.get(_same(call), {})):
+            return call
         left = tuple(target for target in call.targets if target not in made)
-        self.repeated += bool(call.targets and not left)
-        return call.model_copy(update={"targets": left}) if made else call
+        self._tally.repeated += bool(call.targets and not left)
+        return call.model_copy(update={"targets": left})
 
     def _made_before(self, call: ToolCall) -> ToolResult:
         """Return what a call came to when it was made before."""
@@ -253,7 +273,8 @@ class PlanRunner:
 
     def _note(self, result: ToolResult) -> None:
         """Note what was called, and what came of it."""
-        self.made += result.was_made
+        if self._tally is not None:
+            self._tally.made += result.was_made
         made = self._made.setdefault(_same(result.call), {})
         made |= {outcome.entity_id: outcome for outcome in result.outcomes if outcome.was_called}
 

@@ -9,8 +9,7 @@ import voluptuous as vol
 
 from ..assistant import Assistant
 from ..tasks.delayed import DelayedCommand
-from ..turn.delayed import async_run_delayed
-from ..turn.pipeline import async_take_turn
+from ..turn.due import async_run_due
 from .action import Action
 from .lookup import ASSISTANT_FIELD, async_sees_all, entity_id_of, find_assistants
 
@@ -21,8 +20,7 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
     """Load an assistant's deferred commands, and schedule each to run when it is due."""
 
     async def async_run(command: DelayedCommand) -> None:
-        entity_id = entity_id_of(assistant.hass, assistant_id)
-        await async_run_delayed(assistant, command, entity_id, async_take_turn)
+        await async_run_due(assistant, command, entity_id_of(assistant.hass, assistant_id))
 
     await assistant.delayed.async_start(async_run)
 

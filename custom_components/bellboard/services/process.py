@@ -1,5 +1,6 @@
 """The action `bellboard.process`: a sentence as a turn of an assistant, or as a dry run."""
 
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput, async_converse
@@ -13,9 +14,9 @@ from ..assistant import Assistant
 from ..nlu.loader import async_get_language
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
-from ..turn.context import TurnResult
-from ..turn.pipeline import async_rehearse
+from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
+from ..turn.results import TurnResult
 from .action import Action
 from .lookup import ATTR_ASSISTANT, find_assistant
 from .sentence import SENTENCE_FIELDS, sentence_of
@@ -34,7 +35,7 @@ async def _async_process(call: ServiceCall) -> ServiceResponse:
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     user_input = sentence_of(call, entity_id)
     if data[ATTR_DRY_RUN]:
-        return await _async_rehearsed(assistant, user_input)
+        return await _async_try(assistant, user_input)
     return await _async_said(assistant, user_input)
 
 
@@ -63,23 +64,23 @@ async def _async_said(assistant: Assistant, user_input: ConversationInput) -> Se
     }
 
 
-async def _async_rehearsed(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
-    """Return the result of a dry run. Nothing is touched."""
-    user_input.conversation_id = user_input.conversation_id or ulid_now()
-    result = await async_rehearse(assistant, user_input)
+async def _async_try(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+    """Return what a sentence would come to. Nothing is touched."""
+    conversation_id = user_input.conversation_id or ulid_now()
+    result = await async_dry_run(assistant, replace(user_input, conversation_id=conversation_id))
     language = await async_get_language(assistant.hass, user_input.language)
     told = language.say("would.rehearsed", reply=result.text)
-    return rehearsed_as_json(result) | {"reply": told}
+    return dry_run_as_json(result) | {"reply": told}
 
 
-def rehearsed_as_json(result: TurnResult) -> dict[str, Any]:
-    """Return a dry run: `choice`, `plan`, `policy` and the `calls` it would make."""
+def dry_run_as_json(result: TurnResult) -> dict[str, Any]:
+    """Return what a dry run came to: `choice`, `plan`, `policy` and the `calls` it would make."""
     record = result.record
     return {
-        "choice": record.choice.as_json() if record.choice else None,
+        "choice": result.choice.as_json() if result.choice else None,
         "plan": [_plan_as_json(execution) for execution in record.executions],
         "policy": [_verdict_as_json(verdict) for verdict in record.verdicts],
-        "calls": [call_as_json(call) for done in record.executions for call in done.would],
+        "calls": [call_as_json(call) for call in result.would],
         "agents": record.trace.agents,
         "reply": result.text,
         "state": result.state.value,

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 import voluptuous as vol
 
 from ..assistant import UNROUTED_AGENTS
-from ..turn.context import TurnResult
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
+from ..turn.results import TurnResult
 from ..workflow.models import TaskEnvelopeV2
 from .action import Action
 from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal

@@ -1,6 +1,5 @@
 """The action `bellboard.undo`: put back what a conversation changed last, as "undo that" does."""
 
-from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -9,6 +8,7 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers import config_validation as cv
+from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
@@ -17,15 +17,15 @@ from ..assistant import Assistant
 from ..const import DOMAIN
 from ..home.rights import Rights, async_rights
 from ..nlu.loader import async_get_language
+from ..plans.runner import PlanRunner
+from ..policy.engine import Interaction
 from ..tasks.models import TaskContext, TaskState
-from ..tasks.undoing import last_undoable, pop_undo
+from ..tasks.undoing import UndoRecord, last_undoable, pop_undo
 from ..telemetry.events import Stage
 from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
-from ..turn.context import Turn
-from ..turn.delayed import Delaying
-from ..turn.pipeline import async_take_turn
-from ..turn.undo import UndoAgent, async_put_back
+from ..turn.record import TurnRecord
+from ..turn.undo import UndoAnswer, UndoRequest, async_undo, note_undo
 from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant, refusal
 
 SERVICE_UNDO = "undo"
@@ -51,7 +51,7 @@ def async_register_undo_action(hass: HomeAssistant) -> None:
 
 async def _async_undo(call: ServiceCall) -> ServiceResponse:
     """Put back what a conversation changed last; without its id, the newest one in memory."""
-    entity_id, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
+    _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     conversation_id = call.data.get(ATTR_CONVERSATION_ID)
     if conversation_id is None:
         conversation_id = _newest(
@@ -62,9 +62,9 @@ async def _async_undo(call: ServiceCall) -> ServiceResponse:
     async with assistant.tasks.async_revise(conversation_id) as task:
         if task is None:
             raise refusal("unknown_conversation")
-        if last_undoable(task) is None:
+        if (undoable := last_undoable(task)) is None:
             raise refusal("nothing_to_undo")
-        return await _async_put_back(call, entity_id, assistant, task)
+        return await _async_put_back(call, assistant, task, undoable)
 
 
 async def _async_is_trusted(call: ServiceCall) -> bool:
@@ -89,52 +89,65 @@ def _newest(assistant: Assistant, user_id: str | None, *, any_of: bool) -> str |
 
 
 async def _async_put_back(
-    call: ServiceCall, entity_id: str, assistant: Assistant, task: TaskContext
+    call: ServiceCall, assistant: Assistant, task: TaskContext, undoable: UndoRecord
 ) -> ServiceResponse:
-    """Put back what a task's last turn changed, and return what came of it.
+    """Put back what a turn changed, in the name of the caller, and return what came of it.
 
-    It is traced like a turn, but nothing was said, so the task itself stays as it is.
+    It is traced like a turn, but nothing was said, so the task keeps its state and history.
     """
-    trace = TurnTrace(task.session_id, "", sink=assistant.telemetry)
     language = await async_get_language(call.hass, call.hass.config.language)
     rights = await async_rights(call.hass, call.context.user_id)
-    turn = Turn(
-        assistant=assistant,
-        user_input=ConversationInput(
-            text="",
-            context=call.context,
-            conversation_id=task.session_id,
-            device_id=None,
-            satellite_id=None,
-            language=language.code,
-            agent_id=entity_id,
-        ),
-        # What the last answer was is for the conversation to know, and this is none.
-        task=task.model_copy(update={"metadata": dict(task.metadata)}),
-        trace=trace,
+    trace = TurnTrace(task.session_id, "", sink=assistant.telemetry)
+    record = TurnRecord(trace)
+    request = UndoRequest(
+        hass=call.hass,
         language=language,
         catalog=rights.readable(await assistant.catalog.async_get()),
-        rights=rights,
-        turns=(),
-        delayer=Delaying(async_take_turn),
+        runner=_runner(call, assistant, task, language.code, record),
+        before=undoable.before,
     )
     assistant.lessons.contradict(task.session_id)
-    agent, dispatched = await async_put_back(turn)
-    if agent.is_settled:
+    dispatched = await async_undo(request, assistant.options.dispatch)
+    note_undo(assistant, record, dispatched)
+    answer = dispatched.answer
+    undone = answer if isinstance(answer, UndoAnswer) else UndoAnswer(success=False, content="")
+    if undone.is_settled:
         pop_undo(task)
-    reply = aggregate(language, [dispatched.answer], assistant.options.aggregation)
-    state = TaskState.COMPLETED if dispatched.answer.did_something else TaskState.FAILED
+    reply = aggregate(language, [answer], assistant.options.aggregation)
+    state = TaskState.COMPLETED if answer.did_something else TaskState.FAILED
     trace.add(Stage.RESPOND, **RespondPayload(message=reply).as_payload())
-    trace.finish(reply, state.value)
+    record.finished(reply, state, task.id)
     assistant.traces.append(trace)
-    restored = [entity_id for entity_id in agent.restored if rights.may_read(entity_id)]
-    return {"restored": [*restored], "failed": _failed(agent, rights), "reply": reply}
+    restored = [entity_id for entity_id in undone.restored if rights.may_read(entity_id)]
+    return {"restored": [*restored], "failed": _failed(undone, rights), "reply": reply}
 
 
-def _failed(agent: UndoAgent, rights: Rights) -> JsonObjectType:
-    """Return why things were not put back, by the entity ids of those the caller may know of."""
-    reasons = {o.entity_id: o.error.value for o in agent.outcomes.values() if o.error}
-    reasons |= dict.fromkeys(sorted(agent.waiting), WAITS)
+def _runner(
+    call: ServiceCall, assistant: Assistant, task: TaskContext, language: str, record: TurnRecord
+) -> PlanRunner:
+    """Return what runs the plan, in the name of the caller and under the policies."""
+    interaction = Interaction(
+        id=record.trace.id,
+        session_id=task.session_id,
+        text="",
+        language=language,
+        user_id=call.context.user_id,
+        at=dt_util.now(),
+    )
+    return PlanRunner(
+        hass=call.hass,
+        context=call.context,
+        policy=assistant.policy,
+        interaction=interaction,
+        history=tuple(task.history),
+        observer=record,
+    )
+
+
+def _failed(undone: UndoAnswer, rights: Rights) -> JsonObjectType:
+    """Return why entities were not put back, by the ids of those the caller may know of."""
+    reasons = {o.entity_id: o.error.value for o in undone.outcomes.values() if o.error}
+    reasons |= dict.fromkeys(sorted(undone.waiting), WAITS)
     return {
         entity_id: reason for entity_id, reason in reasons.items() if rights.may_read(entity_id)
     }

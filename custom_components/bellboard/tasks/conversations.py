@@ -282,7 +282,7 @@ class Conversations:
         task = await self._store.async_get(formerly)
         if task is None:
             return None
-        task.session_id = conversation_id
+        task = task.model_copy(update={"session_id": conversation_id})
         await self._store.async_save(task, durable=False)
         try:
             await self._store.async_forget(formerly)

@@ -11,10 +11,12 @@ from pydantic import ConfigDict, Field
 
 from ..json_model import JsonModel
 from ..plans.models import PlannedAction
+from .models import TaskContext
 
 MAX_CHARACTERS = 2000
 """The characters of a command that is kept; no sentence has more."""
 
+_KEY = "delayed"
 _MAX_PARTS = 16
 _MAX_RULES = 50
 
@@ -60,3 +62,14 @@ class DelayedCommand(JsonModel):
         """Return in how many seconds it is due; below zero where it was already."""
         due = self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
         return (due - (now or datetime.now(UTC))).total_seconds()
+
+
+def keep_planned(task: TaskContext, command_id: str) -> None:
+    """Keep that a command was planned in this turn: in the next one "cancel that" means it."""
+    task.metadata[_KEY] = [command_id]
+
+
+def take_planned(task: TaskContext) -> list[str]:
+    """Return the ids of what was planned in the turn before, and forget them."""
+    stored = task.metadata.pop(_KEY, None)
+    return [each for each in stored if isinstance(each, str)] if isinstance(stored, list) else []

@@ -21,6 +21,7 @@ _AGENTS = "agentSelections"
 _TURNS = "turns"
 _LOCATION = "location"
 _CONFIDENCE = "routingConfidence"
+_RESPONSE = "lastResponse"
 
 MAX_TURNS = 3
 """The turns that are remembered, the newest last."""
@@ -170,6 +171,11 @@ def note_turn(
     task.metadata.pop(_LOCATION, None)
     if place:
         task.metadata[_LOCATION] = turn.place
+
+
+def remember_response(task: TaskContext, response: JsonModel) -> None:
+    """Keep the response of the agent that answered last (data model, AgentResponse)."""
+    task.metadata[_RESPONSE] = response.as_json()
 
 
 def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:

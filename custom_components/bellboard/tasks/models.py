@@ -5,7 +5,7 @@ waits; what is said next goes on with it. After its end the next request is a ne
 it in the same session, with what was said before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Literal, Self, override
 from uuid import uuid4
@@ -162,6 +162,10 @@ class TaskContext(JsonModel):
         message = Message(role="assistant", content=text[:MAX_CHARACTERS], timestamp=timestamp())
         self.enter(state, message)
         self._keep(message)
+
+    def keep_artifacts(self, artifacts: Iterable[Artifact]) -> None:
+        """Keep what agents made in this turn, in place of what they made before."""
+        self.artifacts = list(artifacts)
 
     def fail(self, reason: str) -> None:
         """Record that the task ended without an answer, and why.

@@ -70,18 +70,23 @@ def keep_for_undo(
     _write(task, [*(kept[1:] if changed and len(kept) == MAX_UNDOABLE else kept), record])
 
 
-def forget_unchanged(task: TaskContext) -> bool:
-    """Forget that the last turn did something that changed nothing; return whether that was so."""
+def has_changed_nothing(task: TaskContext) -> bool:
+    """Return whether the last turn that did something changed nothing."""
     records = _read(task)
-    if not records or records[-1].changed:
-        return False
-    _write(task, records[:-1])
-    return True
+    return bool(records) and not records[-1].changed
 
 
 def last_undoable(task: TaskContext) -> UndoRecord | None:
     """Return the last turn that changed something, or None where none is known."""
     return next((record for record in reversed(_read(task)) if record.changed), None)
+
+
+def forget_unchanged(task: TaskContext) -> bool:
+    """Forget that the last turn did something that changed nothing; return whether that was so."""
+    if not has_changed_nothing(task):
+        return False
+    _write(task, _read(task)[:-1])
+    return True
 
 
 def pop_undo(task: TaskContext) -> UndoRecord | None:

@@ -4,7 +4,7 @@ Kept in memory only and shown only to administrators, because it holds what was 
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 import time
 from typing import Any
@@ -64,9 +64,22 @@ class TurnTrace:
             )
         )
 
-    def finish(self, reply: str, state: str) -> None:
-        """Record how the turn ended."""
+    def add_agent(self, agent_id: str, *, confidence: float, source: str, **measured: Any) -> None:
+        """Record who answered, how sure that choice was and who made it; `measured` is how it went."""
+        self.agents.append({"id": agent_id, "confidence": confidence, "source": source, **measured})
+
+    def add_call(self, call: Mapping[str, Any]) -> None:
+        """Record a call that was made."""
+        self.calls.append(dict(call))
+
+    def add_next_steps(self, steps: Iterable[Mapping[str, Any]]) -> None:
+        """Record what was decided after agents had answered."""
+        self.routing += [dict(step) for step in steps]
+
+    def finish(self, reply: str, state: str, workflow: Mapping[str, Any] | None = None) -> None:
+        """Record how the turn ended, and where its work stood then."""
         self.reply, self.state, self.ms = reply, state, self._elapsed()
+        self.workflow = dict(workflow or {})
 
     def _elapsed(self) -> float:
         """Return the milliseconds since the turn began."""

@@ -1,4 +1,4 @@
-"""What agents made of a turn's tasks, as it goes to whoever decides and to whoever goes on."""
+"""Serialises what agents made, for the routers of next steps and for the agents after them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,39 +9,41 @@ from ..routing.history import WorkflowStep
 from ..routing.models import Assignment
 from ..workflow.models import VERSION_2, TaskEnvelopeV2, WorkflowContext, topic_of
 from ..workflow.run import Work
-from .context import Turn
+from .context import TurnContext
 
 # In characters.
 _MOST_SUMMARY = 200
 
 
-def task_of(turn: Turn, parts: Sequence[Assignment], works: Sequence[Work]) -> TaskEnvelopeV2:
-    """Return the task of the last part, with the parts before it as steps that were taken."""
+def envelope_of(
+    context: TurnContext, parts: Sequence[Assignment], works: Sequence[Work]
+) -> TaskEnvelopeV2:
+    """Return the envelope of the last part, with the parts before it as steps that were taken."""
     steps = tuple(
         WorkflowStep(agent_id=part.agent_id, action=work.action, timestamp=timestamp())
         for part, work in zip(parts[:-1], works, strict=False)
     )
     return TaskEnvelopeV2(
-        conversation_id=turn.trace.conversation_id,
+        conversation_id=context.trace.conversation_id,
         topic=topic_of(parts[-1].agent_id),
         instruction=parts[-1].instruction,
         input={},
         version=VERSION_2,
         context=WorkflowContext(
-            original_query=turn.user_input.text,
+            original_query=context.text,
             steps_completed=steps,
             iteration_count=len(steps),
         ),
     )
 
 
-def output_of(turn: Turn, answer: Answer) -> dict[str, Any]:
-    """Return what an agent made as JSON: what it says, and what it did to what."""
+def output_of(context: TurnContext, answer: Answer) -> dict[str, Any]:
+    """Return an agent's answer as JSON: what it says, and what it did to which entities."""
     did = [
         {
             "action": result.call.action,
-            "done": [_name(turn, target) for target in result.done],
-            "failed": [_name(turn, o.entity_id) for o in result.outcomes if not o.ok],
+            "done": [_name(context, target) for target in result.done],
+            "failed": [_name(context, o.entity_id) for o in result.outcomes if not o.ok],
         }
         for result in answer.results
     ]
@@ -49,11 +51,11 @@ def output_of(turn: Turn, answer: Answer) -> dict[str, Any]:
 
 
 def action_of(output: Any) -> str:
-    """Return what sums up what an agent made."""
+    """Return the summary of an agent's output."""
     return str(output["response"])[:_MOST_SUMMARY]
 
 
-def _name(turn: Turn, entity_id: str) -> str:
-    """Return what a thing is called; its id where it has no name that may be said."""
-    entity = turn.catalog.entities.get(entity_id)
+def _name(context: TurnContext, entity_id: str) -> str:
+    """Return the name of an entity; its id where it has no name that may be said."""
+    entity = context.catalog.entities.get(entity_id)
     return entity.name if entity else entity_id

@@ -8,59 +8,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 import json
-import logging
 import math
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
-from homeassistant.components import persistent_notification
-from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import Context
 from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 
 from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, Answer
-from ..agents.dispatch import Dispatched, async_confirm, async_dispatch
-from ..agents.models import AgentCard
+from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.telling import CONFIRM, answer_of, steps_of
 from ..agents.wording import describe_targets
-from ..assistant import Assistant
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
-from ..nlu.loader import async_get_language
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..plans.models import AskUser, Plan, PlannedAction
 from ..routing.models import Assignment, Source
 from ..tasks.delayed import DelayedCommand, DelayedPart
-from ..tasks.models import TaskContext, TaskState
-from ..tasks.pending import open_question
-from .context import Turn, TurnResult
-from .dry_run import pretending
+from ..tasks.models import TaskState
+from .context import TurnContext
 from .record import call_as_json
-
-_LOGGER = logging.getLogger(__name__)
+from .results import AboutDelayed, TurnResult
 
 LONGEST = timedelta(days=7).total_seconds()
 """In seconds: what is to be done later than that is no matter for a voice assistant."""
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
-_IDS = "delayed"
-
-
-class TakeTurn(Protocol):
-    """Answers a sentence, as `turn.async_take_turn` does."""
-
-    async def __call__(
-        self,
-        assistant: Assistant,
-        user_input: ConversationInput,
-        *,
-        dry_run: bool = False,
-        delayed: DelayedCommand | None = None,
-    ) -> TurnResult:
-        """Return what the turn came to."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,103 +73,106 @@ class Delay:
         return bool(self.text) and 0 < self.seconds <= LONGEST
 
 
-class DelayAgent:
-    """Plans a command for later. It is never chosen by a router: the words alone say that it is later."""
+async def async_plan_later(
+    context: TurnContext,
+    part: Assignment,
+    question: AskUser | None = None,
+    targets: Sequence[str] = (),
+) -> Dispatched:
+    """Plan the command for later that a part of a sentence gives, within an agent's time.
 
-    card: ClassVar[AgentCard] = AgentCard(
-        id=DELAY_AGENT_ID, name="Delayed commands", description="Does something at a later time."
-    )
-
-    def __init__(self, turn: Turn, delay: Delay, take_turn: TakeTurn) -> None:
-        """Take the turn in which the command is given."""
-        self._turn = turn
-        self._delay = delay
-        self._take_turn = take_turn
-
-    async def async_answer(self, request: AgentRequest) -> Answer:
-        """Plan the command, or say why it could not be done then."""
-        return await self._async_plan(request)
-
-    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Plan the command, now that a yes was given to what wants one."""
-        return await self._async_plan(request, rules=question.rules)
-
-    async def async_resumed(
-        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> Answer:
-        """Plan what was asked about, now that the entities are known."""
-        agent_id = question.data.get("agent")
-        parts = tuple(
-            DelayedPart(
-                agent_id=str(agent_id),
-                action=action.model_copy(update={"targets": tuple(targets)}),
-            )
-            for action in question.actions
+    No router chooses this: the words alone say that it is for later. `question` is what was asked about
+    the command before, where that was answered: with a yes, or with `targets`, which are entity ids.
+    """
+    if question is None:
+        draft = _Draft(
+            context=context,
+            request=context.request_for(part),
+            delay=Delay.of(part.intent.slots if part.intent else {}),
         )
-        return await self._async_plan(request, parts=parts)
+    else:
+        is_agreed = question.param == CONFIRM
+        draft = _Draft(
+            context=context,
+            request=context.request_for(part),
+            delay=Delay.of(question.data),
+            parts=() if is_agreed else _chosen_parts(question, targets),
+            rules=question.rules if is_agreed else (),
+        )
+    options = context.assistant.options.dispatch
+    return await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
 
-    async def _async_plan(
-        self,
-        request: AgentRequest,
-        parts: tuple[DelayedPart, ...] = (),
-        rules: tuple[str, ...] = (),
-    ) -> Answer:
-        """Find out what the command comes to, and let it wait if all of that may be done."""
-        turn, language = self._turn, request.language
-        if turn.delayed or not self._delay.is_possible:
-            return _refused(language.say("decline.later"))
-        if not language.statements.isdisjoint(words_of(self._delay.text)[:1]):
-            # "I am cold in three seconds" tells something, and says nothing of what to do then.
-            return _refused(language.say("delayed.unclear"))
-        if turn.assistant.delayed.is_full:
-            return _refused(language.say("delayed.too_many"))
-        command = self._command(parts, rules)
-        rehearsed = await self._async_rehearse(command)
-        if question := next((a.question for a in rehearsed.answers if a.question), None):
-            return self._ask(request, rehearsed, question)
-        if rehearsed.state is not TaskState.COMPLETED:
-            code = rehearsed.answers[0].error_code if rehearsed.answers else None
-            return _refused(rehearsed.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
-        calls = calls_of(rehearsed)
-        if not calls:
-            return _refused(language.say("delayed.unclear"))
-        known = parts or _parts(rehearsed)
-        text = rehearsed.record.said or command.text
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draft:
+    """A command that is to be planned: what is known of it, and the policies that were agreed to."""
+
+    context: TurnContext
+    request: AgentRequest
+    delay: Delay
+    parts: tuple[DelayedPart, ...] = ()
+    rules: tuple[str, ...] = ()
+
+    async def async_plan(self) -> Answer:
+        """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
+        if key := self._obstacle():
+            return _refused(self.request.language.say(key))
+        command = self._command()
+        tried = await self._async_try(command)
+        if question := next((a.question for a in tried.answers if a.question), None):
+            return self._ask(tried, question)
+        if tried.state is not TaskState.COMPLETED:
+            code = tried.answers[0].error_code if tried.answers else None
+            return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+        if not tried.would:
+            return _refused(self.request.language.say("delayed.unclear"))
         command = command.model_copy(
-            update={"parts": known, "text": text, "agreed": _signs(calls) if rules else ()}
+            update={
+                "parts": self.parts or _parts_done(tried),
+                "text": tried.request,
+                "agreed": calls_as_text(tried.would) if self.rules else (),
+            }
         )
-        return await self._async_let_wait(request, command, calls, rehearsed)
+        return await self._async_keep(command, tried)
 
-    def _command(self, parts: tuple[DelayedPart, ...], rules: tuple[str, ...]) -> DelayedCommand:
+    def _obstacle(self) -> str:
+        """Return the key of the reply that says why nothing can be planned, or ""."""
+        if self.context.delayed or not self.delay.is_possible:
+            return "decline.later"
+        if not self.request.language.statements.isdisjoint(words_of(self.delay.text)[:1]):
+            # "I am cold in three seconds" tells something, and says nothing of what to do then.
+            return "delayed.unclear"
+        return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
+
+    def _command(self) -> DelayedCommand:
         """Return the command as it is kept."""
-        user_input = self._turn.user_input
+        user_input = self.context.user_input
         return DelayedCommand(
-            due=dt_util.utcnow() + timedelta(seconds=self._delay.seconds),
-            text=self._delay.text,
-            said=self._delay.text,
+            due=dt_util.utcnow() + timedelta(seconds=self.delay.seconds),
+            text=self.delay.text,
+            said=self.delay.text,
             language=user_input.language,
             conversation_id=str(user_input.conversation_id),
             user_id=user_input.context.user_id,
             device_id=user_input.device_id,
             satellite_id=user_input.satellite_id,
-            parts=parts,
-            rules=rules,
+            parts=self.parts,
+            rules=self.rules,
         )
 
-    async def _async_rehearse(self, command: DelayedCommand) -> TurnResult:
+    async def _async_try(self, command: DelayedCommand) -> TurnResult:
         """Return what the command would come to if it were given for now."""
-        assistant = pretending(self._turn.assistant, self._turn.task)
-        user_input = replace(self._turn.user_input, text=command.text)
-        return await self._take_turn(assistant, user_input, dry_run=True, delayed=command)
+        user_input = replace(self.context.user_input, text=command.text)
+        return await self.context.async_dry_run(user_input, delayed=command)
 
-    def _ask(self, request: AgentRequest, rehearsed: TurnResult, question: AskUser) -> Answer:
+    def _ask(self, tried: TurnResult, question: AskUser) -> Answer:
         """Ask now what would have to be asked then, where that is one thing."""
-        kept = self._delay.slots
+        kept = self.delay.slots
         is_confirm = question.param == CONFIRM
-        if len(rehearsed.answers) > 1 or not (is_confirm or question.candidates):
-            return _refused(request.language.say("delayed.unclear"))
+        if len(tried.answers) > 1 or not (is_confirm or question.candidates):
+            return _refused(self.request.language.say("delayed.unclear"))
         if not is_confirm:
-            kept["agent"] = rehearsed.record.trace.agents[0]["id"]
+            kept["agent"] = tried.record.trace.agents[0]["id"]
         only = PlannedAction(name=str(question.action), parameters=question.data)
         asked = question.model_copy(
             update={
@@ -205,73 +182,31 @@ class DelayAgent:
         )
         return Answer(success=True, content=asked.prompt, question=asked)
 
-    async def _async_let_wait(
-        self,
-        request: AgentRequest,
-        command: DelayedCommand,
-        calls: Sequence[ToolCall],
-        rehearsed: TurnResult,
-    ) -> Answer:
-        """Let the command wait, unless a policy is against it or the turn is a rehearsal itself."""
+    async def _async_keep(self, command: DelayedCommand, tried: TurnResult) -> Answer:
+        """Keep the command until it is due, unless a policy is against it or this is a dry run."""
+        context, request = self.context, self.request
 
         async def do() -> bool:
-            await self._turn.assistant.delayed.async_add(command)
-            self._turn.task.metadata[_IDS] = [command.id]
+            await context.assistant.delayed.async_add(command)
+            context.record.delayed(command.id)
             return True
 
-        call = ToolCall(action=f"intent.{START_TIMER}", data=dict(self._delay.times))
-        plan = Plan(intent_id=START_TIMER, agent_id=self.card.id, steps=steps_of(request, [call]))
+        call = ToolCall(action=f"intent.{START_TIMER}", data=dict(self.delay.times))
+        plan = Plan(intent_id=START_TIMER, agent_id=DELAY_AGENT_ID, steps=steps_of(request, [call]))
         execution = await request.runner.async_hand_over(
             plan, do, confirmed=frozenset(command.rules)
         )
         if execution.would or not execution.results or not execution.ok:
             return answer_of(request, execution)
         execution.said()
-        failures = tuple(f for answer in rehearsed.answers for f in answer.failures)
-        planned = _planned(request, calls, self._delay.seconds)
+        failures = tuple(f for answer in tried.answers for f in answer.failures)
+        planned = _planned(request, tried.would, self.delay.seconds)
         return Answer(
             success=True,
             content=compose(request.language, (), failures, [planned]),
             plan=plan,
             results=tuple(execution.results),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Delaying:
-    """Gives commands for later to whoever plans them, within a turn."""
-
-    take_turn: TakeTurn
-
-    async def async_delay(self, turn: Turn, part: Assignment) -> Dispatched:
-        """Plan the command that a part of a sentence is."""
-        agent = DelayAgent(turn, Delay.of(part.intent.slots if part.intent else {}), self.take_turn)
-        return await async_dispatch(agent, turn.request(part), turn.assistant.options.dispatch)
-
-    async def async_answered(
-        self, turn: Turn, part: Assignment, question: AskUser, targets: Sequence[str] = ()
-    ) -> Dispatched:
-        """Plan a command that something was asked about: with a yes, or with entities."""
-        agent = DelayAgent(turn, Delay.of(question.data), self.take_turn)
-        request, options = turn.request(part), turn.assistant.options.dispatch
-        if question.param == CONFIRM:
-            return await async_confirm(agent, request, question, options)
-        resumed = _Resumed(agent, question, tuple(targets))
-        return await async_dispatch(resumed, request, options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Resumed:
-    """The agent, when it is known which entities its question was about."""
-
-    agent: DelayAgent
-    question: AskUser
-    targets: tuple[str, ...]
-    card: AgentCard = DelayAgent.card
-
-    async def async_answer(self, request: AgentRequest) -> Answer:
-        """Plan the command."""
-        return await self.agent.async_resumed(request, self.question, self.targets)
 
 
 def parts_of(command: DelayedCommand) -> list[Assignment]:
@@ -289,106 +224,58 @@ def parts_of(command: DelayedCommand) -> list[Assignment]:
     ]
 
 
-async def async_run_delayed(
-    assistant: Assistant, command: DelayedCommand, agent_id: str, take_turn: TakeTurn
-) -> None:
-    """Do what is due, in the name of who gave it; tell where that could not be done.
+def read_about_delayed(context: TurnContext, planned: Sequence[str]) -> AboutDelayed | None:
+    """Return which commands for later the sentence speaks of; None where it is about something else.
 
-    `agent_id` is the assistant's entity id.
+    `planned` are the ids of those that the turn before planned: "cancel that" is about these.
     """
-    hass = assistant.hass
-    if command.user_id:
-        user = await hass.auth.async_get_user(command.user_id)
-        if user is None or not user.is_active:
-            _LOGGER.warning("A delayed command was left: who gave it is not there any more")
-            return
-    user_input = ConversationInput(
-        text=command.text,
-        context=Context(user_id=command.user_id),
-        conversation_id=await _async_conversation(assistant, command),
-        device_id=command.device_id,
-        satellite_id=command.satellite_id,
-        language=command.language,
-        agent_id=agent_id,
-    )
-    if command.rules:
-        command = await _async_checked(assistant, command, user_input, take_turn)
-    result = await take_turn(assistant, user_input, delayed=command)
-    if result.state is TaskState.COMPLETED and not any(a.failures for a in result.answers):
-        return
-    if result.state is TaskState.INPUT_REQUIRED:
-        # Nobody is there to answer.
-        await assistant.tasks.async_cancel(str(user_input.conversation_id), "Nobody was asked.")
-    _LOGGER.warning("A delayed command was not done as it was given: %s", result.state.value)
-    language = await async_get_language(hass, command.language)
-    persistent_notification.async_create(
-        hass, language.say("delayed.failed", reply=result.text), "Bellboard", command.id
-    )
+    waiting = context.assistant.delayed.waiting
+    asked = context.language.delayed.kind_of(context.text)
+    own = tuple(command for command in waiting if command.user_id == context.user_id)
+    if asked == "ask":
+        return AboutDelayed(own, is_canceled=False)
+    just_planned = tuple(command for command in waiting if command.id in planned)
+    gives_up = context.language.answers.gives_up(words_of(context.text))
+    if just_planned and (context.asks_to_undo or gives_up):
+        return AboutDelayed(just_planned, is_canceled=True)
+    return AboutDelayed(own, is_canceled=True) if asked == "cancel" else None
 
 
-async def _async_conversation(assistant: Assistant, command: DelayedCommand) -> str:
-    """Return the conversation a command is done in: its own, unless that waits for an answer."""
-    task = await assistant.tasks.async_find(command.conversation_id)
-    if task is not None and open_question(task):
-        return f"{command.conversation_id}-{command.id}"
-    return command.conversation_id
-
-
-async def _async_checked(
-    assistant: Assistant,
-    command: DelayedCommand,
-    user_input: ConversationInput,
-    take_turn: TakeTurn,
-) -> DelayedCommand:
-    """Return a command without what was agreed to, where it would come to something else by now."""
-    rehearsed = await take_turn(
-        pretending(assistant, None), user_input, dry_run=True, delayed=command
-    )
-    if _signs(calls_of(rehearsed)) == command.agreed:
-        return command
-    return command.model_copy(update={"rules": ()})
-
-
-def just_planned(turn: Turn) -> list[str]:
-    """Return the ids of what was planned in the turn before and still waits."""
-    stored = turn.task.metadata.get(_IDS)
-    kept = stored if isinstance(stored, list) else []
-    return [c.id for c in turn.assistant.delayed.waiting if c.id in kept]
-
-
-def forget_planned(task: TaskContext) -> None:
-    """Forget what was planned in the turn before: from now on "cancel that" means something else."""
-    task.metadata.pop(_IDS, None)
-
-
-def waiting_for(turn: Turn) -> list[DelayedCommand]:
-    """Return the commands for later that whoever speaks gave, the next one first."""
-    user_id = turn.user_input.context.user_id
-    return [command for command in turn.assistant.delayed.waiting if command.user_id == user_id]
-
-
-def told(turn: Turn, commands: Sequence[DelayedCommand]) -> str:
-    """Return what is planned, in words."""
-    language = turn.language
-    if not commands:
+async def async_tell_delayed(context: TurnContext, about: AboutDelayed) -> str:
+    """Return which commands wait, or cancel them and say so; nothing is cancelled in a dry run."""
+    language = context.language
+    if not about.commands:
         return language.say("delayed.none")
+    if about.is_canceled:
+        if not context.dry_run:
+            await context.assistant.delayed.async_cancel(c.id for c in about.commands)
+        return language.say("delayed.canceled")
     items = [
         language.say(
             "delayed.item", command=c.said or c.text, time=language.duration(c.seconds_left())
         )
-        for c in commands
+        for c in about.commands
     ]
     return language.say("delayed.planned", items="; ".join(items))
 
 
-def calls_of(rehearsed: TurnResult) -> list[ToolCall]:
-    """Return the calls that a rehearsed turn would make."""
-    return [call for execution in rehearsed.record.executions for call in execution.would]
+def calls_as_text(calls: Sequence[ToolCall]) -> tuple[str, ...]:
+    """Return calls as text: equal for calls that do the same."""
+    return tuple(sorted(json.dumps(call_as_json(c), sort_keys=True, default=str) for c in calls))
 
 
-def _parts(rehearsed: TurnResult) -> tuple[DelayedPart, ...]:
+def _chosen_parts(question: AskUser, targets: Sequence[str]) -> tuple[DelayedPart, ...]:
+    """Return what a question asked about, for the entities that were chosen."""
+    agent_id = str(question.data.get("agent"))
+    return tuple(
+        DelayedPart(agent_id=agent_id, action=action.model_copy(update={"targets": tuple(targets)}))
+        for action in question.actions
+    )
+
+
+def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
     """Return what each specialist would do, where all that would be done is known as their actions."""
-    plans = [execution.plan for execution in rehearsed.record.executions]
+    plans = [execution.plan for execution in tried.record.executions]
     if not plans or not all(plan.actions for plan in plans):
         return ()
     return tuple(
@@ -414,11 +301,6 @@ def _refused(
 ) -> Answer:
     """Return the answer that says why nothing was planned."""
     return Answer(success=False, content=content, error_code=code)
-
-
-def _signs(calls: Sequence[ToolCall]) -> tuple[str, ...]:
-    """Return what calls are, as text: equal for calls that do the same."""
-    return tuple(sorted(json.dumps(call_as_json(c), sort_keys=True, default=str) for c in calls))
 
 
 def _number(value: object) -> float:

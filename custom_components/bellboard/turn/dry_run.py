@@ -1,4 +1,4 @@
-"""An assistant for turns that change nothing: what would be decided, planned and called."""
+"""An assistant for dry runs: turns that decide and plan as always, and have no effect."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -11,7 +11,7 @@ from ..telemetry.redaction import STRICT
 from ..telemetry.sinks import Telemetry
 
 
-class _Pretended:
+class _DryRunStore:
     """A store with a copy of one conversation's task, which keeps nothing."""
 
     shared = False
@@ -39,17 +39,17 @@ class _Pretended:
         """Write nothing."""
 
 
-def pretending(assistant: Assistant, task: TaskContext | None) -> Assistant:
-    """Return an assistant that decides and plans as one does, and keeps, counts and tells nothing.
+def dry_run_of(assistant: Assistant, task: TaskContext | None) -> Assistant:
+    """Return an assistant that decides and plans as another does, and stores, counts and tells nothing.
 
-    `task` is where the conversation stands; it is not changed.
+    `task` is that of the conversation whose next turn is tried; it is not changed.
     """
     options = assistant.options
     uncounted = options.dispatch.model_copy(update={"enable_telemetry": False})
     return replace(
         assistant,
         options=options.model_copy(update={"dispatch": uncounted}),
-        tasks=Conversations(_Pretended(task)),
+        tasks=Conversations(_DryRunStore(task)),
         observations=Observations(record=deepcopy(assistant.record)),
         telemetry=Telemetry(assistant.hass, STRICT),
     )

@@ -1,18 +1,18 @@
 """What an assistant can be told, with examples of this very home."""
 
-from .context import Turn
+from .context import TurnContext
 from .examples import example_sentences
 
 
-def is_asked_for_help(turn: Turn) -> bool:
+def asks_for_help(context: TurnContext) -> bool:
     """Return whether the sentence asks what can be said, or who is there."""
-    return turn.language.help.kind_of(turn.user_input.text.rstrip("?!. ")) is not None
+    return context.language.help.kind_of(context.text.rstrip("?!. ")) is not None
 
 
-def helping(turn: Turn) -> str:
+def describe_help(context: TurnContext) -> str:
     """Return what can be said, and whether there is somebody to talk to."""
-    language = turn.language
-    examples = example_sentences(language, turn.catalog)
+    language = context.language
+    examples = example_sentences(language, context.catalog)
     told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
-    key = "with_model" if turn.assistant.model else "without_model"
+    key = "with_model" if context.assistant.model else "without_model"
     return f"{told} {language.say(f'help.{key}')}"

@@ -1,4 +1,4 @@
-"""Learns from a turn what a model decided in it, and unlearns it at the first sign it was wrong."""
+"""Learns what a model decided in a turn, and unlearns it at the first sign that it was wrong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from ..policy.engine import Effect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.lessons import Lesson, Spoken
 from ..routing.models import Assignment, Source
-from .context import Turn
+from .context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -37,151 +37,156 @@ _FREE_TEXT = frozenset({"query"})
 _REFUSING = frozenset({Sign.REFUSE, Sign.CANCEL})
 
 
-def hear(turn: Turn) -> None:
-    """Take what is said as a contradiction of the turn before, where it is one.
+def unlearn_if_contradicted(context: TurnContext) -> None:
+    """Drop the last learned decision when the user says no or undoes it.
 
     Either way that turn is over: what is said later is not about it any more.
     """
-    if turn.dry_run:
+    if context.dry_run:
         return
-    conversation_id, lessons = turn.task.session_id, turn.assistant.lessons
-    if turn.wants_undo or _is_refusal(turn.user_input.text, turn.language):
-        lessons.contradict(conversation_id)
+    lessons = context.assistant.lessons
+    if context.asks_to_undo or _is_refusal(context.text, context.language):
+        lessons.contradict(context.conversation_id)
     else:
-        lessons.did(conversation_id, None)
+        lessons.did(context.conversation_id, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Learning:
-    """What a turn may be learnt from, as it was before anything was done.
+class LessonSource:
+    """What a turn may be learned from, as it was before anything was done.
 
     `parts` are what was decided, `meaning` is what the sentence can mean of what is there; None where
-    nothing can be learnt.
+    nothing can be learned.
     """
 
-    turn: Turn
     parts: Sequence[Assignment]
     spoken: Spoken
     meaning: Meaning | None = None
 
-    @classmethod
-    def of(cls, turn: Turn, parts: Sequence[Assignment]) -> Learning:
-        """Look at a turn whose parts are decided and not yet carried out."""
-        said = turn.user_input.text
-        spoken = spoken_as(said, turn.language, turn.area_id)
-        specialist = _decided_by_model(turn, parts)
-        if specialist is None or not can_be_learnt(said, turn.language):
-            return cls(turn, parts, spoken)
-        cards = turn.assistant.registry.cards(turn.catalog.by_domain)
-        meaning = meaning_of(
-            turn.assistant.hass,
-            turn.catalog,
-            turn.language,
-            said,
-            domain=specialist.domain,
-            area_id=turn.area_id,
-            agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
+
+def read_lesson_source(context: TurnContext, parts: Sequence[Assignment]) -> LessonSource:
+    """Return what can be learned from a sentence whose parts are decided and not yet carried out."""
+    spoken = spoken_as(context.text, context.language, context.area_id)
+    specialist = _decided_by_model(context, parts)
+    if specialist is None or not can_be_learnt(context.text, context.language):
+        return LessonSource(parts, spoken)
+    cards = context.assistant.registry.cards(context.catalog.by_domain)
+    meaning = meaning_of(
+        context.assistant.hass,
+        context.catalog,
+        context.language,
+        context.text,
+        domain=specialist.domain,
+        area_id=context.area_id,
+        agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
+    )
+    return LessonSource(parts, spoken, meaning)
+
+
+def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispatched]) -> None:
+    """Learn from what came of a decision, or unlearn what was wrong.
+
+    Whoever says the same again at once did not get what was wanted, whatever was seen.
+    """
+    spoken, options = source.spoken, context.assistant.options.router
+    if context.dry_run or not options.learn_decisions or not spoken.sentence:
+        return
+    lessons, now = context.assistant.lessons, utcnow()
+    was_heard = lessons.was_heard(spoken, now)
+    lessons.hear(spoken, now)
+    if was_heard:
+        lessons.drop(spoken)
+    elif any(part.source is Source.LEARNED for part in source.parts):
+        _count_use(context, spoken, dispatched[0].answer, now)
+    elif lesson := _lesson(context, source, dispatched[0], now):
+        lessons.confirm(lesson)
+        lessons.did(context.conversation_id, spoken)
+    elif (known := lessons.get(spoken)) and not _is_as(known, dispatched):
+        lessons.drop(spoken)
+
+
+def _count_use(context: TurnContext, spoken: Spoken, answer: Answer, now: datetime) -> None:
+    """Count a lesson that was right, drop one that was not; a policy's question is neither."""
+    lessons = context.assistant.lessons
+    if not answer.success:
+        lessons.drop(spoken)
+    elif answer.question is None:
+        lessons.use(spoken, now)
+        lessons.did(context.conversation_id, spoken)
+
+
+def _is_as(known: Lesson, dispatched: Sequence[Dispatched]) -> bool:
+    """Return whether the same was decided again and did not fail, though it proves nothing."""
+    [first, *others] = dispatched
+    plan = first.answer.plan
+    return (
+        not others
+        and first.answer.success
+        and plan is not None
+        and (plan.agent_id, plan.actions) == (known.agent_id, known.actions)
+    )
+
+
+def _lesson(
+    context: TurnContext, source: LessonSource, dispatched: Dispatched, now: datetime
+) -> Lesson | None:
+    """Return what the turn teaches, or None."""
+    part, answer = source.parts[0], dispatched.answer
+    if source.meaning is None or dispatched.response.agent_id != part.agent_id:
+        return None
+    if not answer.success or answer.question or not _went_as_decided(context):
+        return None
+    actions = answer.plan.actions if answer.plan else ()
+    # Different things that were done to different entities are no single decision.
+    reached = {action.targets for action in actions}
+    if len(reached) != 1 or not source.meaning.holds(*reached) or not _was_said(context, actions):
+        return None
+    try:
+        return Lesson(
+            sentence=source.spoken.sentence,
+            language=source.spoken.language,
+            area_id=source.spoken.area_id,
+            agent_id=part.agent_id,
+            actions=actions,
+            fingerprint=source.meaning.fingerprint,
+            source=part.source.value,
+            learnt_at=now,
+            confirmed_at=now,
         )
-        return cls(turn, parts, spoken, meaning)
-
-    def note(self, dispatched: Sequence[Dispatched]) -> None:
-        """Learn from what came of it, or unlearn what was wrong.
-
-        Whoever says the same again at once did not get what was wanted, whatever was seen.
-        """
-        turn, spoken = self.turn, self.spoken
-        if turn.dry_run or not turn.assistant.options.router.learn_decisions or not spoken.sentence:
-            return
-        lessons, now = turn.assistant.lessons, utcnow()
-        was_heard = lessons.was_heard(spoken, now)
-        lessons.hear(spoken, now)
-        if was_heard:
-            lessons.drop(spoken)
-        elif any(part.source is Source.LEARNED for part in self.parts):
-            self._note_use(dispatched[0].answer, now)
-        elif lesson := self._lesson(dispatched[0], now):
-            lessons.confirm(lesson)
-            lessons.did(turn.task.session_id, spoken)
-        elif (known := lessons.get(spoken)) and not self._is_as(known, dispatched):
-            lessons.drop(spoken)
-
-    def _note_use(self, answer: Answer, now: datetime) -> None:
-        """Count a lesson that was right, drop one that was not; a policy's question is neither."""
-        lessons = self.turn.assistant.lessons
-        if not answer.success:
-            lessons.drop(self.spoken)
-        elif answer.question is None:
-            lessons.use(self.spoken, now)
-            lessons.did(self.turn.task.session_id, self.spoken)
-
-    def _is_as(self, known: Lesson, dispatched: Sequence[Dispatched]) -> bool:
-        """Return whether the same was decided again and did not fail, though it proves nothing."""
-        [first, *others] = dispatched
-        plan = first.answer.plan
-        return (
-            not others
-            and first.answer.success
-            and plan is not None
-            and (plan.agent_id, plan.actions) == (known.agent_id, known.actions)
-        )
-
-    def _lesson(self, dispatched: Dispatched, now: datetime) -> Lesson | None:
-        """Return what the turn teaches, or None."""
-        part, answer = self.parts[0], dispatched.answer
-        if self.meaning is None or dispatched.response.agent_id != part.agent_id:
-            return None
-        if not answer.success or answer.question or not _went_as_decided(self.turn):
-            return None
-        actions = answer.plan.actions if answer.plan else ()
-        # Different things that were done to different entities are no single decision.
-        reached = {action.targets for action in actions}
-        if len(reached) != 1 or not self.meaning.holds(*reached) or not self._was_said(actions):
-            return None
-        try:
-            return Lesson(
-                sentence=self.spoken.sentence,
-                language=self.spoken.language,
-                area_id=self.spoken.area_id,
-                agent_id=part.agent_id,
-                actions=actions,
-                fingerprint=self.meaning.fingerprint,
-                source=part.source.value,
-                learnt_at=now,
-                confirmed_at=now,
-            )
-        except ValidationError as err:
-            _LOGGER.debug("A decision is too large to be learnt (%s)", err.error_count())
-            return None
-
-    def _was_said(self, actions: Sequence[PlannedAction]) -> bool:
-        """Return whether all values of actions are in the sentence, and none is free text."""
-        said, language = self.turn.trace.utterance, self.turn.language
-        return all(
-            name not in _FREE_TEXT and _is_said(value, said, language)
-            for action in actions
-            for name, value in action.parameters.items()
-        )
+    except ValidationError as err:
+        _LOGGER.debug("A decision is too large to be learnt (%s)", err.error_count())
+        return None
 
 
-def _decided_by_model(turn: Turn, parts: Sequence[Assignment]) -> Specialist | None:
+def _was_said(context: TurnContext, actions: Sequence[PlannedAction]) -> bool:
+    """Return whether all values of actions are in the sentence, and none is free text."""
+    said = context.trace.utterance
+    return all(
+        name not in _FREE_TEXT and _is_said(value, said, context.language)
+        for action in actions
+        for name, value in action.parameters.items()
+    )
+
+
+def _decided_by_model(context: TurnContext, parts: Sequence[Assignment]) -> Specialist | None:
     """Return the specialist that a model chose or plans for, where the sentence is its alone."""
     if len(parts) != 1 or parts[0].source not in _BY_MODEL or parts[0].intent:
         return None
-    if words_of(parts[0].instruction) != words_of(turn.trace.utterance):
+    if words_of(parts[0].instruction) != words_of(context.trace.utterance):
         return None
-    return turn.specialists.get(parts[0].agent_id)
+    return context.assistant.specialists.get(parts[0].agent_id)
 
 
-def _went_as_decided(turn: Turn) -> bool:
+def _went_as_decided(context: TurnContext) -> bool:
     """Return whether one plan was carried out as it was made, and the home shows what came of it."""
-    record = turn.record
+    record = context.record
     if len(record.executions) != 1 or any(v.effect is not Effect.ALLOW for v in record.verdicts):
         return False
     [execution] = record.executions
     return (
         execution.ok
         and all(shows_outcome(result.call.action) for result in execution.results)
-        and _was_seen(turn.assistant.hass, execution.before)
+        and _was_seen(context.assistant.hass, execution.before)
     )
 
 

@@ -1,4 +1,4 @@
-"""Who decides about the next steps of a turn."""
+"""The routers that decide about the next steps of a turn."""
 
 from ..agents.general import GeneralAgent
 from ..agents.handover import HandOverAgent
@@ -8,15 +8,15 @@ from ..workflow.grounding import Ground
 from ..workflow.llm import LlmNextStep
 from ..workflow.router import NextStepRouter
 from .agent_output import action_of
-from .context import Turn
+from .context import TurnContext
 
-TALKERS = (GeneralAgent, HandOverAgent)
-"""Who says what others wrote, and does nothing in the home by itself."""
+TEXT_ONLY_AGENTS = (GeneralAgent, HandOverAgent)
+"""Agents whose answer is text that a model or somebody else wrote; they call nothing by themselves."""
 
 
-def next_step_routers(turn: Turn) -> tuple[NextStepRouter, ...]:
-    """Return who decides about next steps, in the order in which they are asked."""
-    assistant, options = turn.assistant, turn.assistant.options
+def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]:
+    """Return the routers of next steps, in the order in which they are asked."""
+    assistant, options = context.assistant, context.assistant.options
     routers: list[NextStepRouter] = []
     if assistant.gatekeeper is not None:
         threshold = options.router.confidence_threshold
@@ -28,27 +28,29 @@ def next_step_routers(turn: Turn) -> tuple[NextStepRouter, ...]:
     if (model := assistant.models.routing) is not None:
         routers.append(
             LlmNextStep(
-                MeteredClient(model, turn.trace.model),
+                MeteredClient(model, context.trace.model),
                 max_iterations=options.workflow.max_iterations,
                 temperature=options.workflow.temperature,
                 confidence_threshold=options.router.confidence_threshold,
                 max_attempts=options.router.max_attempts,
                 timeout=options.routing_timeout,
-                ground=_ground_of(turn),
+                ground=_ground_of(context),
             )
         )
     return tuple(routers)
 
 
-def _ground_of(turn: Turn) -> Ground:
-    """Return what an instruction may not speak of unless somebody else did."""
-    language, catalog = turn.language, turn.catalog
+def _ground_of(context: TurnContext) -> Ground:
+    """Return the names and numbers that an instruction may hold only if somebody else spoke of them."""
+    language, catalog = context.language, context.catalog
     return Ground(
         names=catalog.spoken_names,
         everywhere=language.everywhere | language.quantities,
         ignored=language.ignored.union(*language.vocabulary.values()),
         numbers=(language.numbers, language.amounts),
         hearsay=frozenset(
-            agent.card.id for agent in turn.assistant.registry if isinstance(agent, TALKERS)
+            agent.card.id
+            for agent in context.assistant.registry
+            if isinstance(agent, TEXT_ONLY_AGENTS)
         ),
     )

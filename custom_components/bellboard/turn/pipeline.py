@@ -1,6 +1,6 @@
 """One turn, from what was said to what is answered.
 
-received           the conversation's task is loaded; a pending question is taken up
+received           the conversation's task is loaded, with the question that is open
 intents_eligible   the agents in scope
 intent_classified  who answers which part of the sentence
 plan_created       what each agent means to do
@@ -8,37 +8,70 @@ plan_communicated  what is said before it is done
 policy_check       what may be done of it
 tool_execute       what was done, as the home shows it
 respond            one answer from all; the task keeps the state
+
+Each stage takes the turn's context and returns a result. Only here are these put together: to the reply,
+the task and the trace. The stages of a plan are those of `plans.runner.PlanRunner`, which all agents use.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, assert_never
 
 from homeassistant.components.conversation import ConversationInput
 
+from ..agents.aggregation import aggregate
+from ..agents.base import Answer
 from ..assistant import UNROUTED_AGENTS, Assistant
-from ..home.names import words_of
-from ..home.rights import async_rights
-from ..nlu.loader import async_get_language
+from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
-from ..routing.models import Route, Source
-from ..tasks.delayed import DelayedCommand
-from ..tasks.memory import last_turn, remembered
-from ..tasks.models import TaskState
-from ..tasks.pending import PendingQuestion, forget_question, open_question
+from ..routing.models import Assignment, Source
+from ..tasks.asking import again
+from ..tasks.delayed import DelayedCommand, keep_planned, take_planned
+from ..tasks.memory import remember_response, remember_turn
+from ..tasks.models import TaskContext, TaskState
+from ..tasks.pending import (
+    PendingQuestion,
+    forget_question,
+    keep_question,
+    load_question,
+    open_question,
+    store_question,
+)
+from ..tasks.references import Reference
+from ..tasks.undoing import forget_unchanged, keep_for_undo, pop_undo
 from ..telemetry.events import Stage
+from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
 from ..workflow.models import TaskEnvelopeV2
-from .context import Turn, TurnResult
+from .context import TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
-from .delayed import Delaying, forget_planned, just_planned, parts_of, told, waiting_for
-from .dry_run import pretending
-from .follow_up import async_answer_question, async_refer, reference_of
-from .help import helping, is_asked_for_help
-from .learning import Learning, hear
-from .next_steps import async_run_task, async_take_parts
-from .undo import async_undo
+from .delayed import async_tell_delayed, parts_of, read_about_delayed
+from .dispatch import async_dispatch_parts
+from .dry_run import dry_run_of
+from .follow_up import (
+    async_dispatch_follow_up,
+    async_dispatch_reference,
+    async_read_follow_up,
+    reference_of,
+)
+from .help import asks_for_help, describe_help
+from .learning import learn, read_lesson_source, unlearn_if_contradicted
+from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
+from .results import (
+    AboutDelayed,
+    Assigned,
+    Course,
+    Executed,
+    FollowUp,
+    Reply,
+    Routed,
+    TurnResult,
+    Undo,
+    Way,
+)
+from .undo import UndoAnswer, async_dispatch_undo
 
 
 async def async_take_turn(
@@ -53,45 +86,56 @@ async def async_take_turn(
     """Answer one sentence. `user_input` has its conversation id.
 
     `formerly` is the id the caller knows the conversation by, where that is another one. An
-    `envelope` says which agent answers; then nobody is asked who it is for. With `dry_run` all is
-    decided and planned as otherwise, and nothing carried out. `delayed` is the command that is due,
-    where the sentence is one that was given before.
+    `envelope` says which agent answers; then no router is asked. With `dry_run` all is decided and
+    planned as otherwise, and nothing carried out. `delayed` is the command that is due, where the
+    sentence is one that was given before.
     """
-    conversation_id = str(user_input.conversation_id)
     user_input = replace(user_input, text=normalised(user_input.text))
-    trace = TurnTrace(conversation_id, user_input.text, sink=assistant.telemetry)
-    conversation_id = await _async_own_conversation(assistant, user_input)
+    trace = TurnTrace(str(user_input.conversation_id), user_input.text, sink=assistant.telemetry)
+    conversation_id = await _async_conversation_id(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
-        rights = await async_rights(assistant.hass, user_input.context.user_id)
-        turn = Turn(
-            assistant=assistant,
-            user_input=user_input,
-            task=task,
-            trace=trace,
-            language=await async_get_language(assistant.hass, user_input.language),
-            catalog=rights.readable(await assistant.catalog.async_get()),
-            rights=rights,
-            turns=remembered(task),
-            delayer=Delaying(async_take_turn),
+        context = await async_create_context(
+            assistant,
+            user_input,
+            task,
+            trace,
+            async_dry_run=partial(async_dry_run, assistant),
             delayed=delayed,
             dry_run=dry_run,
         )
-        state = TaskState.FAILED
+        result: TurnResult | None = None
         try:
-            if is_too_long(user_input.text):
-                result = await _async_decline_length(turn)
-            else:
-                result = await (_async_run_task(turn, envelope) if envelope else _async_run(turn))
-            state = result.state
+            pending = _receive(context, task)
+            routed = await _async_route(context, task, pending, envelope)
+            executed = await _async_execute(context, routed)
+            reply = _compose_reply(context, routed, executed)
+            _store_task(context, routed, executed, reply)
+            _note_reply(context, routed, reply)
+            result = _result_of(context, routed, executed, reply)
         finally:
-            turn.workflow.metadata = {"turnId": trace.id, "taskId": turn.task.id}
-            trace.workflow = turn.workflow.as_json()
-            trace.finish(trace.reply, state.value)
-            assistant.traces.append(trace)
+            _finish_trace(context, task, result)
     return result
 
 
-async def _async_own_conversation(assistant: Assistant, user_input: ConversationInput) -> str:
+async def async_dry_run(
+    assistant: Assistant,
+    user_input: ConversationInput,
+    *,
+    delayed: DelayedCommand | None = None,
+) -> TurnResult:
+    """Return what a sentence would come to, as the next turn of its conversation.
+
+    Nothing is carried out, stored, counted or told. The model is asked as it would be otherwise.
+    `delayed` is the command, where the sentence is one that is to be due later.
+    """
+    conversation_id = await _async_conversation_id(assistant, user_input)
+    task = await assistant.tasks.async_find(conversation_id)
+    return await async_take_turn(
+        dry_run_of(assistant, task), user_input, dry_run=True, delayed=delayed
+    )
+
+
+async def _async_conversation_id(assistant: Assistant, user_input: ConversationInput) -> str:
     """Return the id of the conversation a sentence belongs to.
 
     Where several people share one and somebody else was asked something, it is a conversation of the
@@ -105,129 +149,14 @@ async def _async_own_conversation(assistant: Assistant, user_input: Conversation
     return f"{conversation_id}-{user_id or 'anybody'}"
 
 
-async def async_rehearse(assistant: Assistant, user_input: ConversationInput) -> TurnResult:
-    """Return what a sentence would come to, as the next turn of its conversation.
-
-    Nothing is carried out, kept, counted or told. The model is asked as it would be otherwise.
-    """
-    task = await assistant.tasks.async_find(await _async_own_conversation(assistant, user_input))
-    return await async_take_turn(pretending(assistant, task), user_input, dry_run=True)
-
-
-async def _async_decline_length(turn: Turn) -> TurnResult:
-    """Say that a sentence is too long, before any of it is read; a question stays open."""
-    is_asking = _receive(turn) is not None
-    text = turn.user_input.text[:MAX_CHARACTERS]
-    turn.task.heard(text)
-    if is_asking:
-        return turn.finish(turn.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED)
-    return turn.respond(await turn.async_dispatch_all([declined(text, TOO_LONG)]))
-
-
-async def _async_run(turn: Turn) -> TurnResult:
-    """Go through the stages."""
-    hear(turn)
-    planned = just_planned(turn)
-    forget_planned(turn.task)
-    pending = _receive(turn)
-    if turn.delayed:
-        return await _async_run_delayed(turn, turn.delayed)
-    if pending and (result := await async_answer_question(turn, pending)):
-        return result
-    if turn.task.state is not TaskState.WORKING:
-        turn.task.heard(turn.user_input.text)
-    if pending:
-        # From here on the question is not open any more, whatever happens.
-        await turn.assistant.tasks.async_working(turn.task)
-    if (told := await _async_about_planned(turn, planned)) is not None:
-        return await _async_say(turn, told, Source.DELAYED, "It is about what is planned.")
-    if turn.wants_undo:
-        return turn.respond(await async_undo(turn))
-    if is_asked_for_help(turn):
-        return await _async_say(turn, helping(turn), Source.REFLEX, "It asks what can be said.")
-    if reference := reference_of(turn):
-        if reference.agent_id or reference.is_refused:
-            return turn.respond([await async_refer(turn, reference)])
-        # What was said, in full; the history keeps it as it was said.
-        turn.user_input = replace(turn.user_input, text=reference.text)
-        turn.record.said = reference.text
-    return await _async_route(turn)
-
-
-async def _async_route(turn: Turn) -> TurnResult:
-    """Let those answer whom the sentence is for."""
-    route = await _async_classify(turn)
-    learning = Learning.of(turn, route.assignments)
-    dispatched = await async_take_parts(turn, route.assignments)
-    learning.note(dispatched)
-    return turn.respond(dispatched)
-
-
-async def _async_run_delayed(turn: Turn, command: DelayedCommand) -> TurnResult:
-    """Do what was given for now: as it was understood then, where that is known."""
-    turn.task.heard(command.text)
-    parts = parts_of(command)
-    if not parts:
-        if (reference := reference_of(turn)) and (reference.agent_id or reference.is_refused):
-            return turn.respond([await async_refer(turn, reference)])
-        if reference:
-            turn.user_input = replace(turn.user_input, text=reference.text)
-            turn.record.said = reference.text
-        return await _async_route(turn)
-    barred = [is_barred(turn.assistant, turn.user_input, part.agent_id) for part in parts]
-    return turn.respond(
-        await turn.async_dispatch_all(
-            [
-                declined(part.instruction) if not_here else part
-                for part, not_here in zip(parts, barred, strict=True)
-            ]
-        )
-    )
-
-
-async def _async_about_planned(turn: Turn, planned: Sequence[str]) -> str | None:
-    """Return what is said of what waits for its time; None where the sentence is not about that.
-
-    `planned` are the ids of what was planned in the turn before.
-    """
-    text, language = turn.user_input.text, turn.language
-    asked = language.delayed.kind_of(text)
-    if asked == "ask":
-        return told(turn, waiting_for(turn))
-    ids = [command.id for command in waiting_for(turn)] if asked == "cancel" else []
-    if planned and (turn.wants_undo or language.answers.gives_up(words_of(text))):
-        ids = [*planned]
-    if not ids:
-        return language.say("delayed.none") if asked else None
-    if not turn.dry_run:
-        await turn.assistant.delayed.async_cancel(ids)
-    return language.say("delayed.canceled")
-
-
-async def _async_say(turn: Turn, text: str, source: Source, reason: str) -> TurnResult:
-    """Answer with words alone."""
-    part = settled(turn.user_input.text, text, reason, source)
-    return turn.respond(await turn.async_dispatch_all([part]))
-
-
-async def _async_run_task(turn: Turn, envelope: TaskEnvelopeV2) -> TurnResult:
-    """Go through the stages of a task whose agent is known. A question that is open is left."""
-    if _receive(turn):
-        turn.task = turn.assistant.tasks.supersede(turn.task, "A task was given.")
-        forget_question(turn.task)
-    turn.task.heard(turn.user_input.text)
-    dispatched, turn.finished = await async_run_task(turn, envelope)
-    return turn.respond(dispatched)
-
-
-def _receive(turn: Turn) -> PendingQuestion | None:
-    """Load what is open and note it."""
-    pending = open_question(turn.task)
+def _receive(context: TurnContext, task: TaskContext) -> PendingQuestion | None:
+    """Stage received: note what is remembered, and return the question that is open."""
+    pending = open_question(task)
     question = pending.question if pending else None
-    turn.trace.add(
+    context.trace.add(
         Stage.RECEIVED,
         memory={
-            "history_count": len(turn.task.history),
+            "history_count": len(context.history),
             "params_keys": sorted(question.data) if question else [],
             "waiting_for_param": question.param if question else None,
         },
@@ -235,36 +164,290 @@ def _receive(turn: Turn) -> PendingQuestion | None:
     return pending
 
 
-async def _async_classify(turn: Turn) -> Route:
-    """Decide who answers."""
+async def _async_route(
+    context: TurnContext,
+    task: TaskContext,
+    pending: PendingQuestion | None,
+    envelope: TaskEnvelopeV2 | None,
+) -> Routed:
+    """Stages intents_eligible and intent_classified: find out who goes on with the sentence."""
+    if is_too_long(context.text):
+        return _decline_length(context, task, pending)
+    if envelope:
+        if pending:
+            task = context.assistant.tasks.supersede(task, "A task was given.")
+            forget_question(task)
+        task.heard(context.text)
+        return _routed(context, task, envelope)
+    unlearn_if_contradicted(context)
+    planned = take_planned(task)
+    if context.delayed:
+        return await _async_route_due(context, task, context.delayed)
+    if pending:
+        return await _async_route_follow_up(context, task, pending, planned)
+    task.heard(context.text)
+    return await _async_route_request(context, task, planned)
+
+
+def _routed(context: TurnContext, task: TaskContext, way: Way) -> Routed:
+    """Return who goes on with the sentence as the context has it."""
+    return Routed(task=task, way=way, text=context.text, asked=context.asked)
+
+
+def _decline_length(
+    context: TurnContext, task: TaskContext, pending: PendingQuestion | None
+) -> Routed:
+    """Say that a sentence is too long, before any of it is read; a question stays open."""
+    text = context.text[:MAX_CHARACTERS]
+    task.heard(text)
+    if pending:
+        reply = Reply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED)
+        return replace(_routed(context, task, reply), pending=pending)
+    return _routed(context, task, Assigned((declined(text, TOO_LONG),)))
+
+
+async def _async_route_due(
+    context: TurnContext, task: TaskContext, command: DelayedCommand
+) -> Routed:
+    """Let a command that is due be done as it was understood when it was given, if that is known."""
+    task.heard(command.text)
+    if not (parts := parts_of(command)):
+        return await _async_refer_or_classify(context, task)
+    allowed = [
+        declined(part.instruction)
+        if is_barred(context.assistant, context.user_input, part.agent_id)
+        else part
+        for part in parts
+    ]
+    return _routed(context, task, Assigned(tuple(allowed)))
+
+
+async def _async_route_follow_up(
+    context: TurnContext, task: TaskContext, pending: PendingQuestion, planned: Sequence[str]
+) -> Routed:
+    """Go on from a question: with its answer, or with the request that was made instead."""
+    tasks = context.assistant.tasks
+    follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
+    if follow_up.course is Course.ANOTHER:
+        task = tasks.supersede(task, "Something else was asked for.")
+    task.heard(context.text)
+    forget_question(task)
+    if follow_up.course is Course.AGAIN:
+        text = again(follow_up.pending, context.catalog, context.language)
+        reply = Reply(text, (), TaskState.INPUT_REQUIRED)
+        return replace(_routed(context, task, reply), pending=follow_up.pending)
+    if follow_up.course is Course.LEFT:
+        return _routed(context, task, _leave(context, follow_up))
+    # From here on the question is not open any more, whatever happens.
+    await tasks.async_working(task)
+    if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
+        context = replace(context, asked=pending.asked if pending.is_free else 0)
+        return await _async_route_request(context, task, planned)
+    if follow_up.course is Course.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
+        return _routed(context, task, Undo(pending.question))
+    return _routed(context, task, follow_up)
+
+
+def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
+    """Return the reply that what was asked about is left as it is."""
+    agent_id = follow_up.pending.agent_id
+    context.trace.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
+    text = context.language.say(follow_up.reply)
+    is_canceled = follow_up.state is TaskState.CANCELED
+    return Reply(text, (Answer(success=is_canceled, content=text),), follow_up.state)
+
+
+async def _async_route_request(
+    context: TurnContext, task: TaskContext, planned: Sequence[str]
+) -> Routed:
+    """Route a request. What is about earlier commands, or about the assistant, is for no router."""
+    if about := read_about_delayed(context, planned):
+        return _routed(context, task, about)
+    if context.asks_to_undo:
+        return _routed(context, task, Undo())
+    if asks_for_help(context):
+        told, reason = describe_help(context), "It asks what can be said."
+        part = settled(context.text, told, reason, Source.REFLEX)
+        return _routed(context, task, Assigned((part,)))
+    return await _async_refer_or_classify(context, task)
+
+
+async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> Routed:
+    """Take up what the sentence refers to in the last turns; ask the router about all else."""
+    reference = reference_of(context)
+    if reference and (reference.agent_id or reference.is_refused):
+        return _routed(context, task, reference)
+    if reference:
+        # What was said, in full; the history keeps it as it was said.
+        context = context.with_text(reference.text)
+    return await _async_classify(context, task)
+
+
+async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
+    """Let the router decide who answers which part of the sentence."""
     decision = await async_decide(
-        turn.assistant,
-        turn.user_input,
-        memory=last_turn(turn.task),
-        use=turn.trace.model,
+        context.assistant, context.user_input, memory=context.memory, use=context.trace.model
     )
-    note_decision(turn.assistant, decision)
-    turn.record.choice = decision.route.choice
-    eligible = [card.id for card in decision.cards]
-    turn.trace.add(Stage.INTENTS_ELIGIBLE, eligible=eligible)
-    turn.trace.add(
-        Stage.INTENT_CLASSIFIED,
-        **_classified(turn, decision.route),
-        variant=decision.variant,
-        measure=decision.route.assignments[0].measure.value,
-        **decision.route.choice.as_json(),
-    )
-    return decision.route
-
-
-def _classified(turn: Turn, route: Route) -> dict[str, Any]:
-    """Return which intent a sentence has: what was recognised, else the agent that finds it out."""
+    note_decision(context.assistant, decision)
+    route = decision.route
     primary = route.assignments[0]
-    turn.is_unknown = primary.agent_id in UNROUTED_AGENTS and primary.decline is None
-    if turn.is_unknown:
+    is_unknown = primary.agent_id in UNROUTED_AGENTS and primary.decline is None
+    context.trace.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in decision.cards])
+    context.trace.add(
+        Stage.INTENT_CLASSIFIED,
+        **_classified(context, primary, is_unknown=is_unknown),
+        variant=decision.variant,
+        measure=primary.measure.value,
+        **route.choice.as_json(),
+    )
+    return replace(
+        _routed(context, task, Assigned(route.assignments)),
+        choice=route.choice,
+        is_unknown=is_unknown,
+    )
+
+
+def _classified(context: TurnContext, part: Assignment, *, is_unknown: bool) -> dict[str, Any]:
+    """Return which intent a sentence has: what was recognised, else the agent that finds it out."""
+    if is_unknown:
         return {"intent_id": None, "unknown_intent": True}
-    intent = primary.intent
+    intent = part.intent
     return {
-        "intent_id": intent.name if intent else primary.agent_id,
-        "redacted_params": turn.assistant.telemetry.redacted(intent.slots if intent else ()),
+        "intent_id": intent.name if intent else part.agent_id,
+        "redacted_params": context.assistant.telemetry.redacted(intent.slots if intent else ()),
     }
+
+
+async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
+    """Stages plan_created to tool_execute: let those answer who go on with the sentence."""
+    context = replace(context.with_text(routed.text), asked=routed.asked)
+    match routed.way:
+        case Reply():
+            return Executed()
+        case TaskEnvelopeV2() as envelope:
+            dispatched, finished = await async_run_task(context, envelope)
+            return Executed(tuple(dispatched), finished)
+        case FollowUp() as follow_up:
+            return Executed((await async_dispatch_follow_up(context, follow_up),))
+        case Reference() as reference:
+            return Executed((await async_dispatch_reference(context, reference),))
+        case Undo(question):
+            return Executed((await async_dispatch_undo(context, routed.task, question),))
+        case AboutDelayed() as about:
+            text, reason = await async_tell_delayed(context, about), "It is about what is planned."
+            part = settled(context.text, text, reason, Source.DELAYED)
+            return Executed(tuple(await async_dispatch_parts(context, [part])))
+        case Assigned(parts) if routed.choice is None:
+            return Executed(tuple(await async_dispatch_parts(context, parts)))
+        case Assigned(parts):
+            source = read_lesson_source(context, parts)
+            if may_have_next_steps(context, parts):
+                answered = await async_dispatch_with_next_steps(context, parts)
+            else:
+                answered = await async_dispatch_parts(context, parts)
+            learn(context, source, answered)
+            return Executed(tuple(answered))
+        case _:
+            assert_never(routed.way)
+
+
+def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> Reply:
+    """Stage respond: return one answer from all, and the state of the task after it."""
+    if isinstance(routed.way, Reply):
+        return routed.way
+    answers = tuple(entry.answer for entry in executed.dispatched)
+    text = aggregate(context.language, answers, context.assistant.options.aggregation)
+    return Reply(text, answers, _state_after(answers))
+
+
+def _state_after(answers: Sequence[Answer]) -> TaskState:
+    """Return the state of the task: open while a question is, failed where nothing succeeded."""
+    if any(answer.question for answer in answers):
+        return TaskState.INPUT_REQUIRED
+    if any(answer.did_something for answer in answers):
+        return TaskState.COMPLETED
+    return TaskState.FAILED
+
+
+def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+    """Leave the task with all that the next turn needs to know, and in its state."""
+    if not isinstance(routed.way, Reply):
+        _store_question(context, routed, executed, reply)
+        _store_memory(context, routed, executed, reply)
+    elif routed.pending:
+        keep_question(routed.task, routed.pending)
+    routed.task.said(reply.text, reply.state)
+
+
+def _store_question(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+    """Keep the question that an agent asked, and how often it was asked what is meant."""
+    task = routed.task
+    store_question(
+        task,
+        executed.agent_ids,
+        reply.answers,
+        area_id=context.area_id,
+        user_id=context.user_id,
+    )
+    if routed.asked and (pending := load_question(task)) and pending.is_free:
+        keep_question(task, replace(pending, asked=routed.asked + 1))
+
+
+def _store_memory(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+    """Keep what was done: to be referred to, to be undone, and as the task's artifacts."""
+    task, record = routed.task, context.record
+    remember_turn(
+        task,
+        context.catalog,
+        executed.agent_ids,
+        reply.answers,
+        routed.text,
+        confidence=context.trace.agents[0]["confidence"],
+    )
+    if record.last_response:
+        remember_response(task, record.last_response)
+    task.keep_artifacts(record.artifacts())
+    if record.delayed_ids:
+        keep_planned(task, record.delayed_ids[-1])
+    if UNDO_AGENT_ID in executed.agent_ids:
+        forget_unchanged(task)
+        if any(isinstance(answer, UndoAnswer) and answer.is_settled for answer in reply.answers):
+            pop_undo(task)
+    else:
+        states = context.assistant.hass.states
+        keep_for_undo(task, routed.text, record.before, states.get, user_id=context.user_id)
+
+
+def _note_reply(context: TurnContext, routed: Routed, reply: Reply) -> None:
+    """Note the stage respond in the trace."""
+    pending = open_question(routed.task)
+    payload = RespondPayload(
+        message=reply.text,
+        waiting_for_param=pending.question.param if pending else None,
+        fallback=routed.is_unknown,
+        unknown_intent=routed.is_unknown,
+    )
+    context.trace.add(Stage.RESPOND, **payload.as_payload(), state=reply.state.value)
+
+
+def _result_of(
+    context: TurnContext, routed: Routed, executed: Executed, reply: Reply
+) -> TurnResult:
+    """Return what the turn came to."""
+    return TurnResult(
+        text=reply.text,
+        answers=reply.answers,
+        state=reply.state,
+        record=context.record,
+        request=routed.text,
+        choice=routed.choice,
+        finished=executed.finished,
+    )
+
+
+def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | None) -> None:
+    """Keep the trace, also of a turn that did not come to its end."""
+    last = context.assistant.tasks.get(context.conversation_id) or task
+    reply, state = (result.text, result.state) if result else ("", TaskState.FAILED)
+    context.record.finished(reply, state, last.id)
+    context.assistant.traces.append(context.trace)

@@ -1,17 +1,18 @@
-"""What a turn notes of its plans while they are run: for its trace, for undoing, for a dry run."""
+"""What is noted of a turn while it lasts: for its trace, for undoing, for a dry run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from homeassistant.core import State
 
+from ..agents.models import AgentResponse
 from ..domains.models import ToolCall
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
 from ..policy.engine import Effect, Verdict
-from ..routing.models import AgentChoiceResult
-from ..tasks.models import Artifact
+from ..routing.models import Source
+from ..tasks.models import Artifact, TaskState, WorkflowState
 from ..telemetry.events import Level, Stage
 from ..telemetry.trace import TurnTrace
 
@@ -24,19 +25,20 @@ def call_as_json(call: ToolCall) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class TurnRecord:
-    """Notes the stages of a turn's plans in its trace.
+    """Observes a turn: its plans and agents, noted in the trace and for what is kept afterwards.
 
-    `choice` is who was chosen to answer, None where nobody had to be. `before` is how everything was
-    that the turn may have changed, `executions` what came of each plan, `verdicts` what the policies
-    said. `said` is the request with what it referred to put into words, where it referred to anything.
+    `before` is how every entity was that the turn may have changed, `executions` what came of each plan,
+    `verdicts` what the policies said. `last_response` is that of the agent that answered last, `delayed_ids`
+    are those of the commands that were planned for later.
     """
 
     trace: TurnTrace
-    choice: AgentChoiceResult | None = None
-    said: str = ""
     before: dict[str, State] = field(default_factory=dict)
     executions: list[PlanExecution] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
+    last_response: AgentResponse | None = None
+    delayed_ids: list[str] = field(default_factory=list)
+    _workflow: WorkflowState = field(default_factory=WorkflowState)
 
     def planned(self, execution: PlanExecution) -> None:
         """Note a plan, and keep what will have come of it."""
@@ -66,7 +68,7 @@ class TurnRecord:
     def executed(self, plan: Plan, result: ToolResult) -> None:
         """Note what came of a call that was made."""
         if result.was_made:
-            self.trace.calls.append(call_as_json(result.call))
+            self.trace.add_call(call_as_json(result.call))
         errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
         self.trace.add(
             Stage.TOOL_EXECUTE,
@@ -80,6 +82,36 @@ class TurnRecord:
     def changed(self, before: Mapping[str, State]) -> None:
         """Keep how everything was before anything of the turn changed it."""
         self.before = {**before, **self.before}
+
+    def working(self, agent_id: str) -> None:
+        """Note which agent is at work."""
+        self._workflow.current_executor = agent_id
+
+    def waiting(self, agent_ids: Sequence[str]) -> None:
+        """Note which agents are still to answer."""
+        self._workflow.pending_operations = list(agent_ids)
+
+    def answered(
+        self, response: AgentResponse, *, confidence: float, source: Source, is_measured: bool
+    ) -> None:
+        """Note who answered, how sure that choice was, and where it is measured how it went."""
+        self.last_response = response
+        measured: dict[str, Any] = {}
+        if is_measured:
+            measured = {"success": response.success, "ms": response.execution_time_ms}
+        self.trace.add_agent(
+            response.agent_id, confidence=confidence, source=source.value, **measured
+        )
+
+    def delayed(self, command_id: str) -> None:
+        """Note that a command was planned for later."""
+        self.delayed_ids.append(command_id)
+
+    def finished(self, reply: str, state: TaskState, task_id: str) -> None:
+        """Note how the turn ended, and where its work stood then."""
+        metadata = {"turnId": self.trace.id, "taskId": task_id}
+        workflow = self._workflow.model_copy(update={"metadata": metadata})
+        self.trace.finish(reply, state.value, workflow.as_json())
 
     def artifacts(self) -> list[Artifact]:
         """Return what the turn made: a plan for each agent, with where each step stands."""

@@ -1,0 +1,143 @@
+"""What the stages of a turn return."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..agents.base import Answer
+from ..agents.dispatch import Dispatched
+from ..domains.models import ToolCall
+from ..plans.models import AskUser
+from ..routing.models import AgentChoiceResult, Assignment
+from ..tasks.delayed import DelayedCommand
+from ..tasks.models import TaskContext, TaskState
+from ..tasks.pending import PendingQuestion
+from ..tasks.references import Reference
+from ..workflow.models import TaskEnvelopeV2
+from ..workflow.run import Finished
+from .record import TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is said, and the state of the task after it."""
+
+    text: str
+    answers: tuple[Answer, ...]
+    state: TaskState
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Parts of the sentence are for agents."""
+
+    parts: tuple[Assignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last turn is to be undone. `question` is what was asked about that before a yes was given."""
+
+    question: AskUser | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AboutDelayed:
+    """Commands for later are spoken of: they are told, or cancelled."""
+
+    commands: tuple[DelayedCommand, ...]
+    is_canceled: bool
+
+
+class Course(StrEnum):
+    """How a task goes on after what was said to its question.
+
+    ANOTHER: something else is asked for, as a task of its own. ROUTE: the words are for whoever is found.
+    PART: for one agent. CONFIRMED: a yes was given. DOUBTED: it has to be given again. CHOSEN: the
+    entities are known. AGAIN: it is asked again. LEFT: everything stays as it is.
+    """
+
+    ANOTHER = "another"
+    ROUTE = "route"
+    PART = "part"
+    CONFIRMED = "confirmed"
+    DOUBTED = "doubted"
+    CHOSEN = "chosen"
+    AGAIN = "again"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """What was said to an open question, and how its task goes on.
+
+    `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen. `pending`
+    is the question, as it is asked again with AGAIN. With LEFT, `reply` is the key of what is said and
+    `state` that of the task after it.
+    """
+
+    course: Course
+    part: Assignment
+    pending: PendingQuestion
+    targets: tuple[str, ...] = ()
+    reply: str = ""
+    state: TaskState = TaskState.CANCELED
+
+
+type Way = Assigned | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | Reply
+"""Who goes on with a sentence; a reply where nobody has to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """Who goes on with a sentence. Nothing is done yet.
+
+    `task` is the one it is part of: a new one where something else was asked for than was open. `text` is
+    the sentence, with what it refers to in words. `asked` is how often it was asked in vain already what is
+    meant, `pending` the question that stays open after a reply. `choice` is the router's, None where none
+    was asked; `is_unknown` where it found nobody.
+    """
+
+    task: TaskContext
+    way: Way
+    text: str
+    asked: int = 0
+    pending: PendingQuestion | None = None
+    choice: AgentChoiceResult | None = None
+    is_unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """What agents answered, in order. `finished` is the workflow result of a `run_task` call."""
+
+    dispatched: tuple[Dispatched, ...] = ()
+    finished: Finished | None = None
+
+    @property
+    def agent_ids(self) -> list[str]:
+        """Return who answered, in order."""
+        return [entry.response.agent_id for entry in self.dispatched]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """What a turn came to, for whoever asked for it.
+
+    `state` is that of the task: whether a question is open. `record` is what was noted on the way.
+    `choice` is the router's, None where none was asked. `text` is what is said, `request` the sentence as
+    it was carried out, with what it referred to in words. `finished` is the workflow result of a `run_task`
+    call; None for a sentence.
+    """
+
+    text: str
+    answers: tuple[Answer, ...]
+    state: TaskState
+    record: TurnRecord
+    request: str
+    choice: AgentChoiceResult | None = None
+    finished: Finished | None = None
+
+    @property
+    def would(self) -> list[ToolCall]:
+        """Return the calls that a dry run left out."""
+        return [call for execution in self.record.executions for call in execution.would]
