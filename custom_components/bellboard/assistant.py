@@ -1,4 +1,4 @@
-"""An assistant: everything a turn needs, put together from its subentry."""
+"""An assistant: options, models, agents, routers and stores, created from its subentry."""
 
 from dataclasses import dataclass, field
 import logging
@@ -54,15 +54,15 @@ DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
 
 _DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
-"""The models that told no log-probabilities, known to all assistants until a restart."""
+"""The models without log-probabilities, known to all assistants until a restart."""
 
-# Never chosen by a model: they answer when nobody was or could be chosen.
+# Never offered to a router: they answer when it chose nobody.
 UNROUTED_AGENTS = frozenset({FALLBACK_AGENT_ID, CLARIFICATION_AGENT_ID})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assistant:
-    """One conversation agent of Home Assistant, and all it works with."""
+    """One conversation agent of Home Assistant, with all that its turns use."""
 
     hass: HomeAssistant
     catalog: CatalogSource
@@ -79,17 +79,17 @@ class Assistant:
 
     @property
     def record(self) -> TrackRecord:
-        """Return how its agents did lately."""
+        """Return the success rate of its agents."""
         return self.observations.record
 
     @property
     def traces(self) -> TraceBuffer:
-        """Return its last turns."""
+        """Return the traces of its last turns."""
         return self.observations.traces
 
     @property
     def statistics(self) -> RoutingStatistics:
-        """Return what it decided since Home Assistant started."""
+        """Return the figures of its routing decisions since the connection was set up."""
         return self.observations.statistics
 
     @property
@@ -121,8 +121,8 @@ def create_assistant(
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 
-    The model that routes need not be its own: without one of its own nobody talks and specialists
-    do what Home Assistant understands, but agents are chosen all the same.
+    The model that routes may belong to another connection: an assistant without a main model has no
+    general agent, and its specialists do what is understood without one, but a model routes all the same.
     """
     agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
@@ -166,7 +166,7 @@ def create_assistant(
 
 
 def _gatekeeper(hass: HomeAssistant, options: WorkflowOptions) -> GatekeeperClient | None:
-    """Return the gatekeeper that decides, or None where none does, or where none can be asked."""
+    """Return the client of the gatekeeper, or None where none is configured or its settings are wrong."""
     if options.strategy != "gatekeeper" or not options.gatekeeper_url:
         return None
     try:

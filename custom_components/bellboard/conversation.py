@@ -58,7 +58,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return that every language may be spoken: a model or Home Assistant may understand it."""
+        """Return all languages: a model or Home Assistant may understand them."""
         return MATCH_ALL
 
     @override
@@ -75,31 +75,31 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
-        heard = len(chat_log.content)
+        length = len(chat_log.content)
         result = await async_take_turn(
             self._assistant,
             replace(user_input, conversation_id=chat_log.conversation_id),
             formerly=user_input.conversation_id,
         )
-        self._log_chat(chat_log, result, heard)
+        self._log_chat(chat_log, result, length)
         return conversation.ConversationResult(
             response=_response(user_input.language, result),
             conversation_id=chat_log.conversation_id,
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,
         )
 
-    def _log_chat(self, chat_log: conversation.ChatLog, result: TurnResult, heard: int) -> None:
-        """Write what was called and said to the chat log.
+    def _log_chat(self, chat_log: conversation.ChatLog, result: TurnResult, length: int) -> None:
+        """Write the turn's calls and its reply to the chat log.
 
-        Home Assistant's own agent has written its answer already when it answered alone; `heard` is
-        how long the log was before the turn.
+        Home Assistant's own agent has written its answer already when it answered alone; `length` is
+        that of the log before the turn.
         """
         for answer in result.answers:
             for tool_result in answer.results:
                 _log_tool_result(chat_log, self.entity_id, tool_result)
         last = chat_log.content[-1]
         if (
-            len(chat_log.content) > heard
+            len(chat_log.content) > length
             and isinstance(last, conversation.AssistantContent)
             and last.content == result.text
         ):

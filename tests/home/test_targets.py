@@ -63,10 +63,10 @@ CASES: list[tuple[str, str | None, Reach, set[str] | None]] = [
     ("the tall one in the lounge", None, Reach.NAMED, {"light.floor_lamp"}),
     # Everywhere, here, and open.
     ("every lamp in the house off", "Bedroom", Reach.EVERYWHERE, None),
-    ("brighter please", "Bedroom", Reach.HERE, BEDROOM),
+    ("brighter please", "Bedroom", Reach.SPEAKER_AREA, BEDROOM),
     ("brighter please", None, Reach.OPEN, None),
     # A number does not name anything.
-    ("brightness to 40", "Bedroom", Reach.HERE, BEDROOM),
+    ("brightness to 40", "Bedroom", Reach.SPEAKER_AREA, BEDROOM),
 ]
 
 
@@ -160,7 +160,7 @@ async def test_a_speaker_nearby_goes_before_the_one_that_plays(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
     found = scope(hass, catalog, english, "louder", domain="media_player", area="Office")
-    assert (found.reach, ids(found)) == (Reach.HERE, {"media_player.office_speaker"})
+    assert (found.reach, ids(found)) == (Reach.SPEAKER_AREA, {"media_player.office_speaker"})
 
 
 async def test_where_nothing_plays_it_is_asked(

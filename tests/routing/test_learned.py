@@ -166,9 +166,9 @@ async def test_what_was_said_just_now_is_asked_about(
 ) -> None:
     monkeypatch.setattr("custom_components.bellboard.routing.learned.utcnow", lambda: NOW)
     [known] = learned.lessons.all
-    learned.lessons.hear(known.spoken, NOW - timedelta(seconds=59))
+    learned.lessons.note_said(known.spoken, NOW - timedelta(seconds=59))
     assert await learned.route() is None
-    learned.lessons.hear(known.spoken, NOW - timedelta(seconds=60))
+    learned.lessons.note_said(known.spoken, NOW - timedelta(seconds=60))
     assert await learned.route()
 
 
@@ -316,11 +316,11 @@ def test_what_was_of_use_longest_ago_goes_first() -> None:
 def test_what_was_heard_and_done_last_is_bounded() -> None:
     lessons = Lessons()
     for number in range(MAX_LESSONS + 1):
-        lessons.hear(Spoken(str(number), "en", None), NOW)
+        lessons.note_said(Spoken(str(number), "en", None), NOW)
         lessons.confirm(lesson(str(number)))
         lessons.did(str(number), Spoken(str(number), "en", None))
-    assert not lessons.was_heard(Spoken("0", "en", None), NOW)
-    assert lessons.was_heard(Spoken("1", "en", None), NOW)
+    assert not lessons.was_just_said(Spoken("0", "en", None), NOW)
+    assert lessons.was_just_said(Spoken("1", "en", None), NOW)
     assert not lessons.contradict("1")
     assert lessons.contradict(str(MAX_LESSONS))
     # Once is enough.

@@ -6,7 +6,7 @@ import re
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.tasks.memory import last_turn, note_turn
+from custom_components.bellboard.tasks.memory import describe_last_turn, note_turn
 from custom_components.bellboard.tasks.models import TaskContext
 from tests.conftest import Setup
 
@@ -52,6 +52,6 @@ async def test_nothing_is_told_where_it_is_not_wanted(speak: Setup) -> None:
 @pytest.mark.parametrize("targets", [[], ["Lamp"], ["Lamp"] * 30, ["x" * 500, "y" * 500]])
 def test_the_line_is_short(targets: list[str]) -> None:
     task = TaskContext(id="1", session_id="2")
-    assert last_turn(task) == ""
+    assert describe_last_turn(task) == ""
     note_turn(task, ["light-agent", "music-agent"] * 20, targets)
-    assert LINE.match(f"{last_turn(task)}\n")
+    assert LINE.match(f"{describe_last_turn(task)}\n")

@@ -110,14 +110,14 @@ def redis(start_redis: StartRedis) -> RedisServer:
 def asked(session_id: str = "talk", **metadata: Any) -> TaskContext:
     """Return a task that asked a question."""
     task = TaskContext(session_id=session_id, metadata=metadata)
-    task.heard("turn on the lamp")
-    task.said("The floor lamp or the reading lamp?", TaskState.INPUT_REQUIRED)
+    task.add_request("turn on the lamp")
+    task.add_reply("The floor lamp or the reading lamp?", TaskState.INPUT_REQUIRED)
     return task
 
 
 def finished(session_id: str = "talk", **metadata: Any) -> TaskContext:
     """Return a task that is done."""
     task = asked(session_id, **metadata)
-    task.heard("the floor lamp")
-    task.said("I turned on the floor lamp.", TaskState.COMPLETED)
+    task.add_request("the floor lamp")
+    task.add_reply("I turned on the floor lamp.", TaskState.COMPLETED)
     return task

@@ -13,15 +13,15 @@ from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.answers import Sign
 from custom_components.bellboard.plans.models import AskUser, PlannedAction
 from custom_components.bellboard.tasks.answers import read_answer
-from custom_components.bellboard.tasks.choosing import Reply, ReplyKind
+from custom_components.bellboard.tasks.choosing import AnswerKind, ReadAnswer
 from custom_components.bellboard.tasks.pending import PendingQuestion
 
 from .answering import BEDSIDE, HOMES, THREE, pending, words
 
 LANGUAGES = {code: words(code) for code in HOMES}
-ANOTHER, CANCELED, UNCLEAR = ReplyKind.ANOTHER, ReplyKind.CANCELED, ReplyKind.UNCLEAR
+ANOTHER, CANCELED, UNCLEAR = AnswerKind.ANOTHER, AnswerKind.CANCELED, AnswerKind.UNCLEAR
 
-type Expected = str | ReplyKind
+type Expected = str | AnswerKind
 """The candidates chosen, with blanks between them, or the kind of a reply that chooses none."""
 
 BOTH_LAMPS: dict[str, list[tuple[str, Expected]]] = {
@@ -444,15 +444,15 @@ THREE_LAMPS: dict[str, list[tuple[str, Expected]]] = {
 }
 
 
-def read(text: str, question: PendingQuestion, code: str = "en", **known: Any) -> Reply:
+def read(text: str, question: PendingQuestion, code: str = "en", **known: Any) -> ReadAnswer:
     """Return what a text says to a question about a home."""
     return read_answer(text, question, HOMES[code], LANGUAGES[code], **known)
 
 
-def seen(reply: Reply) -> Expected:
+def seen(reply: ReadAnswer) -> Expected:
     """Return a reply as the tables write it."""
     names = " ".join(target.partition(".")[2] for target in reply.targets)
-    return names if reply.kind is ReplyKind.CHOSEN else reply.kind
+    return names if reply.kind is AnswerKind.CHOSEN else reply.kind
 
 
 @pytest.mark.parametrize("code", HOMES)
@@ -492,11 +492,11 @@ def test_a_question_about_one_is_answered_with_yes_or_no(
     single = pending(["floor"], code=code)
     free = PendingQuestion("some-agent", AskUser(param="request", prompt="Shall I?"))
     for text in yes:
-        assert read(text, single, code) == Reply(ReplyKind.YES, ("light.floor",)), text
+        assert read(text, single, code) == ReadAnswer(AnswerKind.YES, ("light.floor",)), text
         if text != "turn it on":
-            assert read(text, free, code) == Reply(ReplyKind.YES), text
+            assert read(text, free, code) == ReadAnswer(AnswerKind.YES), text
     for text in no:
-        assert read(text, single, code) == Reply(ReplyKind.NO), text
+        assert read(text, single, code) == ReadAnswer(AnswerKind.NO), text
     assert seen(read(HOMES[code].entities["light.floor"].name, single, code)) == "floor"
 
 
@@ -511,7 +511,7 @@ def test_a_question_about_one_is_answered_with_yes_or_no(
     ],
 )
 def test_a_yes_with_more_is_no_yes(text: str) -> None:
-    assert read(text, pending(["floor"])).kind not in {ReplyKind.YES, ReplyKind.CHOSEN}
+    assert read(text, pending(["floor"])).kind not in {AnswerKind.YES, AnswerKind.CHOSEN}
 
 
 @pytest.mark.parametrize(
@@ -554,11 +554,11 @@ def test_floors_are_places_too() -> None:
 
 def test_an_unclear_answer_leaves_fewer_to_ask_about() -> None:
     left = ("light.floor", "light.reading")
-    assert read("the lamp", pending(THREE)) == Reply(UNCLEAR, possible=left)
-    assert read("in the lounge", pending(THREE)) == Reply(UNCLEAR, possible=left)
-    assert read("not the kitchen one", pending(THREE)) == Reply(UNCLEAR, possible=left)
-    assert read("the bedside lamp", pending(BEDSIDE)) == Reply(UNCLEAR)
-    assert read("purple elephants", pending(THREE)) == Reply(UNCLEAR)
+    assert read("the lamp", pending(THREE)) == ReadAnswer(UNCLEAR, possible=left)
+    assert read("in the lounge", pending(THREE)) == ReadAnswer(UNCLEAR, possible=left)
+    assert read("not the kitchen one", pending(THREE)) == ReadAnswer(UNCLEAR, possible=left)
+    assert read("the bedside lamp", pending(BEDSIDE)) == ReadAnswer(UNCLEAR)
+    assert read("purple elephants", pending(THREE)) == ReadAnswer(UNCLEAR)
 
 
 def test_numbers_that_are_names_are_names() -> None:
@@ -720,8 +720,8 @@ def test_whatever_is_said_only_candidates_that_are_there_are_chosen(data: st.Dat
     present = asked.present(HOMES[code])
     assert set(reply.targets) <= set(present)
     assert set(reply.possible) <= set(present)
-    assert bool(reply.targets) or reply.kind is not ReplyKind.CHOSEN
-    assert not reply.targets or reply.kind in {ReplyKind.CHOSEN, ReplyKind.YES}
+    assert bool(reply.targets) or reply.kind is not AnswerKind.CHOSEN
+    assert not reply.targets or reply.kind in {AnswerKind.CHOSEN, AnswerKind.YES}
     assert list(reply.targets) == [c for c in asked.order if c in reply.targets]
 
 

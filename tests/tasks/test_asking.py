@@ -14,8 +14,8 @@ from custom_components.bellboard.llm.errors import BadOutputError, ModelError
 from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.answers import read_answer
-from custom_components.bellboard.tasks.asking import again, async_ask_which
-from custom_components.bellboard.tasks.choosing import Reply, ReplyKind
+from custom_components.bellboard.tasks.asking import async_ask_which, prompt_again
+from custom_components.bellboard.tasks.choosing import AnswerKind, ReadAnswer
 from custom_components.bellboard.tasks.pending import PendingQuestion
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 
@@ -39,7 +39,7 @@ type Ask = Callable[..., Any]
 )
 def test_candidates_are_offered_by_number(code: str, asked: str) -> None:
     question, language = pending(THREE[:2], code=code), words(code)
-    assert again(question, HOMES[code], language) == asked
+    assert prompt_again(question, HOMES[code], language) == asked
     # And what it offers is understood.
     for number, candidate in enumerate(question.order, 1):
         said = language.say("again.option", number=number, name="").strip(" ,")
@@ -49,10 +49,10 @@ def test_candidates_are_offered_by_number(code: str, asked: str) -> None:
 @pytest.mark.parametrize("code", HOMES)
 def test_each_kind_of_question_has_its_words(code: str) -> None:
     language, catalog = words(code), HOMES[code]
-    one = again(pending(["floor"], code=code), catalog, language)
+    one = prompt_again(pending(["floor"], code=code), catalog, language)
     assert catalog.entities["light.floor"].name in one
-    assert one != again(pending(THREE, code=code), catalog, language)
-    many = again(pending([*THREE, *BEDSIDE], code=code), catalog, language)
+    assert one != prompt_again(pending(THREE, code=code), catalog, language)
+    many = prompt_again(pending([*THREE, *BEDSIDE], code=code), catalog, language)
     assert many == language.say("again.place")
     assert language.say("again.given_up") != language.say("again.canceled")
     for key in ("given_up", "canceled", "place"):
@@ -60,15 +60,15 @@ def test_each_kind_of_question_has_its_words(code: str) -> None:
 
 
 def test_what_is_gone_is_not_offered_and_numbers_stay() -> None:
-    asked = again(pending(["gone", "left"]), HOME, words("en"))
+    asked = prompt_again(pending(["gone", "left"]), HOME, words("en"))
     assert asked == "Which one: number 2, Left Bedside Lamp?"
-    assert again(pending(["gone"]), HOME, words("en")) == "Which?"
+    assert prompt_again(pending(["gone"]), HOME, words("en")) == "Which?"
     free = PendingQuestion("some-agent", AskUser(param="request", prompt="What else?"))
-    assert again(free, HOME, words("en")) == "What else?"
+    assert prompt_again(free, HOME, words("en")) == "What else?"
 
 
 def test_names_with_numbers_get_no_others() -> None:
-    asked = again(pending(["lamp_2", "lamp_1"]), HOME, words("en"))
+    asked = prompt_again(pending(["lamp_2", "lamp_1"]), HOME, words("en"))
     assert asked == "Which one: Lamp 2 or Lamp 1?"
 
 
@@ -87,7 +87,7 @@ def test_of_two_with_one_name_the_room_is_said() -> None:
     def asked(*names: str) -> str:
         candidates = tuple(Candidate(entity_id=f"light.{name}", name="Lamp") for name in names)
         which = AskUser(param="target", prompt="Which?", candidates=candidates, action="turn_on")
-        return again(PendingQuestion("light-agent", which), lamps, words("en"))
+        return prompt_again(PendingQuestion("light-agent", which), lamps, words("en"))
 
     assert asked("one", "two") == "Which one: number 1, Kitchen or number 2, Living Room?"
     assert asked("three", "four") == "Which one: number 1, Old Lamp or number 2, Lamp?"
@@ -115,7 +115,7 @@ async def ask(
             text: str = "that thing",
             question: PendingQuestion | None = None,
             **script: Any,
-        ) -> Reply:
+        ) -> ReadAnswer:
             model.answer = lambda *_: answer
             for name, value in script.items():
                 setattr(model, name, value)
@@ -128,15 +128,15 @@ async def ask(
 @pytest.mark.parametrize(
     ("answer", "reply"),
     [
-        ("1", Reply(ReplyKind.CHOSEN, (FLOOR,))),
-        ("3", Reply(ReplyKind.CHOSEN, (COUNTER,))),
-        ("all", Reply(ReplyKind.CHOSEN, (FLOOR, READING, COUNTER))),
-        ("cancel", Reply(ReplyKind.CANCELED)),
-        ("another", Reply(ReplyKind.ANOTHER)),
-        ("unclear", Reply(ReplyKind.UNCLEAR)),
+        ("1", ReadAnswer(AnswerKind.CHOSEN, (FLOOR,))),
+        ("3", ReadAnswer(AnswerKind.CHOSEN, (COUNTER,))),
+        ("all", ReadAnswer(AnswerKind.CHOSEN, (FLOOR, READING, COUNTER))),
+        ("cancel", ReadAnswer(AnswerKind.CANCELED)),
+        ("another", ReadAnswer(AnswerKind.ANOTHER)),
+        ("unclear", ReadAnswer(AnswerKind.UNCLEAR)),
     ],
 )
-async def test_a_model_says_which(ask: Ask, answer: str, reply: Reply) -> None:
+async def test_a_model_says_which(ask: Ask, answer: str, reply: ReadAnswer) -> None:
     assert await ask({"answer": answer}) == reply
 
 
@@ -150,9 +150,9 @@ async def test_what_was_not_offered_is_no_answer(ask: Ask, answer: Any) -> None:
 
 async def test_a_model_that_is_not_sure_does_not_choose(ask: Ask) -> None:
     unsure = {"1": 0.4, "2": 0.3, "3": 0.3}
-    assert await ask({"answer": "1"}, beliefs=unsure) == Reply(ReplyKind.UNCLEAR)
+    assert await ask({"answer": "1"}, beliefs=unsure) == ReadAnswer(AnswerKind.UNCLEAR)
     sure = {"1": 0.8, "2": 0.1, "unclear": 0.1}
-    assert await ask({"answer": "1"}, beliefs=sure) == Reply(ReplyKind.CHOSEN, (FLOOR,))
+    assert await ask({"answer": "1"}, beliefs=sure) == ReadAnswer(AnswerKind.CHOSEN, (FLOOR,))
 
 
 async def test_only_what_is_there_is_offered(ask: Ask) -> None:
@@ -176,7 +176,7 @@ async def test_without_candidates_nobody_is_asked(ask: Ask) -> None:
     model: ScriptedModel = ask.model  # type: ignore[attr-defined]
     many = PendingQuestion("light-agent", AskUser(param="target", prompt="Which?"))
     for question in (pending(["gone"]), many):
-        assert await ask({"answer": "1"}, question=question) == Reply(ReplyKind.UNCLEAR)
+        assert await ask({"answer": "1"}, question=question) == ReadAnswer(AnswerKind.UNCLEAR)
     assert not model.requests
 
 
@@ -210,9 +210,9 @@ async def test_a_real_model_keeps_to_what_is_offered(session: aiohttp.ClientSess
     for text in ("where I cook", "the standing one", "I have changed my plans", "what a day"):
         reply = await async_ask_which(client, text, question, HOME, 60)
         assert reply.kind in {
-            ReplyKind.CHOSEN,
-            ReplyKind.CANCELED,
-            ReplyKind.ANOTHER,
-            ReplyKind.UNCLEAR,
+            AnswerKind.CHOSEN,
+            AnswerKind.CANCELED,
+            AnswerKind.ANOTHER,
+            AnswerKind.UNCLEAR,
         }
         assert set(reply.targets) <= set(question.order)

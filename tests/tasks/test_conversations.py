@@ -18,7 +18,7 @@ from custom_components.bellboard.tasks import conversations as module
 from custom_components.bellboard.tasks.conversations import (
     CALLER_GONE,
     CANCELED,
-    CUT_OFF,
+    INTERRUPTED,
     TURN_FAILED,
     Conversations,
 )
@@ -91,17 +91,17 @@ def kept_by(store: TaskStore) -> Conversations:
 async def ask(conversations: Conversations, name: str = "talk", **metadata: Any) -> TaskContext:
     """Take a turn that ends with a question."""
     async with conversations.async_open(name) as task:
-        task.heard("turn on the lamp")
+        task.add_request("turn on the lamp")
         task.metadata |= metadata
-        task.said("Which one?", TaskState.INPUT_REQUIRED)
+        task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
     return task
 
 
 async def do(conversations: Conversations, name: str = "talk") -> TaskContext:
     """Take a turn that does what was asked for."""
     async with conversations.async_open(name) as task:
-        task.heard("turn on the lamp")
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_request("turn on the lamp")
+        task.add_reply("Done.", TaskState.COMPLETED)
     return task
 
 
@@ -131,10 +131,10 @@ async def test_a_question_waits_for_what_is_said_next() -> None:
     first = await ask(conversations)
     async with conversations.async_open("talk") as task:
         assert task == first
-        task.heard("the floor lamp")
-        await conversations.async_working(task)
+        task.add_request("the floor lamp")
+        await conversations.async_save_working(task)
         assert store.task().state is TaskState.WORKING
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_reply("Done.", TaskState.COMPLETED)
     # What concerns a question is kept for good at every step; the rest can wait.
     assert [(state, durable) for _, state, durable in store.saved] == [
         (TaskState.INPUT_REQUIRED, True),
@@ -150,7 +150,7 @@ async def test_only_what_is_worked_on_is_kept_as_such() -> None:
     conversations = kept_by(Notebook())
     with pytest.raises(TransitionError, match="submitted cannot become working"):
         async with conversations.async_open("talk") as task:
-            await conversations.async_working(task)
+            await conversations.async_save_working(task)
 
 
 async def test_a_request_of_its_own_takes_the_place_of_a_question() -> None:
@@ -160,8 +160,8 @@ async def test_a_request_of_its_own_takes_the_place_of_a_question() -> None:
     async with conversations.async_open("talk") as first:
         second = conversations.supersede(first, "Another request came.")
         assert conversations.get("talk") is second
-        second.heard("play some jazz")
-        second.said("Playing jazz.", TaskState.COMPLETED)
+        second.add_request("play some jazz")
+        second.add_reply("Playing jazz.", TaskState.COMPLETED)
     assert first.state is TaskState.CANCELED
     assert first.status.message
     assert first.status.message.content == "Another request came."
@@ -176,11 +176,11 @@ async def test_turns_of_one_conversation_are_taken_in_order() -> None:
 
     async def turn(name: str) -> None:
         async with conversations.async_open("talk") as task:
-            task.heard(name)
+            task.add_request(name)
             said.append(f"{name} begins")
             await asyncio.sleep(0.001)
             said.append(f"{name} ends")
-            task.said(name, TaskState.COMPLETED)
+            task.add_reply(name, TaskState.COMPLETED)
 
     await asyncio.gather(*(turn(name) for name in "abc"))
     assert said == [f"{name} {what}" for name in "abc" for what in ("begins", "ends")]
@@ -208,7 +208,7 @@ async def test_a_turn_that_breaks_leaves_a_failed_task_and_the_way_free() -> Non
     async def turn(*words: str) -> None:
         async with conversations.async_open("talk") as task:
             for text in words:
-                task.heard(text)
+                task.add_request(text)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -223,7 +223,7 @@ async def test_a_turn_that_breaks_leaves_a_failed_task_and_the_way_free() -> Non
     assert store.task().id != kept.id
     assert store.task().state is TaskState.FAILED
     async with conversations.async_open("talk") as task:
-        task.heard("hello")
+        task.add_request("hello")
     assert task.state is TaskState.FAILED
     async with asyncio.timeout(1):
         await do(conversations)
@@ -235,7 +235,7 @@ async def test_a_turn_whose_caller_goes_away_is_canceled() -> None:
 
     async def turn() -> None:
         async with conversations.async_open("talk") as task:
-            task.heard("hello")
+            task.add_request("hello")
             await asyncio.sleep(60)
 
     running = asyncio.create_task(turn())
@@ -284,7 +284,7 @@ async def test_what_was_under_way_is_taken_up_after_a_restart() -> None:
     conversations = kept_by(store)
     question = await ask(conversations, "question", pendingQuestion={"x": 1})
     working = await ask(conversations, "work")
-    working.heard("the left one")
+    working.add_request("the left one")
     await store.async_save(working, durable=True)
     fresh = TaskContext(session_id="fresh")
     await store.async_save(fresh, durable=True)
@@ -296,7 +296,7 @@ async def test_what_was_under_way_is_taken_up_after_a_restart() -> None:
         kept = store.task(name)
         assert kept.state is TaskState.FAILED
         assert kept.status.message
-        assert kept.status.message.content == CUT_OFF
+        assert kept.status.message.content == INTERRUPTED
     assert store.task("question") == question
     assert store.task("done") == done
     # Nothing of it is in memory until somebody goes on with it.
@@ -314,11 +314,11 @@ async def test_what_is_under_way_now_is_not_taken_for_what_was() -> None:
     conversations = kept_by(store)
     await ask(conversations)
     async with conversations.async_open("talk") as task:
-        task.heard("the left one")
-        await conversations.async_working(task)
+        task.add_request("the left one")
+        await conversations.async_save_working(task)
         await conversations.async_start()
         assert task.state is TaskState.WORKING
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_reply("Done.", TaskState.COMPLETED)
     assert store.task().state is TaskState.COMPLETED
 
 
@@ -331,8 +331,8 @@ async def test_a_conversation_goes_on_under_another_id() -> None:
         assert task.id == question.id
         assert task.session_id == "new"
         assert set(store.kept) == {"new"}
-        task.heard("the left one")
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_request("the left one")
+        task.add_reply("Done.", TaskState.COMPLETED)
     assert set(store.kept) == {"new"}
     # A conversation that is known by its id has no other; an unknown one is new.
     await ask(conversations, "third")
@@ -367,7 +367,7 @@ async def test_a_conversation_leaves_memory_with_its_chat_session() -> None:
             assert task is question
     first.async_cleanup()
     assert conversations.get("talk") is None
-    assert not conversations._talks
+    assert not conversations._conversations
     # It can be gone on with as long as the store keeps it.
     with session() as second:
         async with conversations.async_open("talk") as task:
@@ -375,7 +375,7 @@ async def test_a_conversation_leaves_memory_with_its_chat_session() -> None:
             # The session of a turn that takes long may end before the turn does.
             second.async_cleanup()
             assert conversations.get("talk") is task
-    assert not conversations._talks
+    assert not conversations._conversations
     # Also when it was forgotten in between.
     with session() as third:
         await ask(conversations)
@@ -383,12 +383,12 @@ async def test_a_conversation_leaves_memory_with_its_chat_session() -> None:
         async with conversations.async_open("talk") as task:
             third.async_cleanup()
             assert conversations.get("talk") is task
-    assert not conversations._talks
+    assert not conversations._conversations
     # Outside of a chat session, or in that of another conversation, it ends with the turn.
     await ask(conversations)
     with session("another"):
         await ask(conversations, "third")
-    assert not conversations._talks
+    assert not conversations._conversations
 
 
 async def test_a_question_is_canceled_on_purpose() -> None:
@@ -406,18 +406,18 @@ async def test_a_question_is_canceled_on_purpose() -> None:
     await do(conversations)
     assert not await conversations.async_cancel("talk")
     assert store.task().state is TaskState.COMPLETED
-    assert not conversations._talks
+    assert not conversations._conversations
 
 
 async def test_what_a_turn_under_way_asks_is_canceled_at_once() -> None:
     store = Notebook()
     conversations = kept_by(store)
     async with conversations.async_open("talk") as task:
-        task.heard("turn on the lamp")
+        task.add_request("turn on the lamp")
         # As a script would that the turn runs: nobody waits for anybody.
         assert not await conversations.async_cancel("talk", "Enough.")
         assert task.state is TaskState.WORKING
-        task.said("Which one?", TaskState.INPUT_REQUIRED)
+        task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
     kept = store.task()
     assert kept.state is TaskState.CANCELED
     assert kept.status.message
@@ -440,7 +440,7 @@ async def test_conversations_are_forgotten() -> None:
         assert task.history == []
     assert await conversations.async_forget() == 2
     assert not store.kept
-    assert not conversations._talks
+    assert not conversations._conversations
     store.is_reachable = False
     with session("d"):
         await ask(conversations, "d")
@@ -449,10 +449,10 @@ async def test_conversations_are_forgotten() -> None:
     assert conversations.get("d") is None
     # A turn whose conversation could not be forgotten is kept as it ended.
     async with conversations.async_open("e") as task:
-        task.heard("hello")
+        task.add_request("hello")
         with pytest.raises(StoreUnavailableError):
             await conversations.async_forget()
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_reply("Done.", TaskState.COMPLETED)
     assert store.task("e").state is TaskState.COMPLETED
 
 
@@ -463,16 +463,16 @@ async def test_a_turn_under_way_is_forgotten_when_it_ends(name: str | None) -> N
     await ask(conversations)
     with session() as chat:
         async with conversations.async_open("talk") as task:
-            task.heard("the left one")
+            task.add_request("the left one")
             assert await conversations.async_forget(name) == 1
-            await conversations.async_working(task)
-            task.said("And which shade?", TaskState.INPUT_REQUIRED)
+            await conversations.async_save_working(task)
+            task.add_reply("And which shade?", TaskState.INPUT_REQUIRED)
         assert not store.kept
         assert conversations.get("talk") is None
         async with conversations.async_open("talk") as task:
             assert task.history == []
     chat.async_cleanup()
-    assert not conversations._talks
+    assert not conversations._conversations
 
 
 async def test_turns_under_way_may_end_before_the_assistant_is_unloaded(
@@ -483,10 +483,10 @@ async def test_turns_under_way_may_end_before_the_assistant_is_unloaded(
 
     async def turn(seconds: float) -> None:
         async with conversations.async_open("talk") as task:
-            task.heard("hello")
+            task.add_request("hello")
             await asyncio.sleep(seconds)
             assert not store.is_closed
-            task.said("Done.", TaskState.COMPLETED)
+            task.add_reply("Done.", TaskState.COMPLETED)
 
     running = asyncio.create_task(turn(0.05))
     await asyncio.sleep(0)
@@ -506,12 +506,12 @@ async def test_a_shared_store_is_asked_what_is_newest() -> None:
         first = await ask(one)
         async with other.async_open("talk") as task:
             assert task.id == first.id
-            task.heard("the left one")
-            await other.async_working(task)
+            task.add_request("the left one")
+            await other.async_save_working(task)
             # The other one is at it: here it is a new request.
             async with one.async_open("talk") as meanwhile:
                 assert meanwhile.id != task.id
-            task.said("Done.", TaskState.COMPLETED)
+            task.add_reply("Done.", TaskState.COMPLETED)
         async with one.async_open("talk") as task:
             assert task.metadata["follows"] == first.id
         # What is in memory is newer than what a store that was away comes back with.
@@ -527,8 +527,8 @@ async def test_only_its_own_work_was_cut_off_in_a_shared_store() -> None:
         conversations = Conversations(store, name)
         await ask(conversations, f"of {name}")
         async with conversations.async_open(f"of {name}") as task:
-            task.heard("the left one")
-            await conversations.async_working(task)
+            task.add_request("the left one")
+            await conversations.async_save_working(task)
             store.saved.clear()
             # The power is cut here.
             kept = dict(store.kept)
@@ -548,15 +548,15 @@ def later(task: TaskContext, seconds: float) -> str:
 def test_what_happened_says_what_is_newer_and_not_the_clock(seconds: int) -> None:
     question = asked()
     answered = TaskContext.model_validate(question.as_json())
-    answered.heard("the left one")
-    answered.said("Done.", TaskState.COMPLETED)
+    answered.add_request("the left one")
+    answered.add_reply("Done.", TaskState.COMPLETED)
     following = answered.following()
-    following.heard("and the other one")
+    following.add_request("and the other one")
     unrelated = finished()
     for task in (answered, following):
         task.status.timestamp = later(task, seconds)
     heard = TaskContext.model_validate(question.as_json())
-    heard.heard("the left one")
+    heard.add_request("the left one")
     heard.status.timestamp = later(heard, seconds)
     for older, newer in ((question, heard), (heard, answered), (answered, following)):
         assert is_newer(newer, older)
@@ -585,9 +585,9 @@ async def test_two_homes_take_turns_of_one_conversation(
         question = await ask(kitchen)
         async with cellar.async_open("talk") as task:
             assert task == question.model_copy(update={"metadata": {"owner": "cellar"}})
-            task.heard("the left one")
-            await cellar.async_working(task)
-            task.said("Done.", TaskState.COMPLETED)
+            task.add_request("the left one")
+            await cellar.async_save_working(task)
+            task.add_reply("Done.", TaskState.COMPLETED)
         async with kitchen.async_open("talk") as task:
             assert task.metadata["follows"] == question.id
             assert task.history[-1].content == "Done."
@@ -620,21 +620,21 @@ async def test_200_conversations_at_once_have_nothing_to_do_with_each_other(
                     assert task.session_id == name
                     heard = [message.content for message in task.history]
                     assert heard == [f"{number} {past}" for past in range(turn) for _ in "ua"]
-                    task.heard(f"{number} {turn}")
+                    task.add_request(f"{number} {turn}")
                     if turn % 2:
-                        await conversations.async_working(task)
+                        await conversations.async_save_working(task)
                     await asyncio.sleep(0)
                     state = TaskState.COMPLETED if turn % 2 else TaskState.INPUT_REQUIRED
-                    task.said(f"{number} {turn}", state)
+                    task.add_reply(f"{number} {turn}", state)
 
     async with asyncio.timeout(30):
         await asyncio.gather(*(talk(number) for number in range(200)))
-    assert len(conversations._talks) == 200
+    assert len(conversations._conversations) == 200
     for chat in sessions:
         chat.async_cleanup()
-    assert not conversations._talks
+    assert not conversations._conversations
     gc.collect()
-    assert not [found for found in gc.get_objects() if isinstance(found, module._Talk)]
+    assert not [found for found in gc.get_objects() if isinstance(found, module._Conversation)]
     await conversations.async_close()
     again = HomeAssistantTaskStore(hass, "crowd", day, broken.append)
     loaded = await again.async_load()
@@ -732,7 +732,7 @@ class Storm:
             return
         if event == "supersedes" and task.state is TaskState.INPUT_REQUIRED:
             task = conversations.supersede(task, "Something else.")
-        task.heard("turn on the lamp")
+        task.add_request("turn on the lamp")
         await asyncio.sleep(0)
         match event:
             case "says nothing":
@@ -746,10 +746,10 @@ class Storm:
             case "forgets itself" | "forgets all":
                 await self.forget(task.session_id if event == "forgets itself" else None)
             case "works":
-                await conversations.async_working(task)
+                await conversations.async_save_working(task)
         asks = event.endswith(("asks", "asking", "later", "script"))
         end = TaskState.FAILED if event == "fails" else TaskState.COMPLETED
-        task.said("So.", TaskState.INPUT_REQUIRED if asks else end)
+        task.add_reply("So.", TaskState.INPUT_REQUIRED if asks else end)
         if event == "breaks after asking":
             raise RuntimeError
 
@@ -798,7 +798,7 @@ async def test_any_sequence_of_events_keeps_the_state_machine_legal(
         )
     for chat in storm.sessions.values():
         chat.async_cleanup()
-    assert not storm.conversations._talks
+    assert not storm.conversations._conversations
     if not any(event == "away" for events in rounds for _, event in events):
         # Where nothing could be forgotten a turn may leave what was kept of it before.
         states = {decode(text).state for text in storm.store.kept.values()}

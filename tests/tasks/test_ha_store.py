@@ -124,7 +124,7 @@ async def test_a_session_has_its_newest_task_as_it_was_saved(house: House) -> No
     assert found
     assert found.metadata["note"] == "before"
     second = first.following()
-    second.heard("and the other one")
+    second.add_request("and the other one")
     await store.async_save(second, durable=False)
     assert await store.async_get("talk") == second
     assert await store.async_get("another") is None

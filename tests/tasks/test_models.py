@@ -132,10 +132,10 @@ def completed(*turns: str) -> TaskContext:
     """Return a task to which some things were said and each was answered with a question, but the last."""
     task = TaskContext(session_id="s")
     for text in turns:
-        task.heard(text)
-        task.said(f"{text}?", TaskState.INPUT_REQUIRED)
-    task.heard("yes")
-    task.said("Done.", TaskState.COMPLETED)
+        task.add_request(text)
+        task.add_reply(f"{text}?", TaskState.INPUT_REQUIRED)
+    task.add_request("yes")
+    task.add_reply("Done.", TaskState.COMPLETED)
     return task
 
 
@@ -216,15 +216,15 @@ def test_a_new_task_is_submitted_and_has_an_id_of_its_own() -> None:
 def test_a_turn_goes_through_its_states() -> None:
     task = TaskContext(session_id="s")
     states = [task.state]
-    task.heard("which one")
+    task.add_request("which one")
     states.append(task.state)
-    task.said("This or that?", TaskState.INPUT_REQUIRED)
+    task.add_reply("This or that?", TaskState.INPUT_REQUIRED)
     states.append(task.state)
     assert task.status.message
     assert task.status.message.content == "This or that?"
-    task.heard("that")
+    task.add_request("that")
     states.append(task.state)
-    task.said("Done.", TaskState.COMPLETED)
+    task.add_reply("Done.", TaskState.COMPLETED)
     states.append(task.state)
     assert states == ["submitted", "working", "input-required", "working", "completed"]
     assert [(message.role, message.content) for message in task.history] == [
@@ -242,11 +242,11 @@ def test_what_is_over_is_followed_by_a_new_task() -> None:
     task.metadata["agentSelections"] = ["light-agent"]
     before = task.as_json()
     with pytest.raises(TransitionError):
-        task.heard("and the other one")
+        task.add_request("and the other one")
     assert task.as_json() == before, "what is refused leaves nothing behind"
 
     follower = task.following()
-    follower.heard("and the other one")
+    follower.add_request("and the other one")
     assert follower.id != task.id
     assert follower.session_id == task.session_id
     assert follower.state is TaskState.WORKING
@@ -261,9 +261,9 @@ def test_what_is_over_is_followed_by_a_new_task() -> None:
 @pytest.mark.parametrize("waits", [False, True])
 def test_a_task_can_fail_and_be_canceled_with_a_reason(*, state: TaskState, waits: bool) -> None:
     task = TaskContext(session_id="s")
-    task.heard("turn on the lamp")
+    task.add_request("turn on the lamp")
     if waits:
-        task.said("Which one?", TaskState.INPUT_REQUIRED)
+        task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
     heard = list(task.history)
     (task.fail if state is TaskState.FAILED else task.cancel)("The power is out.")
     assert task.state is state
@@ -312,9 +312,9 @@ def test_whatever_happens_to_a_task_only_drawn_transitions_are_made(steps: list[
     for step in steps:
         try:
             if isinstance(step, TaskState):
-                task.said("So it is.", step)
+                task.add_reply("So it is.", step)
             elif step == "heard":
-                task.heard("turn on the lamp")
+                task.add_request("turn on the lamp")
             elif step == "follow":
                 task, states = task.following(), ["submitted"]
                 continue
@@ -351,8 +351,8 @@ def test_a_history_is_pruned_through_all_tasks_of_a_session() -> None:
     task = completed("turn on the lamp")
     for number in range(40):
         task = task.following()
-        task.heard(f"again {number}")
-        task.said("Done.", TaskState.COMPLETED)
+        task.add_request(f"again {number}")
+        task.add_reply("Done.", TaskState.COMPLETED)
     assert len(task.history) == MAX_MESSAGES
     assert task.history[0].content == "turn on the lamp"
     assert task.history[-2].content == "again 39"
@@ -361,8 +361,8 @@ def test_a_history_is_pruned_through_all_tasks_of_a_session() -> None:
 
 def test_of_a_long_text_only_the_beginning_is_kept() -> None:
     task = TaskContext(session_id="s")
-    task.heard("x" * 100_000)
-    task.said("y" * 100_000, TaskState.COMPLETED)
+    task.add_request("x" * 100_000)
+    task.add_reply("y" * 100_000, TaskState.COMPLETED)
     assert [len(message.content) for message in task.history] == [MAX_CHARACTERS] * 2
     assert task.status.message
     assert len(task.status.message.content) == MAX_CHARACTERS

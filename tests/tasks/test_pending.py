@@ -126,17 +126,17 @@ def test_where_and_how_often_it_was_asked_is_kept(catalog: Catalog) -> None:
     )
     first = PendingQuestion("light-agent", asked, asked=1, area_id="bedroom")
     assert load_question(task) == first
-    keep_question(task, first.again())
+    keep_question(task, first.asked_again())
     second = load_question(task)
     assert second == PendingQuestion("light-agent", asked, asked=2, area_id="bedroom")
     assert second.order == (LEFT, RIGHT, "light.floor_lamp")
     # What the answer left is all that is asked about from now on.
-    keep_question(task, second.again(["light.floor_lamp", RIGHT]))
+    keep_question(task, second.asked_again(["light.floor_lamp", RIGHT]))
     third = load_question(task)
     assert third
     assert (third.asked, third.order) == (3, (RIGHT, "light.floor_lamp"))
     assert third.question.action == "turn_on"
-    assert third.again(["light.unknown"]).order == third.order
+    assert third.asked_again(["light.unknown"]).order == third.order
     forget_question(task)
     assert load_question(task) is None
     forget_question(task)

@@ -121,7 +121,7 @@ async def test_a_session_has_its_newest_task_and_no_other_key(
     first = finished()
     await store.async_save(first, durable=True)
     second = first.following()
-    second.heard("and the other one")
+    second.add_request("and the other one")
     await store.async_save(second, durable=True)
     assert await store.async_get("talk") == second
     assert set(inside.keys()) == {b"session:talk", f"task:{second.id}".encode()}
@@ -158,8 +158,8 @@ async def test_two_homes_share_conversations(open_store: Open) -> None:
     await one.async_save(task, durable=True)
     found = await other.async_get("talk")
     assert found == task
-    found.heard("the floor lamp")
-    found.said("I turned it on.", TaskState.COMPLETED)
+    found.add_request("the floor lamp")
+    found.add_reply("I turned it on.", TaskState.COMPLETED)
     await other.async_save(found, durable=True)
     assert await one.async_get("talk") == found
 
@@ -218,8 +218,8 @@ async def test_while_redis_is_away_nothing_is_lost(
     task = asked()
     await store.async_save(task, durable=True)
     assert await store.async_get("talk") == task
-    task.heard("the floor lamp")
-    task.said("I turned it on.", TaskState.COMPLETED)
+    task.add_request("the floor lamp")
+    task.add_reply("I turned it on.", TaskState.COMPLETED)
     await store.async_save(task, durable=True)
     assert await store.async_get("talk") == task
     # What only Redis knows cannot be had just now.
@@ -252,7 +252,7 @@ async def test_a_redis_that_does_not_answer_is_not_waited_for(
     assert 0.9 < time.monotonic() - began < 2
     assert "does not answer" in told[0]
     began = time.monotonic()
-    task.heard("the floor lamp")
+    task.add_request("the floor lamp")
     await store.async_save(task, durable=True)
     assert await store.async_get("talk") == task
     assert time.monotonic() - began < 0.2
@@ -310,8 +310,8 @@ async def test_what_was_held_gives_way_to_what_another_home_did(
     await store.async_save(task, durable=True)
     task = TaskContext.model_validate(task.as_json())
     redis.stop()
-    task.heard("the floor lamp")
-    task.said("I turned it on.", TaskState.COMPLETED)
+    task.add_request("the floor lamp")
+    task.add_reply("I turned it on.", TaskState.COMPLETED)
     await store.async_save(task, durable=True)
     await store.async_save(asked("other"), durable=True)
     assert len(told) == 1

@@ -42,7 +42,7 @@ SWITCHING = frozenset({"turn_on", "turn_off"})
 # What the actions are called that only tell something.
 _TELLING = "tell_"
 # How targets are found where an instruction names none of them.
-_UNNAMED = {Reach.HERE, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
+_UNNAMED = {Reach.SPEAKER_AREA, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
 
 
 class PlanError(Exception):
@@ -374,7 +374,7 @@ class Specialist:
         """Ask the model which actions are meant, and for which of several entities in a place."""
         if request.model is None or not (actions := offers(self.table, request, states)):
             raise PlanError("cannot", targets=describe_targets(request, scope.entities))
-        choosable = scope.reach in {Reach.PLACE, Reach.HERE, Reach.EVERYWHERE}
+        choosable = scope.reach in {Reach.PLACE, Reach.SPEAKER_AREA, Reach.EVERYWHERE}
         names = [entity.name for entity in scope.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []

@@ -17,7 +17,7 @@ _WILDCARD = "what"
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReferringSentence:
     """What a sentence that refers to something says.
 
     `kind` is the key of its templates. `which` is what it calls the thing: "it", "them", "both",
@@ -91,7 +91,7 @@ class ReferenceSentences:
         for word, _ in (*numbers[:1], *colors[:1]):
             self._match(f"{word} %")
 
-    def recognize(self, text: str) -> Heard | None:
+    def recognize(self, text: str) -> ReferringSentence | None:
         """Return what a sentence says, or None where it is none that refers to something.
 
         A sentence must match from its first to its last word.
@@ -103,7 +103,7 @@ class ReferenceSentences:
             return None
         best = min(results, key=lambda result: len(_text_of(result, _WILDCARD)))
         values = {slot: entity.value for slot, entity in best.entities.items()}
-        return Heard(
+        return ReferringSentence(
             kind=best.intent.name,
             which=str(values.get("which") or values.get("rest") or ""),
             amount=str(values.get("amount", "")),

@@ -21,7 +21,7 @@ class Reach(StrEnum):
 
     NAMED = "named"
     PLACE = "place"
-    HERE = "here"
+    SPEAKER_AREA = "here"
     PLAYING = "playing"
     ONLY = "only"
     EVERYWHERE = "everywhere"
@@ -67,7 +67,7 @@ def find_scope(
     if everywhere.intersection(rest):
         return Scope(Reach.EVERYWHERE, every)
     if here := tuple(entity for entity in every if area_id and entity.area_id == area_id):
-        return Scope(Reach.HERE, here)
+        return Scope(Reach.SPEAKER_AREA, here)
     if domain == "media_player" and (playing := _playing(hass, every)):
         return Scope(Reach.PLAYING, playing)
     return Scope(Reach.ONLY if len(every) == 1 else Reach.OPEN, every)

@@ -151,7 +151,7 @@ class LearnedRouter:
         lesson = self._lessons.get(spoken)
         if lesson is None or not lesson.is_in_use:
             return None
-        if self._lessons.was_heard(spoken, utcnow()):
+        if self._lessons.was_just_said(spoken, utcnow()):
             return None
         cards = {card.id: card for card in request.known_cards}
         card = cards.get(lesson.agent_id)

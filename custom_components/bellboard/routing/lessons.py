@@ -132,7 +132,7 @@ class Lessons:
         self._on_change = on_change
         self._lessons: dict[Spoken, Lesson] = {}
         # When something was said last, and what was done last in a conversation: oldest first.
-        self._heard: dict[Spoken, datetime] = {}
+        self._said_at: dict[Spoken, datetime] = {}
         self._last: dict[str, Spoken] = {}
 
     @property
@@ -149,16 +149,16 @@ class Lessons:
         """Return the lesson about something said, whether or not it is in use."""
         return self._lessons.get(spoken)
 
-    def was_heard(self, spoken: Spoken, now: datetime) -> bool:
+    def was_just_said(self, spoken: Spoken, now: datetime) -> bool:
         """Return whether the same was said just before, so that it is not what was wanted."""
-        at = self._heard.get(spoken)
+        at = self._said_at.get(spoken)
         return at is not None and abs(now - at) < REPEATED
 
-    def hear(self, spoken: Spoken, now: datetime) -> None:
+    def note_said(self, spoken: Spoken, now: datetime) -> None:
         """Note that something was said."""
-        self._heard.pop(spoken, None)
-        self._heard[spoken] = now
-        _shorten(self._heard, MAX_LESSONS)
+        self._said_at.pop(spoken, None)
+        self._said_at[spoken] = now
+        _shorten(self._said_at, MAX_LESSONS)
 
     def confirm(self, lesson: Lesson) -> None:
         """Learn a decision that was right, or count one more time that it was.

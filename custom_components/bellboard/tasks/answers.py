@@ -1,4 +1,4 @@
-"""What the words after a question say: which candidates, all of them, none, or something else.
+"""Reads the answer to a question: which candidates, all of them, none, or another request.
 
 Read without a model. What is not plain is left unclear, never guessed.
 """
@@ -11,11 +11,11 @@ from ..home.names import words_of
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from .candidates import Candidates
-from .choosing import Answer, Reply, ReplyKind
+from .choosing import AnswerKind, MarkedAnswer, ReadAnswer
 from .pending import PendingQuestion
 from .pointing import point
-from .reading import Kind, Mark, Reader, Spoken
-from .requests import Request, begins_request, known_values, read_request
+from .reading import Mark, MarkKind, Reader, SpokenAnswer
+from .requests import RequestReading, begins_request, known_values, read_request
 
 # Longer texts are no answers, and are not looked at word by word.
 _MAX_CHARACTERS = 600
@@ -32,15 +32,15 @@ def read_answer(
     *,
     area_id: str | None = None,
     earlier: Collection[str] = (),
-) -> Reply:
-    """Return what a text says to a question.
+) -> ReadAnswer:
+    """Return the meaning of a text as the answer to a question.
 
     `area_id` is where the speaker is now, if not where the question was asked. `earlier` are the
     entity ids that were acted on before the question: "the other one" is the one that was not.
     """
-    spoken = Spoken.read(text[:_MAX_CHARACTERS])
+    spoken = SpokenAnswer.read(text[:_MAX_CHARACTERS])
     if not spoken.words or len(text) > _MAX_CHARACTERS:
-        return Reply(ReplyKind.UNCLEAR)
+        return ReadAnswer(AnswerKind.UNCLEAR)
     reader = Reader(
         pending=pending,
         candidates=Candidates.of(pending, catalog, language),
@@ -50,17 +50,17 @@ def read_answer(
     )
     marks = _with_numbers(spoken, reader.marks(spoken), reader)
     if _asks_back(marks):
-        return Reply(ReplyKind.UNCLEAR)
+        return ReadAnswer(AnswerKind.UNCLEAR)
     if _cancels(marks):
         return _canceled(spoken, marks, pending, language)
     request = read_request(spoken.words, _parts(spoken, marks), pending.question, language)
     if request.is_other or _is_not_for_now(text, spoken, marks, language):
-        return Reply(ReplyKind.ANOTHER)
+        return ReadAnswer(AnswerKind.ANOTHER)
     if request.is_doubtful:
-        return Reply(ReplyKind.UNCLEAR)
+        return ReadAnswer(AnswerKind.UNCLEAR)
     known = known_values(pending.question)
     heard = [mark for mark in marks if not _is_said_already(spoken, mark, request, known)]
-    answer = Answer(
+    answer = MarkedAnswer(
         marks=tuple(heard),
         pointed=point(_parts(spoken, heard), pending.order),
         order=pending.order,
@@ -68,16 +68,16 @@ def read_answer(
         earlier=frozenset(earlier).intersection(pending.order),
         is_request=bool(request.places),
     )
-    return answer.reply()
+    return answer.read()
 
 
-def _with_numbers(spoken: Spoken, marks: list[Mark], reader: Reader) -> list[Mark]:
+def _with_numbers(spoken: SpokenAnswer, marks: list[Mark], reader: Reader) -> list[Mark]:
     """Return the marks, with numbers that are all that is said as positions ("two", "1 and 3")."""
     numbers: dict[int, int] = {}
     for part in _parts(spoken, marks):
         said = [mark for mark in part if not mark.is_filler and Sign.AND not in mark.signs]
         only = said or [mark for mark in part if Sign.ONE in mark.signs]
-        if not only or any(mark.kind is Kind.POSITION for mark in only):
+        if not only or any(mark.kind is MarkKind.POSITION for mark in only):
             continue
         number = _number(spoken, only[0], reader.language) if len(only) == 1 else None
         if number is None:
@@ -89,7 +89,7 @@ def _with_numbers(spoken: Spoken, marks: list[Mark], reader: Reader) -> list[Mar
     ]
 
 
-def _number(spoken: Spoken, mark: Mark, language: Language) -> int | None:
+def _number(spoken: SpokenAnswer, mark: Mark, language: Language) -> int | None:
     """Return the number a mark is as a whole, or None where it is none or a name."""
     own = spoken.words[mark.start : mark.end]
     for found in language.answers.numbers.find(own):
@@ -98,8 +98,8 @@ def _number(spoken: Spoken, mark: Mark, language: Language) -> int | None:
     return None
 
 
-def _parts(spoken: Spoken, marks: Iterable[Mark]) -> list[list[Mark]]:
-    """Return the marks of each part: a clause, or what follows an "and", with the "and"."""
+def _parts(spoken: SpokenAnswer, marks: Iterable[Mark]) -> list[list[Mark]]:
+    """Return the marks by part: a clause, or what follows an "and", with the "and"."""
     parts: list[list[Mark]] = [[]]
     for mark in marks:
         if mark.start in spoken.breaks or Sign.AND in mark.signs:
@@ -109,14 +109,14 @@ def _parts(spoken: Spoken, marks: Iterable[Mark]) -> list[list[Mark]]:
 
 
 def _asks_back(marks: Sequence[Mark]) -> bool:
-    """Return whether nothing is said but that the question was not heard."""
+    """Return whether the answer only asks to repeat the question ("pardon?")."""
     return any(Sign.AGAIN in mark.signs for mark in marks) and all(
         mark.is_filler or Sign.AGAIN in mark.signs for mark in marks
     )
 
 
 def _cancels(marks: Sequence[Mark]) -> bool:
-    """Return whether an answer gives the question up."""
+    """Return whether the answer cancels the question ("never mind")."""
     if any(Sign.CANCEL in mark.signs for mark in marks):
         return True
     said = [mark for mark in marks if not mark.is_filler and not mark.signs & _YES_OR_NO]
@@ -124,24 +124,26 @@ def _cancels(marks: Sequence[Mark]) -> bool:
 
 
 def _canceled(
-    spoken: Spoken, marks: Sequence[Mark], pending: PendingQuestion, language: Language
-) -> Reply:
-    """Return the reply where a question is given up, unless more is said with it."""
+    spoken: SpokenAnswer, marks: Sequence[Mark], pending: PendingQuestion, language: Language
+) -> ReadAnswer:
+    """Return the meaning of an answer that cancels, unless a request follows in it."""
     last = max(
         (place for place, mark in enumerate(marks) if Sign.CANCEL in mark.signs), default=len(marks)
     )
     following = _parts(spoken, marks[last + 1 :])
     if any(begins_request(spoken.words, part, language) for part in following):
-        return Reply(ReplyKind.ANOTHER)
+        return ReadAnswer(AnswerKind.ANOTHER)
     named = point(_parts(spoken, marks), pending.order).named
     if named is not None and len(named) < len(pending.order):
-        return Reply(ReplyKind.UNCLEAR)
-    return Reply(ReplyKind.CANCELED)
+        return ReadAnswer(AnswerKind.UNCLEAR)
+    return ReadAnswer(AnswerKind.CANCELED)
 
 
-def _is_not_for_now(text: str, spoken: Spoken, marks: Sequence[Mark], language: Language) -> bool:
+def _is_not_for_now(
+    text: str, spoken: SpokenAnswer, marks: Sequence[Mark], language: Language
+) -> bool:
     """Return whether an answer says when, or on what condition; names and phrases say neither."""
-    skipped = {Kind.SIGN, Kind.NAME, Kind.PART, Kind.PLACE}
+    skipped = {MarkKind.SIGN, MarkKind.NAME, MarkKind.PART, MarkKind.PLACE}
     rest = " ".join(
         " ".join(spoken.words[mark.start : mark.end]) for mark in marks if mark.kind not in skipped
     )
@@ -153,13 +155,13 @@ def _is_not_for_now(text: str, spoken: Spoken, marks: Sequence[Mark], language: 
 
 
 def _is_said_already(
-    spoken: Spoken, mark: Mark, request: Request, known: Collection[float | str]
+    spoken: SpokenAnswer, mark: Mark, request: RequestReading, known: Collection[float | str]
 ) -> bool:
     """Return whether a mark only repeats what was asked for: the action, or a value of it."""
     if request.places.issuperset(range(mark.start, mark.end)):
         return True
-    if mark.kind is Kind.VALUE and mark.value in known:
+    if mark.kind is MarkKind.VALUE and mark.value in known:
         return True
     repeated = {word for value in known if isinstance(value, str) for word in words_of(value)}
-    is_new = mark.kind not in {Kind.VALUE, Kind.UNKNOWN, Kind.FOREIGN}
+    is_new = mark.kind not in {MarkKind.VALUE, MarkKind.UNKNOWN, MarkKind.FOREIGN}
     return not is_new and repeated.issuperset(spoken.words[mark.start : mark.end])

@@ -1,4 +1,4 @@
-"""Asks once more: a person in fewer words, or a model what an answer means that is not plain."""
+"""Words a question again for the user, and asks a model which candidate an unclear answer means."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import JsonSchema, Message
 from ..nlu.loader import Language
-from .choosing import Reply, ReplyKind
+from .choosing import AnswerKind, ReadAnswer
 from .pending import PendingQuestion
 
 _FIELD = "answer"
@@ -42,8 +42,8 @@ _EXAMPLES = (
 )
 
 
-def again(pending: PendingQuestion, catalog: Catalog, language: Language) -> str:
-    """Return the words to ask a question again: short, and with numbers to answer by.
+def prompt_again(pending: PendingQuestion, catalog: Catalog, language: Language) -> str:
+    """Return the prompt to ask a question again: short, and with numbers to answer by.
 
     Candidates that are gone are left out; the others keep their numbers. Without any candidates the
     question is asked as it was.
@@ -65,7 +65,7 @@ def again(pending: PendingQuestion, catalog: Catalog, language: Language) -> str
 
 
 def _labels(pending: PendingQuestion, catalog: Catalog) -> dict[int, str]:
-    """Return what candidates that are there are called, by their numbers in the question.
+    """Return the labels of the candidates that are there, by their numbers in the question.
 
     One of several with the same name is called by its room, or by a name that only it has.
     """
@@ -104,8 +104,8 @@ def _has_number(name: str, language: Language) -> bool:
 
 async def async_ask_which(
     model: ModelClient, text: str, pending: PendingQuestion, catalog: Catalog, seconds: float
-) -> Reply:
-    """Ask the model once what a text says to a question, in at most so many `seconds`.
+) -> ReadAnswer:
+    """Ask the model once which candidate a text means, in at most so many `seconds`.
 
     For what `read_answer` finds unclear. The model can only choose candidates that are there now.
     Without any, or with too many to show, it is not asked and the reply is UNCLEAR; so it is where
@@ -116,7 +116,7 @@ async def async_ask_which(
     """
     offered = _offered(pending, catalog)
     if not offered or len(offered) > _MAX_OFFERED:
-        return Reply(ReplyKind.UNCLEAR)
+        return ReadAnswer(AnswerKind.UNCLEAR)
     options = _options(offered)
     completion = await model.complete(
         [*_fixed_messages(), Message(role="user", content=_question(offered, text, catalog))],
@@ -132,7 +132,7 @@ async def async_ask_which(
         raise BadOutputError("an answer that was not offered", text=completion.text)
     likely = choice_distribution(completion, _FIELD, options)
     if likely is not None and likely[str(answer)] < _LEAST:
-        return Reply(ReplyKind.UNCLEAR)
+        return ReadAnswer(AnswerKind.UNCLEAR)
     return _reply(str(answer), offered, pending)
 
 
@@ -142,28 +142,28 @@ def _offered(pending: PendingQuestion, catalog: Catalog) -> dict[str, str]:
 
 
 def _options(offered: Mapping[str, str]) -> list[str]:
-    """Return all that a model may answer."""
+    """Return the enum of a model's answer."""
     return [*offered, *([_ALL] if len(offered) > 1 else []), _CANCEL, _ANOTHER, _UNCLEAR]
 
 
-def _reply(answer: str, offered: Mapping[str, str], pending: PendingQuestion) -> Reply:
-    """Return what a model's answer says."""
+def _reply(answer: str, offered: Mapping[str, str], pending: PendingQuestion) -> ReadAnswer:
+    """Return the meaning of a model's answer."""
     match answer:
         case "cancel":
-            return Reply(ReplyKind.CANCELED)
+            return ReadAnswer(AnswerKind.CANCELED)
         case "another":
-            return Reply(ReplyKind.ANOTHER)
+            return ReadAnswer(AnswerKind.ANOTHER)
         case "unclear":
-            return Reply(ReplyKind.UNCLEAR)
+            return ReadAnswer(AnswerKind.UNCLEAR)
         case "all":
-            return Reply(ReplyKind.CHOSEN, tuple(offered.values()))
+            return ReadAnswer(AnswerKind.CHOSEN, tuple(offered.values()))
         case number:
-            return Reply(ReplyKind.CHOSEN, (offered[number],))
+            return ReadAnswer(AnswerKind.CHOSEN, (offered[number],))
 
 
 @lru_cache(maxsize=1)
 def _fixed_messages() -> tuple[Message, ...]:
-    """Return the messages that are the same for every question, so that a server can keep them."""
+    """Return the fixed prefix of the prompt, so that a server can cache it."""
     messages = [Message(role="system", content=_SYSTEM)]
     for devices, said, answer in _EXAMPLES:
         content = json.dumps({_FIELD: answer}, separators=(",", ":"))
@@ -175,7 +175,7 @@ def _fixed_messages() -> tuple[Message, ...]:
 
 
 def _question(offered: Mapping[str, str], text: str, catalog: Catalog) -> str:
-    """Return the part of the prompt that varies: the candidates with their rooms, and the answer."""
+    """Return the part of the prompt that varies: the candidates with their areas, and the answer."""
     devices: list[str] = []
     for number, entity_id in offered.items():
         entity = catalog.entities[entity_id]
@@ -195,7 +195,7 @@ def _clean(text: str) -> str:
 
 
 def _schema(options: Sequence[str]) -> JsonSchema:
-    """Return the schema of an answer."""
+    """Return the JSON schema of an answer."""
     properties: dict[str, Any] = {_FIELD: {"type": "string", "enum": list(options)}}
     return {
         "type": "object",

@@ -1,4 +1,4 @@
-"""Keeps a file that holds what cannot be read, beside the one that takes its place."""
+"""Moves or copies a storage file that cannot be read, before it is written anew."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The candidates of a question by all that words can say of them: names, words of names, rooms, order."""
+"""Index of a question's candidates by name, by word of a name, by area and by order."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from .pending import PendingQuestion
 
 @dataclass(frozen=True, kw_only=True)
 class Candidates:
-    """The candidates of a question, as words can point at them.
+    """The candidates of a question, indexed by the words that can point at them.
 
     Those that are gone are among them: what was asked about can be named, but not be chosen.
     `inside` maps the id of an area or a floor to the candidates there, `having` a word to those
@@ -28,7 +28,7 @@ class Candidates:
 
     @classmethod
     def of(cls, pending: PendingQuestion, catalog: Catalog, language: Language) -> Candidates:
-        """Return the candidates of a question."""
+        """Index the candidates of a question."""
         words = language.answers
         named: list[tuple[str, str]] = []
         inside: dict[str, set[str]] = {}
@@ -67,7 +67,7 @@ class Candidates:
 
 
 def _spellings(name: str, words: AnswerWords) -> Iterator[str]:
-    """Yield a name, and the ways to say it with its number in words or in digits."""
+    """Yield a name with its number in words and in digits."""
     yield name
     own = list(words_of(name))
     for place, word in enumerate(own):

@@ -1,4 +1,4 @@
-"""What an answer chooses, from what its words point at."""
+"""Resolves an answer to candidates, from what its words point at."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from ..nlu.answers import Sign
 from .pointing import Ids, Pointed
-from .reading import Kind, Mark
+from .reading import Mark, MarkKind
 
 # So many words nobody knows may stand beside a whole name, and so many beside less than that. The
 # less an answer names, the likelier it is that these words say something else.
@@ -14,8 +14,8 @@ _MAX_UNKNOWN_WITH_NAME = 6
 _MAX_UNKNOWN = 1
 
 
-class ReplyKind(StrEnum):
-    """What an answer is."""
+class AnswerKind(StrEnum):
+    """What an answer to a question says."""
 
     CHOSEN = "chosen"
     CANCELED = "canceled"
@@ -26,22 +26,22 @@ class ReplyKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer that was read.
+class ReadAnswer:
+    """Meaning of an answer to a question.
 
     `targets` are the entity ids that were chosen, in the order of the question; with YES those that
     were asked about. `possible` are the candidates that an unclear answer leaves, where these are
     several and fewer than before.
     """
 
-    kind: ReplyKind
+    kind: AnswerKind
     targets: tuple[str, ...] = ()
     possible: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
-    """An answer whose words were read.
+class MarkedAnswer:
+    """An answer whose words are marked, to be resolved to candidates.
 
     `order` are all candidates of the question, `present` those that can be chosen, `earlier` those
     that were acted on before. `is_request` where it repeats the action that was asked for.
@@ -54,44 +54,44 @@ class Answer:
     earlier: Ids
     is_request: bool
 
-    def reply(self) -> Reply:
-        """Return what is chosen, or what else is said."""
-        reply = self._reply()
-        if reply.kind is ReplyKind.UNCLEAR and self.is_request and self._says_anything:
+    def read(self) -> ReadAnswer:
+        """Return the meaning of the answer."""
+        reply = self._read()
+        if reply.kind is AnswerKind.UNCLEAR and self.is_request and self._says_anything:
             # A whole request that cannot be the answer can still be carried out.
-            return Reply(ReplyKind.ANOTHER)
+            return ReadAnswer(AnswerKind.ANOTHER)
         return reply
 
-    def _reply(self) -> Reply:
-        """Return what is said, where a request has nothing to add to it."""
+    def _read(self) -> ReadAnswer:
+        """Return the meaning, whether or not the answer is a request too."""
         if other := self._about_others():
-            return Reply(other)
+            return ReadAnswer(other)
         if not self.pointed.is_clear or self._is_mostly_unknown:
             return self._unclear()
         return self._by_signs() or self._by_names() or self._yes_or_no() or self._unclear()
 
     @property
     def _signs(self) -> frozenset[Sign]:
-        """Return all that phrases say."""
+        """Return the signs of all phrases."""
         return frozenset().union(*(mark.signs for mark in self.marks))
 
     @property
-    def _kinds(self) -> set[Kind]:
+    def _kinds(self) -> set[MarkKind]:
         """Return the kinds of all marks."""
         return {mark.kind for mark in self.marks}
 
     @property
     def _says_anything(self) -> bool:
-        """Return whether anything is said that means something."""
-        return any(mark.kind is not Kind.SILENT and not mark.is_filler for mark in self.marks)
+        """Return whether any mark carries meaning."""
+        return any(mark.kind is not MarkKind.SILENT and not mark.is_filler for mark in self.marks)
 
     @property
     def _is_mostly_unknown(self) -> bool:
-        """Return whether too much was said that is not understood."""
-        unknown = [mark for mark in self.marks if mark.kind in {Kind.UNKNOWN, Kind.FOREIGN}]
-        if Kind.NAME in self._kinds:
+        """Return whether too many words are unknown to take the answer as one."""
+        unknown = [mark for mark in self.marks if mark.kind in {MarkKind.UNKNOWN, MarkKind.FOREIGN}]
+        if MarkKind.NAME in self._kinds:
             return len(unknown) > _MAX_UNKNOWN_WITH_NAME
-        if self._signs & {Sign.HERE, Sign.AGREE} and Kind.PART not in self._kinds:
+        if self._signs & {Sign.HERE, Sign.AGREE} and MarkKind.PART not in self._kinds:
             # "It is cold in here" chooses nothing, and not every "okay" is meant for us.
             return bool(unknown)
         return len(unknown) > _MAX_UNKNOWN
@@ -102,21 +102,21 @@ class Answer:
         pool = frozenset(self.order) if self.pointed.named is None else self.pointed.named
         return pool - (self.pointed.excluded or frozenset())
 
-    def _about_others(self) -> ReplyKind | None:
-        """Return what an answer is that speaks of other things or values, or None if it does not."""
+    def _about_others(self) -> AnswerKind | None:
+        """Return the meaning of an answer that names other entities or values, or None if it does not."""
         kinds = self._kinds
-        if Kind.VALUE in kinds:
-            return ReplyKind.UNCLEAR
-        if Kind.STRANGER in kinds:
-            is_about_candidates = kinds & {Kind.NAME, Kind.PART, Kind.POSITION}
-            return ReplyKind.UNCLEAR if is_about_candidates else ReplyKind.ANOTHER
-        if Kind.FOREIGN in kinds and Kind.NAME not in kinds:
+        if MarkKind.VALUE in kinds:
+            return AnswerKind.UNCLEAR
+        if MarkKind.STRANGER in kinds:
+            is_about_candidates = kinds & {MarkKind.NAME, MarkKind.PART, MarkKind.POSITION}
+            return AnswerKind.UNCLEAR if is_about_candidates else AnswerKind.ANOTHER
+        if MarkKind.FOREIGN in kinds and MarkKind.NAME not in kinds:
             # "The one by the window" may be a candidate.
-            may_be_candidate = kinds & {Kind.PART, Kind.POSITION} or Sign.ONE in self._signs
-            return ReplyKind.UNCLEAR if may_be_candidate else ReplyKind.ANOTHER
+            may_be_candidate = kinds & {MarkKind.PART, MarkKind.POSITION} or Sign.ONE in self._signs
+            return AnswerKind.UNCLEAR if may_be_candidate else AnswerKind.ANOTHER
         return None
 
-    def _by_signs(self) -> Reply | None:
+    def _by_signs(self) -> ReadAnswer | None:
         """Return what "all", "both", "the other one" or "either" choose."""
         signs, pool = self._signs, self._pool
         if Sign.ALL in signs and self.pointed.is_general:
@@ -132,7 +132,7 @@ class Answer:
             return self._chosen([next((c for c in self.present if c in pool), "")])
         return None
 
-    def _other(self) -> Reply | None:
+    def _other(self) -> ReadAnswer | None:
         """Return what "the other one" chooses: of two, not the one that was spoken of."""
         spoken_of = self.pointed.excluded or self.earlier
         if len(self.order) != 2 or len(spoken_of) != 1:
@@ -140,7 +140,7 @@ class Answer:
         other = frozenset(self.order) - spoken_of
         return self._chosen(other) if other <= self._pool else self._unclear()
 
-    def _by_names(self) -> Reply | None:
+    def _by_names(self) -> ReadAnswer | None:
         """Return what names, rooms and positions choose, or what is left of two."""
         named, excluded = self.pointed.named, self.pointed.excluded
         if named is not None:
@@ -151,7 +151,7 @@ class Answer:
             return self._chosen(self._pool)
         return None
 
-    def _yes_or_no(self) -> Reply | None:
+    def _yes_or_no(self) -> ReadAnswer | None:
         """Return what "yes" and "no" say: to several candidates "no" is to none of them."""
         is_single = len(self.order) < 2
         agrees = Sign.AGREE in self._signs or (self.is_request and not self._says_anything)
@@ -160,17 +160,17 @@ class Answer:
         if self.pointed.named is not None or Sign.OTHER in self._signs or agrees == refuses:
             return None
         if refuses and (is_single or not self.pointed.excluded):
-            return Reply(ReplyKind.NO if is_single else ReplyKind.CANCELED)
-        return Reply(ReplyKind.YES, self.present) if agrees and is_single else None
+            return ReadAnswer(AnswerKind.NO if is_single else AnswerKind.CANCELED)
+        return ReadAnswer(AnswerKind.YES, self.present) if agrees and is_single else None
 
-    def _chosen(self, ids: Collection[str]) -> Reply | None:
+    def _chosen(self, ids: Collection[str]) -> ReadAnswer | None:
         """Return candidates as chosen, or None where there are none or one is gone."""
         if not ids or not set(self.present).issuperset(ids):
             return None
-        return Reply(ReplyKind.CHOSEN, tuple(c for c in self.order if c in ids))
+        return ReadAnswer(AnswerKind.CHOSEN, tuple(c for c in self.order if c in ids))
 
-    def _unclear(self) -> Reply:
-        """Return the reply to ask again, with what the answer leaves."""
+    def _unclear(self) -> ReadAnswer:
+        """Return that it is unclear, with the candidates the answer leaves."""
         left = tuple(candidate for candidate in self.present if candidate in self._pool)
         narrowed = 1 < len(left) < len(self.order)
-        return Reply(ReplyKind.UNCLEAR, possible=left if narrowed else ())
+        return ReadAnswer(AnswerKind.UNCLEAR, possible=left if narrowed else ())

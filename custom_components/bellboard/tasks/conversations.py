@@ -15,17 +15,17 @@ from .store import StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)
 
-CUT_OFF = "Home Assistant stopped while this was being done."
-"""Why a task failed that was found in the middle of its work."""
+INTERRUPTED = "Home Assistant stopped while this was being done."
+"""Reason of a task that was found as working at the start."""
 
 CALLER_GONE = "Whoever asked went away before it was done."
-"""Why a task was canceled whose turn was."""
+"""Reason of a task whose turn was cancelled."""
 
 TURN_FAILED = "An error stopped this before it was done."
-"""Why a task failed whose turn did."""
+"""Reason of a task whose turn raised an error."""
 
 CANCELED = "It was canceled."
-"""Why a task was canceled that somebody canceled on purpose, if no other reason is given."""
+"""Reason of a task that was cancelled on purpose, unless another one is given."""
 
 # In seconds: how long turns may take to end when the assistant is unloaded.
 _PATIENCE = 5
@@ -35,8 +35,8 @@ _OWNER = "owner"
 
 
 @dataclass(slots=True)
-class _Talk:
-    """A conversation in memory, while a turn of it is taken or its chat session lasts."""
+class _Conversation:
+    """A conversation in memory: its task, its lock, and Home Assistant's chat session if it lasts."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     task: TaskContext | None = None
@@ -59,25 +59,26 @@ class Conversations:
         """Prepare to start; `owner` names this assistant among those that share the store."""
         self._store = store
         self._owner = owner
-        self._talks: dict[str, _Talk] = {}
+        self._conversations: dict[str, _Conversation] = {}
 
     async def async_start(self) -> None:
-        """Take up what was under way when Home Assistant stopped.
+        """Load the tasks that were under way when Home Assistant stopped.
 
-        A question still waits for its answer. What was being done is not done again: it failed.
+        One in state input-required still waits for its answer. One that was worked on is not done again:
+        it failed.
         May be called again, when a store that could not be reached at the start is back.
         """
         for task in await self._store.async_load():
-            if self._was_cut_off(task) and task.session_id not in self._talks:
-                _end(task, None, TaskState.FAILED, CUT_OFF)
+            if self._was_interrupted(task) and task.session_id not in self._conversations:
+                _end_task(task, None, TaskState.FAILED, INTERRUPTED)
                 await self._store.async_save(task, durable=False)
 
     async def async_close(self) -> None:
-        """Let turns end, for some seconds at most, and write what is still to be written."""
+        """Wait for turns under way, for some seconds at most, and flush the store."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                for talk in list(self._talks.values()):
-                    async with talk.lock:
+                for conversation in list(self._conversations.values()):
+                    async with conversation.lock:
                         pass
         except TimeoutError:
             _LOGGER.debug("A turn goes on while its assistant is unloaded")
@@ -87,27 +88,29 @@ class Conversations:
     async def async_open(
         self, conversation_id: str, formerly: str | None = None
     ) -> AsyncGenerator[TaskContext]:
-        """Give a conversation's task to one turn at a time: a new one, or one that asked something.
+        """Lock a conversation for one turn, and yield its task: a new one, or one in state input-required.
 
         `formerly` is the id the caller knows the conversation by, where Home Assistant gave it
         another one because its chat session had ended. However the turn ends, so does the task,
         unless it asks something.
         """
-        async with self._async_take(conversation_id) as talk:
-            task = talk.task = await self._async_ready(talk, conversation_id, formerly)
-            self._free_with_session(talk, conversation_id)
+        async with self._async_lock(conversation_id) as conversation:
+            task = conversation.task = await self._async_task_for_turn(
+                conversation, conversation_id, formerly
+            )
+            self._drop_with_session(conversation, conversation_id)
             before = task.status
-            talk.is_durable = task.state is TaskState.INPUT_REQUIRED
+            conversation.is_durable = task.state is TaskState.INPUT_REQUIRED
             try:
                 yield task
             except asyncio.CancelledError:
-                _end(talk.task, before, TaskState.CANCELED, CALLER_GONE)
+                _end_task(conversation.task, before, TaskState.CANCELED, CALLER_GONE)
                 raise
             except BaseException:
-                _end(talk.task, before, TaskState.FAILED, TURN_FAILED)
+                _end_task(conversation.task, before, TaskState.FAILED, TURN_FAILED)
                 raise
             finally:
-                await self._async_keep(talk, talk.task, before)
+                await self._async_store_after_turn(conversation, conversation.task, before)
 
     def supersede(self, task: TaskContext, reason: str) -> TaskContext:
         """Cancel the task of the turn under way; return the one that takes its place in the turn.
@@ -116,11 +119,11 @@ class Conversations:
             TransitionError: the task is over, or nothing was said yet.
         """
         task.cancel(reason)
-        follower = self._talks[task.session_id].task = task.following()
+        follower = self._conversations[task.session_id].task = task.following()
         return follower
 
-    async def async_working(self, task: TaskContext) -> None:
-        """Keep for good that a task is being worked on; to be called before anything is done for it.
+    async def async_save_working(self, task: TaskContext) -> None:
+        """Store durably that a task is being worked on; to be called before anything is done for it.
 
         Whatever happens from here on, its question is not open any more, so that nothing is done
         twice.
@@ -130,58 +133,60 @@ class Conversations:
         """
         if task.state is not TaskState.WORKING:
             raise TransitionError(task.state, TaskState.WORKING)
-        talk = self._talks[task.session_id]
-        talk.is_durable = True
-        if not talk.is_forgotten:
+        conversation = self._conversations[task.session_id]
+        conversation.is_durable = True
+        if not conversation.is_forgotten:
             await self._store.async_save(task, durable=True)
 
     @asynccontextmanager
     async def async_revise(self, conversation_id: str) -> AsyncGenerator[TaskContext | None]:
-        """Give a conversation's task to somebody who is no turn of it, to change its metadata.
+        """Lock a conversation outside of a turn, and yield its task to change its metadata.
 
-        It is kept as it is then, unless an error is raised; None where no task is known.
+        It is stored afterwards, unless an error is raised; None where no task is known.
         """
-        async with self._async_take(conversation_id) as talk:
-            task = await self._async_newest(conversation_id, talk.task)
+        async with self._async_lock(conversation_id) as conversation:
+            task = await self._async_newest(conversation_id, conversation.task)
             yield task
-            if talk.is_forgotten:
-                talk.task = None
+            if conversation.is_forgotten:
+                conversation.task = None
             elif task is not None:
-                talk.task = talk.task and task
+                conversation.task = conversation.task and task
                 await self._store.async_save(task, durable=task.state is TaskState.INPUT_REQUIRED)
 
     def is_foreign(self, task: TaskContext) -> bool:
         """Return whether the task of the turn under way was read from a store that others write to.
 
-        What it asks was not asked by us as it stands there, as far as we know.
+        Its question may have been written by somebody else.
         """
-        talk = self._talks.get(task.session_id)
-        return talk is not None and talk.is_foreign
+        conversation = self._conversations.get(task.session_id)
+        return conversation is not None and conversation.is_foreign
 
     def in_memory(self) -> list[TaskContext]:
         """Return the tasks of the conversations that are in memory."""
-        return [talk.task for talk in self._talks.values() if talk.task]
+        return [
+            conversation.task for conversation in self._conversations.values() if conversation.task
+        ]
 
     def get(self, conversation_id: str) -> TaskContext | None:
         """Return a conversation's task if it is in memory."""
-        talk = self._talks.get(conversation_id)
-        return talk.task if talk else None
+        conversation = self._conversations.get(conversation_id)
+        return conversation.task if conversation else None
 
     async def async_find(self, conversation_id: str) -> TaskContext | None:
         """Return a conversation's task, from memory or the store, or None where none is known."""
         return await self._async_newest(conversation_id, self.get(conversation_id))
 
     async def async_cancel(self, conversation_id: str, reason: str = CANCELED) -> bool:
-        """Cancel what a conversation waits for; return whether it waited for anything.
+        """Cancel a conversation's task that is input-required; return whether it was.
 
-        A turn under way ends as it does, but what it asks is canceled at once.
+        A turn under way ends as it does, but a question it asks is canceled at once.
         """
-        talk = self._talks.get(conversation_id)
-        if talk and talk.lock.locked():
-            talk.cancel_reason = reason
+        conversation = self._conversations.get(conversation_id)
+        if conversation and conversation.lock.locked():
+            conversation.cancel_reason = reason
             return False
-        async with self._async_take(conversation_id) as talk:
-            task = talk.task = await self._async_newest(conversation_id, talk.task)
+        async with self._async_lock(conversation_id) as conversation:
+            task = conversation.task = await self._async_newest(conversation_id, conversation.task)
             if task is None or task.state is not TaskState.INPUT_REQUIRED:
                 return False
             task.cancel(reason)
@@ -196,56 +201,64 @@ class Conversations:
         Raises:
             StoreUnavailableError: what is in the store could not be forgotten.
         """
-        names = list(self._talks) if conversation_id is None else [conversation_id]
-        talks = [(name, talk) for name in names if (talk := self._talks.get(name))]
-        for name, talk in talks:
-            talk.is_forgotten = talk.lock.locked()
-            if not talk.is_forgotten:
-                talk.task = None
-                self._free(name, talk)
+        names = list(self._conversations) if conversation_id is None else [conversation_id]
+        conversations = [
+            (name, conversation)
+            for name in names
+            if (conversation := self._conversations.get(name))
+        ]
+        for name, conversation in conversations:
+            conversation.is_forgotten = conversation.lock.locked()
+            if not conversation.is_forgotten:
+                conversation.task = None
+                self._drop_unused(name, conversation)
         try:
             return await self._store.async_forget(conversation_id)
         except StoreUnavailableError:
-            for _, talk in talks:
+            for _, conversation in conversations:
                 # What the store still has of it had better be how it ended.
-                talk.is_forgotten = False
+                conversation.is_forgotten = False
             raise
 
     @asynccontextmanager
-    async def _async_take(self, conversation_id: str) -> AsyncGenerator[_Talk]:
-        """Hold a conversation alone, in the order in which it was asked for."""
-        talk = self._talks.setdefault(conversation_id, _Talk())
-        talk.users += 1
+    async def _async_lock(self, conversation_id: str) -> AsyncGenerator[_Conversation]:
+        """Lock a conversation, in the order in which it was asked for."""
+        conversation = self._conversations.setdefault(conversation_id, _Conversation())
+        conversation.users += 1
         try:
-            async with talk.lock:
-                talk.is_durable = talk.is_forgotten = False
-                talk.cancel_reason = None
-                yield talk
+            async with conversation.lock:
+                conversation.is_durable = conversation.is_forgotten = False
+                conversation.cancel_reason = None
+                yield conversation
         finally:
-            talk.users -= 1
-            self._free(conversation_id, talk)
+            conversation.users -= 1
+            self._drop_unused(conversation_id, conversation)
 
-    def _free(self, conversation_id: str, talk: _Talk) -> None:
+    def _drop_unused(self, conversation_id: str, conversation: _Conversation) -> None:
         """Drop a conversation from memory where nothing needs it any more."""
-        is_needed = talk.users or (talk.task and talk.session)
+        is_needed = conversation.users or (conversation.task and conversation.session)
         # Another one may have come in its place after it was forgotten.
-        if not is_needed and self._talks.get(conversation_id) is talk:
-            del self._talks[conversation_id]
+        if not is_needed and self._conversations.get(conversation_id) is conversation:
+            del self._conversations[conversation_id]
 
-    def _free_with_session(self, talk: _Talk, conversation_id: str) -> None:
+    def _drop_with_session(self, conversation: _Conversation, conversation_id: str) -> None:
         """Keep a conversation in memory until the chat session it belongs to ends."""
         session = chat_session.current_session.get()
-        if session is None or session is talk.session or session.conversation_id != conversation_id:
+        if (
+            session is None
+            or session is conversation.session
+            or session.conversation_id != conversation_id
+        ):
             return
 
         @callback
         def async_end() -> None:
             # Turns that came at once may have brought a session each; Home Assistant keeps the last.
-            if talk.session is session:
-                talk.session = None
-                self._free(conversation_id, talk)
+            if conversation.session is session:
+                conversation.session = None
+                self._drop_unused(conversation_id, conversation)
 
-        talk.session = session
+        conversation.session = session
         session.async_on_cleanup(async_end)
 
     async def _async_newest(
@@ -257,19 +270,19 @@ class Conversations:
         kept = await self._store.async_get(conversation_id)
         return kept if own is None or (kept and is_newer(kept, own)) else own
 
-    async def _async_ready(
-        self, talk: _Talk, conversation_id: str, formerly: str | None
+    async def _async_task_for_turn(
+        self, conversation: _Conversation, conversation_id: str, formerly: str | None
     ) -> TaskContext:
-        """Return a conversation's task, ready for what is said next."""
-        task = await self._async_newest(conversation_id, talk.task)
+        """Return the task that the next turn works on."""
+        task = await self._async_newest(conversation_id, conversation.task)
         # Whoever shares the store may have written into it, too.
-        talk.is_foreign = self._store.shared and task is not talk.task
-        if task is None and formerly and formerly not in self._talks:
+        conversation.is_foreign = self._store.shared and task is not conversation.task
+        if task is None and formerly and formerly not in self._conversations:
             task = await self._async_adopt(formerly, conversation_id)
         if task is None:
             task = TaskContext(session_id=conversation_id)
         elif task.state is not TaskState.INPUT_REQUIRED and not (
-            task is talk.task and task.state is TaskState.SUBMITTED
+            task is conversation.task and task.state is TaskState.SUBMITTED
         ):
             # It is over, or whoever worked on it stopped in the middle or does so elsewhere.
             task = task.following()
@@ -278,7 +291,7 @@ class Conversations:
         return task
 
     async def _async_adopt(self, formerly: str, conversation_id: str) -> TaskContext | None:
-        """Go on with a conversation under another id; return its task, or None if it is unknown."""
+        """Move a conversation to another id; return its task, or None if it is unknown."""
         task = await self._store.async_get(formerly)
         if task is None:
             return None
@@ -290,18 +303,20 @@ class Conversations:
             _LOGGER.debug("The former id of a conversation expires with it")
         return task
 
-    async def _async_keep(self, talk: _Talk, task: TaskContext, before: TaskStatus) -> None:
-        """Keep how a turn left its task."""
+    async def _async_store_after_turn(
+        self, conversation: _Conversation, task: TaskContext, before: TaskStatus
+    ) -> None:
+        """Store the task as a turn left it."""
         if task.state is TaskState.WORKING:
             task.fail(TURN_FAILED)
-        if talk.is_forgotten:
-            talk.task = None
+        if conversation.is_forgotten:
+            conversation.task = None
             return
-        if talk.cancel_reason and task.state is TaskState.INPUT_REQUIRED:
-            task.cancel(talk.cancel_reason)
+        if conversation.cancel_reason and task.state is TaskState.INPUT_REQUIRED:
+            task.cancel(conversation.cancel_reason)
         if task.status is before:
             return
-        durable = talk.is_durable or task.state is TaskState.INPUT_REQUIRED
+        durable = conversation.is_durable or task.state is TaskState.INPUT_REQUIRED
         try:
             await self._store.async_save(task, durable=durable)
         except asyncio.CancelledError:
@@ -311,14 +326,14 @@ class Conversations:
                 await self._store.async_save(task, durable=False)
             raise
 
-    def _was_cut_off(self, task: TaskContext) -> bool:
-        """Return whether a task from the store was in the middle of its work, and ours."""
+    def _was_interrupted(self, task: TaskContext) -> bool:
+        """Return whether a task from the store was being worked on by this assistant."""
         is_ours = not self._store.shared or task.metadata.get(_OWNER) == self._owner
         return is_ours and task.state in {TaskState.SUBMITTED, TaskState.WORKING}
 
 
-def _end(task: TaskContext, before: TaskStatus | None, state: TaskState, reason: str) -> None:
-    """Enter the state of a turn that did not come to its end.
+def _end_task(task: TaskContext, before: TaskStatus | None, state: TaskState, reason: str) -> None:
+    """Enter the state of a turn that was cancelled or raised an error.
 
     A question that the turn did not get to stays open; what is over stays so.
     """

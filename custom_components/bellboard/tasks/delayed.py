@@ -1,4 +1,4 @@
-"""A command that was given for later: what is to be done then, in whose name, and what was agreed to.
+"""A command for later: its actions, its user, and the policies that were agreed to.
 
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """

@@ -62,7 +62,7 @@ class DelayedCommands:
 
     @property
     def waiting(self) -> list[DelayedCommand]:
-        """Return what waits, the next one first."""
+        """Return the commands that wait, the next one first."""
         return sorted(self._waiting.values(), key=lambda command: command.seconds_left())
 
     @property
@@ -78,13 +78,13 @@ class DelayedCommands:
         self._stop = async_at_started(self._hass, self._async_begin)
 
     async def async_add(self, command: DelayedCommand) -> None:
-        """Let a command wait. It is on disk before this returns."""
+        """Store a command and set its timer. It is on disk before this returns."""
         self._waiting[command.id] = command
         self._set_timer(command)
         await self._async_save()
 
     async def async_cancel(self, ids: Iterable[str]) -> list[DelayedCommand]:
-        """Let none of some commands be carried out; return those that waited."""
+        """Cancel commands by their ids; return those that waited."""
         found = [command for id_ in ids if (command := self._take(id_))]
         if found:
             await self._async_save()
@@ -92,7 +92,7 @@ class DelayedCommands:
 
     @callback
     def async_close(self) -> None:
-        """Carry nothing out any more. What waits is taken up by the next start."""
+        """Stop the timers. What is stored is taken up by the next start."""
         if self._stop:
             self._stop()
         while self._timers:
@@ -112,7 +112,7 @@ class DelayedCommands:
 
     @callback
     def _set_timer(self, command: DelayedCommand) -> None:
-        """Have a command carried out when it is due."""
+        """Set the timer of a command."""
         if command.id in self._timers or self._run is None:
             return
 
@@ -131,13 +131,13 @@ class DelayedCommands:
         await self._run(command)
 
     def _take(self, id_: str) -> DelayedCommand | None:
-        """Return a command that waited, which it does no more."""
+        """Remove a command and its timer; return it if it waited."""
         if timer := self._timers.pop(id_, None):
             timer()
         return self._waiting.pop(id_, None)
 
     async def _async_read(self) -> list[DelayedCommand]:
-        """Return what the file holds; nothing of what cannot be read."""
+        """Return the commands in the file; none where it cannot be read."""
         try:
             data = await self._file.async_load()
             items = data["commands"] if data else []
@@ -147,7 +147,7 @@ class DelayedCommands:
             return []
 
     async def _async_save(self) -> None:
-        """Write what waits."""
+        """Write the commands that wait."""
         async with self._saving:
             commands = [command.as_json() for command in self._waiting.values()]
             try:

@@ -42,7 +42,7 @@ _EXPIRE_EVERY = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A task as it is written, and what decides how long it stays."""
+    """A serialised task, with what decides how long it is kept."""
 
     json: bytes
     changed: datetime
@@ -50,7 +50,7 @@ class _Kept:
 
     @classmethod
     def of(cls, task: TaskContext) -> _Kept:
-        """Take a task down."""
+        """Serialise a task."""
         return cls(encode(task), changed_at(task), task.state is TaskState.INPUT_REQUIRED)
 
 
@@ -187,7 +187,7 @@ class HomeAssistantTaskStore:
         await self._async_flush()
 
     def _note_change(self) -> None:
-        """See to it that a change is written some time soon.
+        """Schedule a write, unless one is scheduled.
 
         A write that is due is not put off by further changes.
         """
@@ -218,7 +218,7 @@ class HomeAssistantTaskStore:
             await asyncio.shield(self._writer)
 
     async def _async_write(self) -> None:
-        """Write all there is."""
+        """Write all tasks."""
         covered = self._changes
         try:
             await self._file.async_save(self._data())
@@ -239,7 +239,7 @@ class HomeAssistantTaskStore:
             self._note_change()
 
     def _make_room(self) -> None:
-        """Drop what is too much: what is over goes before what waits for an answer, old before new.
+        """Drop tasks beyond the limits: those that are over before those that wait, old before new.
 
         The newest stays in any case.
         """
@@ -252,14 +252,14 @@ class HomeAssistantTaskStore:
                 return
 
     def _drop(self, session_id: str) -> bool:
-        """Keep a session's task no more; return whether there was one."""
+        """Drop a session's task; return whether there was one."""
         kept = self._kept.pop(session_id, None)
         if kept is not None:
             self._size -= len(kept.json)
         return kept is not None
 
     async def _async_set_aside(self, err: Exception, *, whole: bool) -> None:
-        """Keep a copy of a file that holds what cannot be read, and go on with what can."""
+        """Set a file with unreadable tasks aside, and go on with those that can be read."""
         path = Path(self._file.path)
         try:
             aside = await async_set_aside(self._hass, path, whole=whole)

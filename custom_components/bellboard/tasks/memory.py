@@ -59,8 +59,8 @@ class RememberedPart(JsonModel):
 class RememberedTurn(JsonModel):
     """One turn. `at` is when it ended, in ISO 8601; `said` is the request.
 
-    `names` are the first of the things it was about, as they are spoken, and `place` where all of
-    them are. `parts` are empty where it was only talk, or nothing was understood.
+    `names` are those of the first entities it was about, as they are spoken, and `place` the area that
+    all of them are in. `parts` are empty where it was only talk, or nothing was understood.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -91,32 +91,32 @@ class AnswerGiven(Protocol):
 
     @property
     def fragments(self) -> tuple[str, ...]:
-        """Return what it says of what it did."""
+        """Return the parts of a sentence that say what was done."""
         ...
 
     @property
     def plan(self) -> Plan | None:
-        """Return what it meant to do."""
+        """Return the agent's plan, if it made one."""
         ...
 
     @property
     def results(self) -> tuple[ToolResult, ...]:
-        """Return what came of it."""
+        """Return the results of the plan's calls."""
         ...
 
     @property
     def question(self) -> AskUser | None:
-        """Return what it asks the user."""
+        """Return the question to the user, if there is one."""
         ...
 
     @property
     def native(self) -> intent.IntentResponse | None:
-        """Return the response of an agent that is not ours."""
+        """Return Home Assistant's own response, where another agent answered."""
         ...
 
     @property
     def error_code(self) -> intent.IntentResponseErrorCode:
-        """Return how a failure is classed."""
+        """Return Home Assistant's error code of a failure."""
         ...
 
 
@@ -165,7 +165,7 @@ def note_turn(
         # A part that is left out could be the one that is referred to.
         parts=tuple(parts) if len(parts) <= _MAX_PARTS else (RememberedPart(agent_id="several"),),
     )
-    kept = [*remembered(task), turn][-MAX_TURNS:]
+    kept = [*load_turns(task), turn][-MAX_TURNS:]
     task.metadata[_AGENTS] = list(agent_ids)
     task.metadata[_TURNS] = [entry.as_json() for entry in kept]
     task.metadata.pop(_LOCATION, None)
@@ -178,7 +178,7 @@ def remember_response(task: TaskContext, response: JsonModel) -> None:
     task.metadata[_RESPONSE] = response.as_json()
 
 
-def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:
+def load_turns(task: TaskContext) -> tuple[RememberedTurn, ...]:
     """Return the last turns, the newest last. What cannot be read is left out."""
     stored = task.metadata.get(_TURNS)
     turns: list[RememberedTurn] = []
@@ -190,19 +190,19 @@ def remembered(task: TaskContext) -> tuple[RememberedTurn, ...]:
     return tuple(turns)
 
 
-def last_turn(task: TaskContext) -> str:
+def describe_last_turn(task: TaskContext) -> str:
     """Return the last turn's agents, targets and values in a short line, or nothing without one."""
     stored = task.metadata.get(_AGENTS)
     agents = [str(agent).removesuffix("-agent") for agent in _items(stored)]
     if not agents:
         return ""
-    turn = next(reversed(remembered(task)), None)
+    turn = next(reversed(load_turns(task)), None)
     line = " ".join(("+".join(agents), *(_about(turn) if turn else ()))).split()
     return f"(Before: {' '.join(line)[:_LINE_CHARACTERS].strip() or '?'})"
 
 
 def _about(turn: RememberedTurn) -> Iterable[str]:
-    """Yield what a turn was about: the names, or the place of many things, and the values."""
+    """Yield the entity names of a turn, or the area of many entities, and the values that were set."""
     many = sum(len(part.targets) for part in turn.parts) > _KEPT_NAMES
     yield turn.place if many and turn.place else ", ".join(turn.names)
     if len(turn.parts) == 1:
@@ -211,7 +211,7 @@ def _about(turn: RememberedTurn) -> Iterable[str]:
 
 
 def _part(agent_id: str, answer: AnswerGiven) -> RememberedPart | None:
-    """Return what an answer leaves to remember, or None where it was talk or not understood."""
+    """Return the remembered part of an answer, or None where it was talk or not understood."""
     codes = intent.IntentResponseErrorCode
     if not answer.success and answer.error_code is codes.NO_INTENT_MATCH:
         return None
@@ -229,7 +229,7 @@ def _part(agent_id: str, answer: AnswerGiven) -> RememberedPart | None:
 
 
 def _native(agent_id: str, response: intent.IntentResponse) -> RememberedPart | None:
-    """Return what Home Assistant's own answer leaves to remember, or None where it was like talk."""
+    """Return the remembered part of Home Assistant's own answer, or None where it was like talk."""
     kinds = intent.IntentResponseType
     if response.intent and response.intent.intent_type in _TELLING:
         return None

@@ -132,7 +132,7 @@ class TaskContext(JsonModel):
 
     @property
     def is_over(self) -> bool:
-        """Return whether no state can follow: the next request is a new task."""
+        """Return whether the state is final: the next request is a new task."""
         return not TRANSITIONS[self.state]
 
     def following(self) -> Self:
@@ -143,8 +143,8 @@ class TaskContext(JsonModel):
             metadata={**self.metadata, "follows": self.id},
         )
 
-    def heard(self, text: str) -> None:
-        """Record what the user said and start to work on it.
+    def add_request(self, text: str) -> None:
+        """Add the user's message to the history, and enter the state working.
 
         Raises:
             TransitionError: the task is already worked on, or over.
@@ -153,8 +153,8 @@ class TaskContext(JsonModel):
         self.enter(TaskState.WORKING)
         self._keep(message)
 
-    def said(self, text: str, state: TaskState) -> None:
-        """Record the answer and the state the task is in after it.
+    def add_reply(self, text: str, state: TaskState) -> None:
+        """Add the assistant's message to the history, and enter the state that follows it.
 
         Raises:
             TransitionError: the task cannot enter the state.
@@ -168,7 +168,7 @@ class TaskContext(JsonModel):
         self.artifacts = list(artifacts)
 
     def fail(self, reason: str) -> None:
-        """Record that the task ended without an answer, and why.
+        """Enter the state failed without a reply, with the reason.
 
         Raises:
             TransitionError: the task is not worked on and does not wait either.
@@ -177,7 +177,7 @@ class TaskContext(JsonModel):
         self.enter(TaskState.FAILED, message)
 
     def cancel(self, reason: str) -> None:
-        """Record that nobody wants the task any more, and why.
+        """Enter the state canceled, with the reason.
 
         Raises:
             TransitionError: the task is not worked on and does not wait either.
@@ -203,7 +203,7 @@ class TaskContext(JsonModel):
 
 
 class WorkflowState(JsonModel):
-    """Where the workflow of one turn stands; never kept (data model, WorkflowState).
+    """State of one turn's workflow; never stored (data model, WorkflowState).
 
     `current_executor` is the stage or agent at work, `pending_operations` what is still to be done,
     `start_time` is ISO 8601, `metadata` holds ids for telemetry.

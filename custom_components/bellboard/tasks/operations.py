@@ -1,4 +1,4 @@
-"""What a short command means for each kind of device, as an action that its agent knows.
+"""Maps short commands to actions, by domain.
 
 "Turn it up" is brightness, volume, temperature or a blind, depending on what it is about. Actions
 of domains without an agent of our own are named here and put into words for Home Assistant.
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..domains.actions import StepSizes
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows, read_parameters, table_of
-from ..nlu.references import Heard
+from ..nlu.references import ReferringSentence
 from ..plans.models import PlannedAction
 
 # The direction of a step, by what is said of any kind of device.
@@ -23,19 +23,19 @@ def domain_of(entity_ids: Iterable[str]) -> str:
     return domains.pop() if len(domains) == 1 else ""
 
 
-def action_for(domain: str, heard: Heard) -> PlannedAction | None:
-    """Return the action a command stands for where it is about things of a domain, or None."""
+def action_for(domain: str, sentence: ReferringSentence) -> PlannedAction | None:
+    """Return the action a command stands for with entities of a domain, or None."""
     if (table := table_of(domain)) is None:
         return None
     for action in table.actions:
-        if heard.kind in action.commands:
+        if sentence.kind in action.commands:
             return PlannedAction(name=action.name)
         for parameter in action.parameters:
-            if heard.kind in parameter.commands:
-                values = {parameter.name: _plain(heard.value)}
+            if sentence.kind in parameter.commands:
+                values = {parameter.name: _plain(sentence.value)}
                 return PlannedAction(name=action.name, parameters=values)
-    if table.step_sizes and (sign := _sign(table.step_sizes, heard.kind)):
-        return _step(table.step_sizes, sign, heard.amount, heard.value)
+    if table.step_sizes and (sign := _sign(table.step_sizes, sentence.kind)):
+        return _step(table.step_sizes, sign, sentence.amount, sentence.value)
     return None
 
 
@@ -51,24 +51,26 @@ def level_attribute(domain: str) -> str:
     return table.step_sizes.attribute if table and table.step_sizes else ""
 
 
-def moved_from(domain: str, heard: Heard, level: float) -> PlannedAction | None:
+def moved_from(domain: str, sentence: ReferringSentence, level: float) -> PlannedAction | None:
     """Return the action that moves things of a domain up or down from their `level` now."""
     table = table_of(domain)
     steps = table.step_sizes if table else None
-    if steps is None or not steps.attribute or not (sign := _DIRECTIONS.get(heard.kind, 0)):
+    if steps is None or not steps.attribute or not (sign := _DIRECTIONS.get(sentence.kind, 0)):
         return None
-    moved = level + sign * (_number(heard.value) or steps.sizes[heard.amount])
+    moved = level + sign * (_number(sentence.value) or steps.sizes[sentence.amount])
     name, parameter = steps.sets
     value = int(min(max(moved, steps.lowest), 100))
     return PlannedAction(name=name, parameters={parameter: value})
 
 
-def is_about_spoken(heard: Heard) -> bool:
-    """Return whether a command is about what was spoken of and about nothing else: "turn it up"."""
-    return heard.which == "it" and heard.kind in {"up", "down", "stop"}
+def is_about_spoken(sentence: ReferringSentence) -> bool:
+    """Return whether a command is about the entities of the last turn alone: "turn it up"."""
+    return sentence.which == "it" and sentence.kind in {"up", "down", "stop"}
 
 
-def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction | None:
+def repeat_action(
+    domain: str, action: PlannedAction, sentence: ReferringSentence
+) -> PlannedAction | None:
     """Return the action that goes on from the last one, or None where it cannot be gone on with.
 
     "More" and "again" go on in the same direction, "less" goes down, "too much" goes back a bit.
@@ -79,16 +81,16 @@ def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction 
     by = _moved(steps, action) if steps else None
     if table is None or steps is None or by is None:
         row = table.action(action.name) if table else None
-        return action if heard.kind == "again" and row and row.is_repeatable else None
-    match heard.kind:
+        return action if sentence.kind == "again" and row and row.is_repeatable else None
+    match sentence.kind:
         case "again" if by:
             return action
-        case "more" if by and not heard.amount:
+        case "more" if by and not sentence.amount:
             return action
         case "more":
-            return _step(steps, -1 if by < 0 else 1, heard.amount or "little", None)
+            return _step(steps, -1 if by < 0 else 1, sentence.amount or "little", None)
         case "less":
-            return _step(steps, -1, heard.amount or "little", None)
+            return _step(steps, -1, sentence.amount or "little", None)
         case "too_much":
             return _back(steps, by)
         case _:
@@ -96,7 +98,7 @@ def repeated(domain: str, action: PlannedAction, heard: Heard) -> PlannedAction 
 
 
 def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> PlannedAction | None:
-    """Return what Home Assistant did for an intent with things of a domain, or None.
+    """Return the action of one of Home Assistant's intents with entities of a domain, or None.
 
     Where it has an intent of the same name for different things, "on" is open or locked.
     """
@@ -120,7 +122,7 @@ def _step(
 
 
 def _moved(steps: StepSizes, action: PlannedAction) -> float | None:
-    """Return how far an action moved things: 0 where it set a value, None where it did neither."""
+    """Return how far an action moved a value: 0 where it set one, None where it did neither."""
     setter, parameter = steps.sets
     if action.name == steps.action:
         return _number(action.parameters.get("by"))

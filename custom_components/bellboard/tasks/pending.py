@@ -18,8 +18,8 @@ MAX_NAMED_CANDIDATES = 4
 asks for the room instead."""
 
 
-class _Answer(Protocol):
-    """The part of an agent's answer that matters here."""
+class _HasQuestion(Protocol):
+    """An answer that may hold a question."""
 
     @property
     def question(self) -> AskUser | None:
@@ -28,7 +28,7 @@ class _Answer(Protocol):
 
 
 class _Stored(JsonModel):
-    """A question as a task keeps it."""
+    """A question as it is written in a task's metadata."""
 
     agent_id: Annotated[str, Field(min_length=1)]
     question: AskUser
@@ -53,7 +53,7 @@ class PendingQuestion:
 
     @property
     def is_free(self) -> bool:
-        """Return whether words are wanted, and not one of several things."""
+        """Return whether any words may answer it, and not only one of its candidates."""
         return self.question.param == "request"
 
     @property
@@ -70,10 +70,10 @@ class PendingQuestion:
         """Return the candidates that are there and exposed now, in their order."""
         return tuple(entity_id for entity_id in self.order if entity_id in catalog.entities)
 
-    def again(self, possible: Collection[str] = ()) -> Self:
+    def asked_again(self, possible: Collection[str] = ()) -> Self:
         """Return the question as it is asked once more.
 
-        Where `possible` has some of the candidates, it is between these from now on.
+        Where `possible` holds some of the candidates, it is narrowed to these.
         """
         narrowed = tuple(c for c in self.question.candidates if c.entity_id in possible)
         question = self.question
@@ -85,12 +85,12 @@ class PendingQuestion:
 def store_question(
     task: TaskContext,
     agent_ids: Sequence[str],
-    answers: Sequence[_Answer],
+    answers: Sequence[_HasQuestion],
     *,
     area_id: str | None = None,
     user_id: str | None = None,
 ) -> None:
-    """Keep the question that was asked in the task, or forget the one that was open.
+    """Store the question that was asked in the task, or delete the one that was open.
 
     `area_id` is where the speaker is, `user_id` who that is. Of several questions the first is kept.
     """
@@ -103,7 +103,7 @@ def store_question(
 
 
 def keep_question(task: TaskContext, pending: PendingQuestion) -> None:
-    """Keep a question in the task, in the place of any other."""
+    """Store a question in the task, in the place of any other."""
     stored = _Stored(
         agent_id=pending.agent_id,
         question=pending.question,
@@ -115,17 +115,17 @@ def keep_question(task: TaskContext, pending: PendingQuestion) -> None:
 
 
 def forget_question(task: TaskContext) -> None:
-    """Forget the question that is open, if there is one."""
+    """Delete the question from the task, if there is one."""
     task.metadata.pop(_KEY, None)
 
 
 def open_question(task: TaskContext) -> PendingQuestion | None:
-    """Return the question that a task waits on now; one it was canceled over is not open any more."""
+    """Return the question of a task in state input-required, else None."""
     return load_question(task) if task.state is TaskState.INPUT_REQUIRED else None
 
 
 def load_question(task: TaskContext) -> PendingQuestion | None:
-    """Return the question a task keeps, or None where there is none or it cannot be read."""
+    """Return the question in a task's metadata, or None where there is none or it cannot be read."""
     try:
         stored = _Stored.model_validate(task.metadata.get(_KEY))
     except ValidationError:

@@ -1,10 +1,10 @@
-"""Which candidates the parts of an answer name, and which they take out."""
+"""Resolves the marks of an answer to the candidates they name, and to those they exclude."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..nlu.answers import Sign
-from .reading import POINTING, Kind, Mark
+from .reading import POINTING, Mark, MarkKind
 
 type Ids = frozenset[str]
 type Part = Sequence[Mark]
@@ -14,7 +14,7 @@ _QUANTIFIERS = {Sign.ALL, Sign.BOTH, Sign.EITHER}
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What an answer points at.
+    """The candidates an answer names and excludes.
 
     `named` is None where nothing is named, and so is `excluded` where nothing is taken out; it is
     empty where something is that has no name ("not that one"). `is_list` where several are named
@@ -64,7 +64,7 @@ def _combined(named: Sequence[Ids], *, is_joined: bool) -> Ids | None:
 
 
 def _divided(part: Part) -> tuple[Part, Part | None, bool]:
-    """Return what a part names and what it takes out, and whether that is plain to see."""
+    """Return the marks a part names with, those it excludes with, and whether that is unambiguous."""
     places = [place for place, mark in enumerate(part) if Sign.WITHOUT in mark.signs]
     if not places:
         return part, None, True
@@ -84,7 +84,7 @@ def _divided(part: Part) -> tuple[Part, Part | None, bool]:
 
 
 def _narrowed(marks: Part, order: Sequence[str], *, is_list: bool) -> Ids | None:
-    """Return the candidates that fit all that is said of them, or None where nothing is."""
+    """Return the candidates that all pointing marks have in common, or None without such marks."""
     pointing = [mark for mark in marks if mark.kind in POINTING]
     if not pointing:
         return None
@@ -95,7 +95,7 @@ def _narrowed(marks: Part, order: Sequence[str], *, is_list: bool) -> Ids | None
         return _narrowed(particular, order, is_list=is_list)
     if is_list and not fitting and all(len(mark.ids) == 1 for mark in pointing):
         return frozenset().union(*(mark.ids for mark in pointing))
-    others = [mark.ids for mark in pointing if mark.kind is not Kind.POSITION]
+    others = [mark.ids for mark in pointing if mark.kind is not MarkKind.POSITION]
     if others and len(others) < len(pointing):
         pool = frozenset.intersection(*others)
         counted = [candidate for candidate in order if candidate in pool]
@@ -106,7 +106,7 @@ def _narrowed(marks: Part, order: Sequence[str], *, is_list: bool) -> Ids | None
 
 def _counts(mark: Mark, counted: Sequence[str]) -> bool:
     """Return whether a position means the same among some candidates as among all."""
-    if mark.kind is not Kind.POSITION or not isinstance(mark.value, int | float):
+    if mark.kind is not MarkKind.POSITION or not isinstance(mark.value, int | float):
         return True
     index = int(mark.value) if mark.value < 0 else int(mark.value) - 1
     return -len(counted) <= index < len(counted) and counted[index] in mark.ids
@@ -117,7 +117,9 @@ def _is_one(part: Part, named: Ids | None, excluded: Ids | None) -> bool:
     if any(mark.signs & {Sign.ALL, Sign.BOTH, Sign.SEVERAL, Sign.OTHER} for mark in part):
         return True
     if named is None and excluded is None:
-        return not any(mark.kind in {Kind.UNKNOWN, Kind.FOREIGN, Kind.VALUE} for mark in part)
+        return not any(
+            mark.kind in {MarkKind.UNKNOWN, MarkKind.FOREIGN, MarkKind.VALUE} for mark in part
+        )
     return named is None or len(named) == 1
 
 

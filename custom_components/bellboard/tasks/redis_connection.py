@@ -1,4 +1,4 @@
-"""The wire to Redis: its client library, asked politely and never for long."""
+"""Connection to Redis: its client library, with a time-out for each request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ _CONNECTIONS = 32
 
 @dataclass(frozen=True, slots=True)
 class RedisConnection:
-    """A client with what it raises. `place` is where Redis is, without a password."""
+    """A client with the errors it raises. `place` is the address of Redis, without a password."""
 
     redis: Redis
     errors: tuple[type[Exception], ...]

@@ -1,4 +1,4 @@
-"""What a sentence refers to that only makes sense after the turns before it, without any model.
+"""Resolves sentences that refer to the turns before them, without a model.
 
 "Turn it off again", "a bit more", "and the bedroom too", "no, the other one". Only what is plain is
 taken up: one thing that can be meant, and one thing that can be done with it. All else goes the way
@@ -13,11 +13,11 @@ from types import MappingProxyType
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
 from ..nlu.loader import Language
-from ..nlu.references import Heard
+from ..nlu.references import ReferringSentence
 from ..plans.models import PlannedAction
 from .memory import RememberedPart, RememberedTurn
-from .operations import action_for, domain_of, is_about_spoken, moved_from, repeated
-from .rewording import transplanted, worded
+from .operations import action_for, domain_of, is_about_spoken, moved_from, repeat_action
+from .rewording import replace_name, word_request
 
 MAX_AGE = 600
 """How long what was said can be referred to, in seconds."""
@@ -31,7 +31,7 @@ _ALIKE = {"light", "media_player", "climate"}
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a sentence comes to.
+    """The meaning of a sentence that refers to the last turns.
 
     Either `agent_id` carries out `actions` on `targets`, or `text` is what the sentence says in full,
     to be understood like any other; `targets` are then the entity ids it is about. Where it cannot be
@@ -64,13 +64,13 @@ def resolve(
     `area_id` is where the speaker is; `level_of` tells how fast a fan turns, in percent.
     """
     turn = _last(turns, now or datetime.now(UTC))
-    heard = language.references.recognize(text) if turn else None
-    if turn is None or heard is None or not _is_for_now(text, heard, language):
+    sentence = language.references.recognize(text) if turn else None
+    if turn is None or sentence is None or not _is_for_now(text, sentence, language):
         return None
-    if not heard.what and _names_something(text, catalog):
+    if not sentence.what and _names_something(text, catalog):
         return None
     resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, level_of)
-    return resolver.resolve(heard) or resolver.refused(heard)
+    return resolver.resolve(sentence) or resolver.refused(sentence)
 
 
 def recent_targets(turns: Sequence[RememberedTurn], now: datetime | None = None) -> tuple[str, ...]:
@@ -100,16 +100,16 @@ def _last(turns: Sequence[RememberedTurn], now: datetime) -> RememberedTurn | No
     return turn if turn and turn.age(now) <= MAX_AGE else None
 
 
-def _is_for_now(text: str, heard: Heard, language: Language) -> bool:
+def _is_for_now(text: str, sentence: ReferringSentence, language: Language) -> bool:
     """Return whether a sentence is to be carried out at once.
 
     A "not" or an "if" in the templates ("not so bright", in French "pas si fort") is known to be
     neither a negation nor a condition; one in words of the speaker's own may be.
     """
-    return not language.is_question(heard.what) and not any(
+    return not language.is_question(sentence.what) and not any(
         pattern.search(text)
         for reason, pattern in language.guards.items()
-        if heard.what or reason == "later"
+        if sentence.what or reason == "later"
     )
 
 
@@ -120,7 +120,7 @@ def _names_something(text: str, catalog: Catalog) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Resolver:
-    """Finds what one sentence means after one turn."""
+    """Resolves one sentence after one turn."""
 
     catalog: Catalog
     language: Language
@@ -131,81 +131,85 @@ class _Resolver:
     turn: RememberedTurn
     level_of: Callable[[str], float | None]
 
-    def refused(self, heard: Heard) -> Reference | None:
-        """Return that what was spoken of cannot do what it is told; None where that is not known."""
+    def refused(self, sentence: ReferringSentence) -> Reference | None:
+        """Return that the entities of the last turn cannot do it; None where that is not known."""
         part = self._only_part()
         targets = self._present(part)
-        if part is None or not is_about_spoken(heard) or not domain_of(targets):
+        if part is None or not is_about_spoken(sentence) or not domain_of(targets):
             return None
         return Reference(targets=targets, is_refused=True)
 
-    def resolve(self, heard: Heard) -> Reference | None:
-        """Return what is meant, by the kind of sentence."""
-        match heard.kind:
+    def resolve(self, sentence: ReferringSentence) -> Reference | None:
+        """Return the meaning, by the kind of sentence."""
+        match sentence.kind:
             case "also" | "here":
-                return self._elsewhere(heard)
+                return self._elsewhere(sentence)
             case "other":
-                return self._other(heard)
+                return self._other(sentence)
             case kind if kind in _REPEATING:
-                return self._repeat(heard)
+                return self._repeat(sentence)
             case _:
-                return self._command(heard)
+                return self._command(sentence)
 
-    def _command(self, heard: Heard) -> Reference | None:
-        """Return a command to what was spoken of: "turn it off", "brighter"."""
+    def _command(self, sentence: ReferringSentence) -> Reference | None:
+        """Return a command to the entities of the last turn: "turn it off", "brighter"."""
         possible = [
             (action, targets)
             for part in self.turn.parts
-            if (targets := self._meant(part, heard.which))
-            and (action := self._action(targets, heard))
+            if (targets := self._meant(part, sentence.which))
+            and (action := self._action(targets, sentence))
         ]
         actions = {action.model_dump_json(): action for action, _ in possible}
         domains = {domain_of(targets) for _, targets in possible}
         if len(actions) != 1 or len(domains) != 1:
             return None
-        if len(possible) > 1 and heard.which not in _PLURAL:
+        if len(possible) > 1 and sentence.which not in _PLURAL:
             return None
         targets = tuple(dict.fromkeys(target for _, found in possible for target in found))
         return self._reference(tuple(actions.values()), targets)
 
-    def _action(self, targets: tuple[str, ...], heard: Heard) -> PlannedAction | None:
-        """Return the action that a command stands for with things."""
+    def _action(
+        self, targets: tuple[str, ...], sentence: ReferringSentence
+    ) -> PlannedAction | None:
+        """Return the action that a command stands for with these entities."""
         domain = domain_of(targets)
-        if action := action_for(domain, heard):
+        if action := action_for(domain, sentence):
             return action
         if len(targets) != 1 or (level := self.level_of(targets[0])) is None:
             return None
-        return moved_from(domain, heard, level)
+        return moved_from(domain, sentence, level)
 
     def _doer(self, domain: str, actions: Sequence[PlannedAction]) -> str | None:
-        """Return the agent that carries out actions with things of a domain, if one does."""
+        """Return the agent that carries out actions with entities of a domain, if one does."""
         if agent_id := self.specialists.get(domain):
             return agent_id
         return self.doers.get((domain, actions[0].name)) if len(actions) == 1 else None
 
-    def _repeat(self, heard: Heard) -> Reference | None:
-        """Return the last step once more, back, or a bit further."""
+    def _repeat(self, sentence: ReferringSentence) -> Reference | None:
+        """Return the last action once more, back, or a bit further."""
         part = self._only_part()
         targets = self._present(part)
         if part is None or len(part.actions) != 1:
             return None
-        action = repeated(domain_of(targets), part.actions[0], heard)
+        action = repeat_action(domain_of(targets), part.actions[0], sentence)
         return self._reference((action,), targets) if action else None
 
-    def _other(self, heard: Heard) -> Reference | None:
+    def _other(self, sentence: ReferringSentence) -> Reference | None:
         """Return the last actions for the other one of two, or for all the others."""
         part = self._only_part()
         if part is None or not part.actions:
             return None
-        return self._reference(part.actions, self._others(part, heard.which))
+        return self._reference(part.actions, self._others(part, sentence.which))
 
-    def _elsewhere(self, heard: Heard) -> Reference | None:
-        """Return the last actions for what is in another place, or for another thing."""
+    def _elsewhere(self, sentence: ReferringSentence) -> Reference | None:
+        """Return the last actions for the entities in another place, or for another entity."""
         part = self._only_part()
         domain = domain_of(self._present(part))
         if part is None or not domain:
             return None
-        found = self._here() if heard.kind == "here" else self._named(heard.what, domain, part)
+        found = (
+            self._here() if sentence.kind == "here" else self._named(sentence.what, domain, part)
+        )
         if part.asked:
             return self._asked_elsewhere(domain, found)
         targets: list[str] = []
@@ -219,12 +223,12 @@ class _Resolver:
     def _asked_elsewhere(
         self, domain: str, found: Sequence[CatalogEntity | Place]
     ) -> Reference | None:
-        """Return the last question about another place or thing."""
+        """Return the last question about another place or entity."""
         said = words_of(self.turn.said)
         old = [name.meanings for name in self.catalog.named(domain).find(said)]
         if len(found) != 1 or len(old) != 1:
             return None
-        text = transplanted(self.turn.said, old[0], found[0])
+        text = replace_name(self.turn.said, old[0], found[0])
         return Reference(text=text) if text else None
 
     def _here(self) -> tuple[Place, ...]:
@@ -235,7 +239,7 @@ class _Resolver:
     def _named(
         self, what: str, domain: str, part: RememberedPart
     ) -> tuple[CatalogEntity | Place, ...]:
-        """Return the things and places that words name, or none where they say anything else."""
+        """Return the entities and places that words name, or none where they say anything else."""
         words = words_of(what)
         found: list[CatalogEntity | Place] = []
         rest: list[str] = []
@@ -250,13 +254,13 @@ class _Resolver:
         return tuple(found) if self._familiar(domain).issuperset(rest) else ()
 
     def _familiar(self, domain: str) -> frozenset[str]:
-        """Return the words that change nothing about what is to be done with things of a domain."""
+        """Return the words that change nothing about an action with entities of a domain."""
         references = self.language.references
         said = frozenset(words_of(self.turn.said)) - self.language.verbs
         return references.small | references.things.get(domain, frozenset()) | said
 
     def _inside(self, place: Place, domain: str, part: RememberedPart) -> Sequence[CatalogEntity]:
-        """Return the things in a place that are like those of a part."""
+        """Return the entities in a place that are of the same kind as those of a part."""
         every = [
             entity
             for entity in self.catalog.by_domain.get(domain, ())
@@ -333,5 +337,5 @@ class _Resolver:
             return Reference(agent_id, actions, targets)
         if len(actions) > 1:
             return None
-        text = worded(actions[0], targets, self.catalog, self.language)
+        text = word_request(actions[0], targets, self.catalog, self.language)
         return Reference(targets=targets, text=text) if text else None

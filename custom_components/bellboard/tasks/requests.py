@@ -1,4 +1,4 @@
-"""Whether the words after a question are a request of their own, or repeat what was asked for."""
+"""Tells an answer from a new request, and from a repetition of the one that was asked about."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ..home.names import Words
 from ..nlu.answers import Command, Sign
 from ..nlu.loader import Language
 from ..plans.models import AskUser
-from .reading import DOWN, UP, Kind, Mark
+from .reading import DOWN, UP, Mark, MarkKind
 
 type _Known = float | str
 
@@ -22,8 +22,8 @@ _ENDING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """How far words are a request.
+class RequestReading:
+    """How far an answer is a request.
 
     `is_other` where something else is wanted than was asked about, `is_doubtful` where it may be.
     `places` are the places of the words that only repeat the action ("turn on" in "turn on the left
@@ -37,7 +37,7 @@ class Request:
 
 def read_request(
     words: Words, segments: Sequence[Sequence[Mark]], question: AskUser, language: Language
-) -> Request:
+) -> RequestReading:
     """Return how far the words of an answer are a request; `segments` are the marks of its parts."""
     whole = [mark for segment in segments for mark in segment]
     found = _request(words, whole, question, language)
@@ -52,7 +52,7 @@ def read_request(
         return found
     rest = [mark for mark in whole if mark.start not in places]
     is_other, is_doubtful = _other_verbs(words, rest, question, language)
-    return Request(is_other, is_doubtful, frozenset(places))
+    return RequestReading(is_other, is_doubtful, frozenset(places))
 
 
 def begins_request(words: Words, marks: Sequence[Mark], language: Language) -> bool:
@@ -98,24 +98,26 @@ def _families(question: AskUser) -> frozenset[str]:
     return frozenset(families)
 
 
-def _request(words: Words, marks: Sequence[Mark], question: AskUser, language: Language) -> Request:
+def _request(
+    words: Words, marks: Sequence[Mark], question: AskUser, language: Language
+) -> RequestReading:
     """Return how far the words of some marks are a request."""
     core = _core(marks)
     if not core:
-        return Request()
+        return RequestReading()
     start, end = core[0].start, core[-1].end
     begins = _begins_request(words, core, language)
     if begins and language.is_question(" ".join(words[start:end])):
-        return Request(is_other=True)
+        return RequestReading(is_other=True)
     asked = _families(question)
     if begins and (moved := asked & _DIRECTIONS) and moved == _moved(words[start:end], language):
-        return Request(places=frozenset({start}))
+        return RequestReading(places=frozenset({start}))
     actions, places = _commanded(words[start:end], core, language)
     if not actions:
-        return Request(is_other=begins)
+        return RequestReading(is_other=begins)
     if actions - asked:
-        return Request(is_other=True)
-    return Request(places=frozenset(start + place for place in places))
+        return RequestReading(is_other=True)
+    return RequestReading(places=frozenset(start + place for place in places))
 
 
 def _commanded(
@@ -129,7 +131,7 @@ def _commanded(
     named = {
         place - start
         for mark in core
-        if mark.kind in {Kind.NAME, Kind.PART, Kind.PLACE} or mark.signs & _SAYING
+        if mark.kind in {MarkKind.NAME, MarkKind.PART, MarkKind.PLACE} or mark.signs & _SAYING
         for place in range(mark.start, mark.end)
     }
     found: dict[str, tuple[int, ...]] = {}
@@ -154,7 +156,8 @@ def _other_verbs(
     said = {
         words[mark.start]
         for mark in marks
-        if mark.kind in {Kind.SILENT, Kind.UNKNOWN} and not _is_form(words[mark.start], asked)
+        if mark.kind in {MarkKind.SILENT, MarkKind.UNKNOWN}
+        and not _is_form(words[mark.start], asked)
     }
     return (
         any(_is_form(word, others) for word in said),
@@ -204,9 +207,9 @@ def _begins_request(words: Words, core: Sequence[Mark], language: Language) -> b
     if Sign.WITHOUT in first.signs:
         following = core[1:2]
         return bool(following) and words[following[0].start] in language.verbs
-    if first.kind is Kind.SIGN and not first.signs & {Sign.AGAIN, Sign.STOP}:
+    if first.kind is MarkKind.SIGN and not first.signs & {Sign.AGAIN, Sign.STOP}:
         return False
-    if first.kind in {Kind.NAME, Kind.PART, Kind.PLACE, Kind.POSITION}:
+    if first.kind in {MarkKind.NAME, MarkKind.PART, MarkKind.PLACE, MarkKind.POSITION}:
         return False
     if Sign.STOP in first.signs:
         return len(core) > 1

@@ -1,4 +1,4 @@
-"""Requests in other words: with what they refer to in them, for Home Assistant to understand."""
+"""Words requests in full, with the names of what they refer to, for Home Assistant to understand."""
 
 from collections.abc import Sequence
 import re
@@ -12,12 +12,12 @@ from ..plans.models import PlannedAction
 _MAX_NAMED = 8
 
 
-def worded(
+def word_request(
     action: PlannedAction, targets: Sequence[str], catalog: Catalog, language: Language
 ) -> str:
-    """Return the request that does an action with things, or nothing where there is none.
+    """Return the sentence that asks for an action with entities, or nothing where there is none.
 
-    Several things are several requests in one sentence, where it would be understood so.
+    Several entities are several requests in one sentence, where it would be understood so.
     """
     template = language.references.requests.get(action.name)
     names = [_own_name(catalog.entities[target], catalog) for target in targets]
@@ -42,7 +42,7 @@ def _own_name(entity: CatalogEntity, catalog: Catalog) -> str:
     return ""
 
 
-def transplanted(
+def replace_name(
     said: str,
     old: Sequence[CatalogEntity | Place],
     new: CatalogEntity | Place,

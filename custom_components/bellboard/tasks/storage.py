@@ -1,4 +1,4 @@
-"""Where an assistant's conversations are kept, as its options say, and what is told if that fails."""
+"""Creates the store of an assistant's conversations by its options, with repair issues if that fails."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Where tasks are kept, so that they outlive a turn, a chat session and a crash."""
+"""The store of tasks, which outlive a turn, a chat session and a crash."""
 
 from datetime import UTC, datetime
 import json

@@ -1,4 +1,4 @@
-"""What a conversation could put back: how everything was before each of its last turns.
+"""Undo records of a conversation: how entities were before each of its last turns.
 
 Kept in the task's metadata, so that it goes where the task goes. Whatever stands there is read with
 care and never trusted.
@@ -50,7 +50,7 @@ def keep_for_undo(
     *,
     user_id: str | None = None,
 ) -> None:
-    """Keep how everything was that a turn changed, or that it did something that changed nothing.
+    """Store how the entities were that a turn changed, or that it did something that changed nothing.
 
     `before` are the states of all that it may have changed, `now` returns the present state of an
     entity. `user_id` is whose turn it was.
@@ -82,7 +82,7 @@ def last_undoable(task: TaskContext) -> UndoRecord | None:
 
 
 def forget_unchanged(task: TaskContext) -> bool:
-    """Forget that the last turn did something that changed nothing; return whether that was so."""
+    """Delete the record of a last turn that changed nothing; return whether there was one."""
     if not has_changed_nothing(task):
         return False
     _write(task, _read(task)[:-1])
@@ -90,7 +90,7 @@ def forget_unchanged(task: TaskContext) -> bool:
 
 
 def pop_undo(task: TaskContext) -> UndoRecord | None:
-    """Forget the last turn that changed something, and return it; the one before it is next."""
+    """Delete and return the record of the last turn that changed something; the one before it is next."""
     records = [record for record in _read(task) if record.changed]
     record = records.pop() if records else None
     _write(task, records)
@@ -105,14 +105,14 @@ def _changed(was: State, now: State | None) -> StateSnapshot | None:
 
 
 def _read(task: TaskContext) -> list[UndoRecord]:
-    """Return the turns that are kept, the newest last. What cannot be read is left out."""
+    """Return the records, the newest last. What cannot be read is left out."""
     stored = task.metadata.get(_KEY)
     entries = stored[-MAX_UNDOABLE - 1 :] if isinstance(stored, list) else []
     return [record for entry in entries if (record := _record(entry))]
 
 
 def _record(entry: Any) -> UndoRecord | None:
-    """Return a turn as JSON tells it, or None where it does not."""
+    """Return a record from JSON, or None where it is none."""
     try:
         return UndoRecord.model_validate(entry)
     except ValidationError, RecursionError:
@@ -120,7 +120,7 @@ def _record(entry: Any) -> UndoRecord | None:
 
 
 def _write(task: TaskContext, records: list[UndoRecord]) -> None:
-    """Keep turns in the task; no trace of them where there are none."""
+    """Store records in the task; no key where there are none."""
     task.metadata.pop(_KEY, None)
     if records:
         task.metadata[_KEY] = [record.as_json() for record in records]

@@ -16,7 +16,7 @@ from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
 from ..tasks.delayed import DelayedCommand
-from ..tasks.memory import RememberedTurn, last_turn, remembered
+from ..tasks.memory import RememberedTurn, describe_last_turn, load_turns
 from ..tasks.models import Message, TaskContext
 from ..tasks.references import recent_targets
 from ..telemetry.metered import MeteredClient
@@ -153,8 +153,8 @@ async def async_create_context(
         rights=rights,
         area_id=area_id,
         history=history,
-        turns=remembered(task),
-        memory=last_turn(task),
+        turns=load_turns(task),
+        memory=describe_last_turn(task),
         trace=trace,
         record=record,
         runner=PlanRunner(

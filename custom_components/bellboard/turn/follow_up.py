@@ -24,7 +24,7 @@ from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..tasks.answers import read_answer
 from ..tasks.asking import async_ask_which
-from ..tasks.choosing import Reply, ReplyKind
+from ..tasks.choosing import AnswerKind, ReadAnswer
 from ..tasks.models import TaskState
 from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
@@ -38,7 +38,7 @@ from .results import Course, FollowUp
 _LOGGER = logging.getLogger(__name__)
 
 # Answers after which everything stays as it is.
-_LEAVING = frozenset({ReplyKind.CANCELED, ReplyKind.NO})
+_LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 
 
 async def async_read_follow_up(
@@ -51,8 +51,8 @@ async def async_read_follow_up(
     part = _part_for(pending, context.text)
     reply = await _async_read_reply(context, pending)
     follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets)
-    is_another = reply.kind is ReplyKind.ANOTHER or (
-        reply.kind is ReplyKind.UNCLEAR and context.asks_to_undo
+    is_another = reply.kind is AnswerKind.ANOTHER or (
+        reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
     if is_another and not pending.is_free:
         return replace(follow_up, course=Course.ANOTHER)
@@ -60,7 +60,7 @@ async def async_read_follow_up(
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
     if _is_barred(context, pending.agent_id):
         return replace(follow_up, course=Course.PART, part=declined(part.instruction))
-    if reply.kind is ReplyKind.YES and (agreed := _agree(context, follow_up)):
+    if reply.kind is AnswerKind.YES and (agreed := _agree(context, follow_up)):
         return _doubt(context, follow_up) if is_foreign else agreed
     if pending.is_free:
         is_routed = pending.agent_id in UNROUTED_AGENTS
@@ -71,7 +71,7 @@ async def async_read_follow_up(
         return replace(follow_up, course=Course.CHOSEN) if is_there else follow_up
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
-    return replace(follow_up, course=Course.AGAIN, pending=pending.again(reply.possible))
+    return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
 
 
 def _leave(follow_up: FollowUp, reply: str, state: TaskState) -> FollowUp:
@@ -196,7 +196,7 @@ def _refused(context: TurnContext, reference: Reference) -> Assignment:
     )
 
 
-async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> Reply:
+async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> ReadAnswer:
     """Return what the sentence answers to a question.
 
     The model is asked only where the words are not plain and there is something to choose from; where it
@@ -210,7 +210,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
         area_id=context.area_id,
         earlier=acted_on_before(context.turns),
     )
-    if reply.kind is not ReplyKind.UNCLEAR or reply.possible or pending.is_free:
+    if reply.kind is not AnswerKind.UNCLEAR or reply.possible or pending.is_free:
         return reply
     if (model := context.model) is None:
         return reply

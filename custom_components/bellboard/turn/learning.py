@@ -92,8 +92,8 @@ def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispa
     if context.dry_run or not options.learn_decisions or not spoken.sentence:
         return
     lessons, now = context.assistant.lessons, utcnow()
-    was_heard = lessons.was_heard(spoken, now)
-    lessons.hear(spoken, now)
+    was_heard = lessons.was_just_said(spoken, now)
+    lessons.note_said(spoken, now)
     if was_heard:
         lessons.drop(spoken)
     elif any(part.source is Source.LEARNED for part in source.parts):

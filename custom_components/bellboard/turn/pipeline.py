@@ -27,7 +27,7 @@ from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
-from ..tasks.asking import again
+from ..tasks.asking import prompt_again
 from ..tasks.delayed import DelayedCommand, keep_planned, take_planned
 from ..tasks.memory import remember_response, remember_turn
 from ..tasks.models import TaskContext, TaskState
@@ -177,7 +177,7 @@ async def _async_route(
         if pending:
             task = context.assistant.tasks.supersede(task, "A task was given.")
             forget_question(task)
-        task.heard(context.text)
+        task.add_request(context.text)
         return _routed(context, task, envelope)
     unlearn_if_contradicted(context)
     planned = take_planned(task)
@@ -185,7 +185,7 @@ async def _async_route(
         return await _async_route_due(context, task, context.delayed)
     if pending:
         return await _async_route_follow_up(context, task, pending, planned)
-    task.heard(context.text)
+    task.add_request(context.text)
     return await _async_route_request(context, task, planned)
 
 
@@ -199,7 +199,7 @@ def _decline_length(
 ) -> Routed:
     """Say that a sentence is too long, before any of it is read; a question stays open."""
     text = context.text[:MAX_CHARACTERS]
-    task.heard(text)
+    task.add_request(text)
     if pending:
         reply = Reply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED)
         return replace(_routed(context, task, reply), pending=pending)
@@ -210,7 +210,7 @@ async def _async_route_due(
     context: TurnContext, task: TaskContext, command: DelayedCommand
 ) -> Routed:
     """Let a command that is due be done as it was understood when it was given, if that is known."""
-    task.heard(command.text)
+    task.add_request(command.text)
     if not (parts := parts_of(command)):
         return await _async_refer_or_classify(context, task)
     allowed = [
@@ -230,16 +230,16 @@ async def _async_route_follow_up(
     follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
     if follow_up.course is Course.ANOTHER:
         task = tasks.supersede(task, "Something else was asked for.")
-    task.heard(context.text)
+    task.add_request(context.text)
     forget_question(task)
     if follow_up.course is Course.AGAIN:
-        text = again(follow_up.pending, context.catalog, context.language)
+        text = prompt_again(follow_up.pending, context.catalog, context.language)
         reply = Reply(text, (), TaskState.INPUT_REQUIRED)
         return replace(_routed(context, task, reply), pending=follow_up.pending)
     if follow_up.course is Course.LEFT:
         return _routed(context, task, _leave(context, follow_up))
     # From here on the question is not open any more, whatever happens.
-    await tasks.async_working(task)
+    await tasks.async_save_working(task)
     if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
         return await _async_route_request(context, task, planned)
@@ -376,7 +376,7 @@ def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply:
         _store_memory(context, routed, executed, reply)
     elif routed.pending:
         keep_question(routed.task, routed.pending)
-    routed.task.said(reply.text, reply.state)
+    routed.task.add_reply(reply.text, reply.state)
 
 
 def _store_question(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:

@@ -59,19 +59,19 @@ class TalkingHouse:
         async with self.conversations.async_open(conversation_id) as task:
             request = task.metadata.pop("request", None)
             is_answer = task.state is TaskState.INPUT_REQUIRED
-            task.heard(text)
+            task.add_request(text)
             self._tell("heard")
             if is_answer:
-                await self.conversations.async_working(task)
+                await self.conversations.async_save_working(task)
                 self._tell("kept")
                 await self._hass.services.async_call(
                     "light", "turn_on", {"request": request}, blocking=True
                 )
                 self._tell("done")
-                task.said("I turned it on.", TaskState.COMPLETED)
+                task.add_reply("I turned it on.", TaskState.COMPLETED)
             else:
                 task.metadata["request"] = text
-                task.said("Which one?", TaskState.INPUT_REQUIRED)
+                task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
             self._tell("answered")
         return task.state.value
 
@@ -84,8 +84,8 @@ class TalkingHouse:
         """Keep one long task after the other for good, numbered from one on; tell of each that is."""
         while True:
             task = TaskContext(session_id=f"talk {number % SESSIONS}", metadata={"number": number})
-            task.heard("turn on the lamp, please " * 100)
-            task.said("Which one?", TaskState.INPUT_REQUIRED)
+            task.add_request("turn on the lamp, please " * 100)
+            task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
             await self.store.async_save(task, durable=True)
             self._tell(f"kept {number}")
             number += 1
