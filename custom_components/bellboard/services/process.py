@@ -35,11 +35,11 @@ async def _async_process(call: ServiceCall) -> ServiceResponse:
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     user_input = sentence_of(call, entity_id)
     if data[ATTR_DRY_RUN]:
-        return await _async_try(assistant, user_input)
-    return await _async_said(assistant, user_input)
+        return await _async_dry_run(assistant, user_input)
+    return await _async_converse(assistant, user_input)
 
 
-async def _async_said(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+async def _async_converse(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
     """Take a turn by way of Home Assistant's conversation, and return its result."""
     result = await async_converse(
         assistant.hass,
@@ -64,7 +64,7 @@ async def _async_said(assistant: Assistant, user_input: ConversationInput) -> Se
     }
 
 
-async def _async_try(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
+async def _async_dry_run(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
     """Return what a sentence would come to. Nothing is touched."""
     conversation_id = user_input.conversation_id or ulid_now()
     result = await async_dry_run(assistant, replace(user_input, conversation_id=conversation_id))

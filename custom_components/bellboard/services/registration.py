@@ -2,8 +2,19 @@
 
 from homeassistant.core import HomeAssistant, callback
 
-from . import agents, delayed, evaluate, execute, learned, policies, process, route, run_task, tasks
-from .undo import async_register_undo_action
+from . import (
+    agents,
+    delayed,
+    evaluate,
+    execute,
+    learned,
+    policies,
+    process,
+    route,
+    run_task,
+    tasks,
+    undo,
+)
 
 _MODULES = (
     agents,
@@ -16,6 +27,7 @@ _MODULES = (
     route,
     run_task,
     tasks,
+    undo,
 )
 
 
@@ -25,4 +37,3 @@ def async_register_actions(hass: HomeAssistant) -> None:
     for module in _MODULES:
         for action in module.ACTIONS:
             action.register(hass)
-    async_register_undo_action(hass)

@@ -1,20 +1,11 @@
 """The action `bellboard.undo`: put back what a conversation changed last, as "undo that" does."""
 
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
-from homeassistant.helpers import config_validation as cv
+from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType
-import voluptuous as vol
 
 from ..agents.aggregation import aggregate
 from ..assistant import Assistant
-from ..const import DOMAIN
 from ..home.rights import Rights, async_rights
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
@@ -26,27 +17,19 @@ from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
 from ..turn.record import TurnRecord
 from ..turn.undo import UndoAnswer, UndoRequest, async_undo, note_undo
-from .lookup import ASSISTANT_ENTITY, ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant, refusal
-
-SERVICE_UNDO = "undo"
+from .action import Action
+from .lookup import (
+    ASSISTANT_FIELD,
+    ATTR_ASSISTANT,
+    ATTR_CONVERSATION_ID,
+    CONVERSATION_FIELD,
+    async_sees_all,
+    find_assistant,
+    refusal,
+)
 
 WAITS = "confirm"
 """Why something was not put back that a policy wants a yes for: nobody is asked here."""
-
-_SCHEMA = vol.Schema(
-    {
-        vol.Optional(ATTR_CONVERSATION_ID): cv.string,
-        vol.Optional(ATTR_ASSISTANT): ASSISTANT_ENTITY,
-    }
-)
-
-
-@callback
-def async_register_undo_action(hass: HomeAssistant) -> None:
-    """Register the action. What it does is done in the name of whoever calls it."""
-    hass.services.async_register(
-        DOMAIN, SERVICE_UNDO, _async_undo, _SCHEMA, supports_response=SupportsResponse.OPTIONAL
-    )
 
 
 async def _async_undo(call: ServiceCall) -> ServiceResponse:
@@ -54,9 +37,8 @@ async def _async_undo(call: ServiceCall) -> ServiceResponse:
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
     conversation_id = call.data.get(ATTR_CONVERSATION_ID)
     if conversation_id is None:
-        conversation_id = _newest(
-            assistant, call.context.user_id, any_of=await _async_is_trusted(call)
-        )
+        any_of = await async_sees_all(call)
+        conversation_id = _newest(assistant, call.context.user_id, any_of=any_of)
     if conversation_id is None:
         raise refusal("nothing_to_undo")
     async with assistant.tasks.async_revise(conversation_id) as task:
@@ -65,14 +47,6 @@ async def _async_undo(call: ServiceCall) -> ServiceResponse:
         if (undoable := last_undoable(task)) is None:
             raise refusal("nothing_to_undo")
         return await _async_put_back(call, assistant, task, undoable)
-
-
-async def _async_is_trusted(call: ServiceCall) -> bool:
-    """Return whether anybody's changes may be put back: by an administrator, or in nobody's name."""
-    if (user_id := call.context.user_id) is None:
-        return True
-    user = await call.hass.auth.async_get_user(user_id)
-    return user is not None and user.is_admin
 
 
 def _newest(assistant: Assistant, user_id: str | None, *, any_of: bool) -> str | None:
@@ -151,3 +125,6 @@ def _failed(undone: UndoAnswer, rights: Rights) -> JsonObjectType:
     return {
         entity_id: reason for entity_id, reason in reasons.items() if rights.may_read(entity_id)
     }
+
+
+ACTIONS = (Action("undo", _async_undo, {**CONVERSATION_FIELD, **ASSISTANT_FIELD}),)
