@@ -613,3 +613,15 @@ async def test_an_answer_taken_back_counts_as_none(
     await hass.services.async_call("light", "turn_on", floor_lamp, blocking=True)
     await hass.services.async_call("light", "turn_off", floor_lamp, blocking=True)
     assert await waiting == set(lamps)
+
+
+async def test_what_holds_at_first_has_to_hold_at_the_end(
+    hass: HomeAssistant, misbehave: Misbehave
+) -> None:
+    lamps = ["light.reading_lamp", "light.tv_backlight"]
+    misbehave("light.tv_backlight", "ignore")
+    waiting = asyncio.create_task(async_wait_until_holds(hass, CALL, lamps, {}, 0.1))
+    await asyncio.sleep(0)
+    reading_lamp = {"entity_id": "light.reading_lamp"}
+    await hass.services.async_call("light", "turn_off", reading_lamp, blocking=True)
+    assert await waiting == set(lamps)

@@ -15,7 +15,7 @@ from .context import TurnContext
 _MOST_SUMMARY = 200
 
 
-def envelope_of(
+def create_envelope(
     context: TurnContext, parts: Sequence[Assignment], works: Sequence[Work]
 ) -> TaskEnvelopeV2:
     """Return the envelope of the last part, with the parts before it as steps that were taken."""
@@ -37,7 +37,7 @@ def envelope_of(
     )
 
 
-def output_of(context: TurnContext, answer: Answer) -> dict[str, Any]:
+def serialise_output(context: TurnContext, answer: Answer) -> dict[str, Any]:
     """Return an agent's answer as JSON: what it says, and what it did to which entities."""
     did = [
         {
@@ -50,7 +50,7 @@ def output_of(context: TurnContext, answer: Answer) -> dict[str, Any]:
     return {"success": answer.success, "response": answer.content} | ({"did": did} if did else {})
 
 
-def action_of(output: Any) -> str:
+def summarise_output(output: Any) -> str:
     """Return the summary of an agent's output."""
     return str(output["response"])[:_MOST_SUMMARY]
 

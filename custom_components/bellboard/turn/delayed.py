@@ -130,7 +130,7 @@ class _Draft:
             update={
                 "parts": self.parts or _parts_done(tried),
                 "text": tried.request,
-                "agreed": calls_as_text(tried.would) if self.rules else (),
+                "agreed": serialise_calls(tried.would) if self.rules else (),
             }
         )
         return await self._async_keep(command, tried)
@@ -209,7 +209,7 @@ class _Draft:
         )
 
 
-def parts_of(command: DelayedCommand) -> list[Assignment]:
+def known_parts(command: DelayedCommand) -> list[Assignment]:
     """Return who does what of a command that is due, where that was known when it was given."""
     return [
         Assignment(
@@ -259,7 +259,7 @@ async def async_tell_delayed(context: TurnContext, about: AboutDelayed) -> str:
     return language.say("delayed.planned", items="; ".join(items))
 
 
-def calls_as_text(calls: Sequence[ToolCall]) -> tuple[str, ...]:
+def serialise_calls(calls: Sequence[ToolCall]) -> tuple[str, ...]:
     """Return calls as text: equal for calls that do the same."""
     return tuple(sorted(json.dumps(call_as_json(c), sort_keys=True, default=str) for c in calls))
 

@@ -39,7 +39,7 @@ class _DryRunStore:
         """Write nothing."""
 
 
-def dry_run_of(assistant: Assistant, task: TaskContext | None) -> Assistant:
+def create_dry_run(assistant: Assistant, task: TaskContext | None) -> Assistant:
     """Return an assistant that decides and plans as another does, and stores, counts and tells nothing.
 
     `task` is that of the conversation whose next turn is tried; it is not changed.

@@ -11,8 +11,8 @@ from ..nlu.loader import async_get_language
 from ..tasks.delayed import DelayedCommand
 from ..tasks.models import TaskState
 from ..tasks.pending import open_question
-from .delayed import calls_as_text
-from .dry_run import dry_run_of
+from .delayed import serialise_calls
+from .dry_run import create_dry_run
 from .pipeline import async_take_turn
 
 _LOGGER = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ async def _async_checked(
 ) -> DelayedCommand:
     """Return a command without what was agreed to, where it would come to something else by now."""
     tried = await async_take_turn(
-        dry_run_of(assistant, None), user_input, dry_run=True, delayed=command
+        create_dry_run(assistant, None), user_input, dry_run=True, delayed=command
     )
-    if calls_as_text(tried.would) == command.agreed:
+    if serialise_calls(tried.would) == command.agreed:
         return command
     return command.model_copy(update={"rules": ()})

@@ -138,7 +138,7 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
     return note_part(context, part, dispatched)
 
 
-def reference_of(context: TurnContext) -> Reference | None:
+def resolve_reference(context: TurnContext) -> Reference | None:
     """Return what the sentence refers to in the last turns, where that is plain."""
     specialists = context.assistant.specialists
     return resolve(

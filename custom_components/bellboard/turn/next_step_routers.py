@@ -7,7 +7,7 @@ from ..workflow.gatekeeper import GatekeeperNextStep
 from ..workflow.grounding import Ground
 from ..workflow.llm import LlmNextStep
 from ..workflow.router import NextStepRouter
-from .agent_output import action_of
+from .agent_output import summarise_output
 from .context import TurnContext
 
 TEXT_ONLY_AGENTS = (GeneralAgent, HandOverAgent)
@@ -22,7 +22,7 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
         threshold = options.router.confidence_threshold
         routers.append(
             GatekeeperNextStep(
-                assistant.gatekeeper, confidence_threshold=threshold, action_of=action_of
+                assistant.gatekeeper, confidence_threshold=threshold, action_of=summarise_output
             )
         )
     if (model := assistant.models.routing) is not None:

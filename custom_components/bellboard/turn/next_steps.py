@@ -22,7 +22,7 @@ from ..routing.models import Assignment, Source
 from ..workflow.models import RoutingStep, TaskEnvelopeV2
 from ..workflow.router import NextStepRouter
 from ..workflow.run import End, Finished, Work, Workflow
-from .agent_output import action_of, envelope_of, output_of
+from .agent_output import create_envelope, serialise_output, summarise_output
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand
 from .dispatch import async_dispatch_parts
@@ -112,7 +112,7 @@ class _Forwarding:
     async def async_go_on(self, parts: Sequence[Assignment], first: list[Dispatched]) -> Finished:
         """Go on from what the agents of a first choice answered."""
         works = [self._kept(entry) for entry in first]
-        envelope = envelope_of(self.context, parts, works)
+        envelope = create_envelope(self.context, parts, works)
         finished = self._noted(await self._workflow.async_go_on(envelope, works[-1]))
         if any(entry.answer.success for entry in self.dispatched[len(first) :]):
             # Somebody else could do it.
@@ -175,8 +175,10 @@ class _Forwarding:
     def _work(self, dispatched: Dispatched) -> Work:
         """Return an agent's output, for the router of the next step and for the agent after it."""
         answer = dispatched.answer
-        output = output_of(self.context, answer)
-        return Work(output=output, action=action_of(output), waits=answer.question is not None)
+        output = serialise_output(self.context, answer)
+        return Work(
+            output=output, action=summarise_output(output), waits=answer.question is not None
+        )
 
     def _drop_intermediate_text(self) -> None:
         """Keep a text-only agent's intermediate output out of the reply: it was for the next agent."""

@@ -47,14 +47,14 @@ from ..telemetry.trace import TurnTrace
 from ..workflow.models import TaskEnvelopeV2
 from .context import TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
-from .delayed import async_tell_delayed, parts_of, read_about_delayed
+from .delayed import async_tell_delayed, known_parts, read_about_delayed
 from .dispatch import async_dispatch_parts
-from .dry_run import dry_run_of
+from .dry_run import create_dry_run
 from .follow_up import (
     async_dispatch_follow_up,
     async_dispatch_reference,
     async_read_follow_up,
-    reference_of,
+    resolve_reference,
 )
 from .help import asks_for_help, describe_help
 from .learning import learn, read_lesson_source, unlearn_if_contradicted
@@ -131,7 +131,7 @@ async def async_dry_run(
     conversation_id = await _async_conversation_id(assistant, user_input)
     task = await assistant.tasks.async_find(conversation_id)
     return await async_take_turn(
-        dry_run_of(assistant, task), user_input, dry_run=True, delayed=delayed
+        create_dry_run(assistant, task), user_input, dry_run=True, delayed=delayed
     )
 
 
@@ -211,7 +211,7 @@ async def _async_route_due(
 ) -> Routed:
     """Let a command that is due be done as it was understood when it was given, if that is known."""
     task.add_request(command.text)
-    if not (parts := parts_of(command)):
+    if not (parts := known_parts(command)):
         return await _async_refer_or_classify(context, task)
     allowed = [
         declined(part.instruction)
@@ -274,7 +274,7 @@ async def _async_route_request(
 
 async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> Routed:
     """Take up what the sentence refers to in the last turns; ask the router about all else."""
-    reference = reference_of(context)
+    reference = resolve_reference(context)
     if reference and (reference.agent_id or reference.is_refused):
         return _routed(context, task, reference)
     if reference:
