@@ -95,7 +95,7 @@ def _tool_in_words(body: Body) -> Body | None:
     choice = body.get("tool_choice", {})
     if choice.get("type") != "tool":
         return None
-    told = _text(f"ChatReply only by using the tool {choice['name']}.")
+    told = _text(f"Answer only by using the tool {choice['name']}.")
     return body | {
         "tool_choice": {"type": "auto", "disable_parallel_tool_use": True},
         # First, before what is cached, because it is the same every time.
