@@ -38,7 +38,7 @@ PURE = (
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.fan_out",
     "telemetry.ring", "telemetry.printing", "telemetry.sqlite_file",
     "telemetry.sqlite_sink", "telemetry.statistics", "evaluation.models", "evaluation.compare", "evaluation.reading",
-    "policy.rules", "routing.gatekeeper_wire", "routing.history",
+    "policy.rules", "routing.gatekeeper_protocol", "routing.history",
     "routing.gatekeeper_client", "workflow.models", "workflow.router", "workflow.run",
     "workflow.decision", "workflow.confidence",
     "workflow.prompt", "workflow.grounding", "workflow.llm", "workflow.gatekeeper",

@@ -27,16 +27,16 @@ from .routing.cascade import Cascade
 from .routing.conditions import ConditionRouter
 from .routing.gatekeeper import GatekeeperRouter
 from .routing.gatekeeper_client import GatekeeperClient
-from .routing.gatekeeper_wire import GatekeeperSettingError
+from .routing.gatekeeper_protocol import GatekeeperSettingError
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
-from .routing.halves import HalvesRouter
 from .routing.learned import LearnedRouter
 from .routing.learned_store import StoredLessons
-from .routing.linked import LinkedRouter
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.native import NativeRouter
 from .routing.partial import PartialNameRouter
+from .routing.piecewise import PiecewiseRouter
+from .routing.pronouns import PronounRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
@@ -129,7 +129,7 @@ def create_assistant(
     readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID),
         PartialNameRouter(hass, catalog),
-        LinkedRouter(catalog),
+        PronounRouter(catalog),
         GuardRouter(hass.states.get),
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
@@ -137,7 +137,7 @@ def create_assistant(
         ConditionRouter(hass, catalog),
         *readers,
         NativeRouter(hass, HOME_AGENT_ID),
-        HalvesRouter(readers),
+        PiecewiseRouter(readers),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
     routers.append(LearnedRouter(hass, catalog, lessons))

@@ -28,11 +28,11 @@ from custom_components.bellboard.routing.gatekeeper_client import (
     GatekeeperClient,
     route_address,
 )
-from custom_components.bellboard.routing.gatekeeper_wire import (
+from custom_components.bellboard.routing.gatekeeper_protocol import (
     MAX_INSTRUCTION,
     AvailableAgent,
-    Failure,
     GatekeeperError,
+    GatekeeperFailure,
     GatekeeperSettingError,
     RouteRequest,
     RouteResponse,
@@ -198,7 +198,7 @@ def test_an_answer_that_does_not_fit_is_refused_by_its_field(
     body = json.dumps(RESPONSE | changes).encode()
     with pytest.raises(GatekeeperError) as refused:
         read_response(body, RouteRequest.model_validate(REQUEST))
-    assert str(refused.value) == f"{Failure.BAD_REPLY} ({wrong})."
+    assert str(refused.value) == f"{GatekeeperFailure.BAD_REPLY} ({wrong})."
     assert "butler" not in everything_in(refused.value)
 
 
@@ -217,7 +217,7 @@ def test_an_answer_that_does_not_fit_is_refused_by_its_field(
 def test_what_is_no_answer_at_all_is_refused(body: bytes, wrong: str) -> None:
     with pytest.raises(GatekeeperError) as refused:
         read_response(body, RouteRequest.model_validate(REQUEST))
-    assert str(refused.value) == f"{Failure.BAD_REPLY} ({wrong})."
+    assert str(refused.value) == f"{GatekeeperFailure.BAD_REPLY} ({wrong})."
     assert refused.value.__context__ is None
 
 
@@ -355,7 +355,7 @@ async def test_what_json_cannot_say_is_not_sent(gate: Open) -> None:
 class Outcome:
     """What comes of a fault: which failure, how many requests were made, how long it was waited between."""
 
-    failure: Failure
+    failure: GatekeeperFailure
     detail: str
     requests: int
     waited: tuple[float, ...] = ()
@@ -366,56 +366,68 @@ OK_BODY = json.dumps(TO_LIGHT).encode()
 FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
     "unauthorized": (
         responding(401, b'{"error": "the-marzipan-of-the-gate"}'),
-        Outcome(Failure.AUTHENTICATION, "status 401", 1),
+        Outcome(GatekeeperFailure.AUTHENTICATION, "status 401", 1),
     ),
-    "forbidden": (responding(403), Outcome(Failure.AUTHENTICATION, "status 403", 1)),
-    "no such path": (responding(404), Outcome(Failure.REFUSED, "status 404", 1)),
-    "refused": (responding(422), Outcome(Failure.REFUSED, "status 422", 1)),
-    "too many": (responding(429), Outcome(Failure.RATE_LIMITED, "status 429", 4, REPEATED)),
+    "forbidden": (responding(403), Outcome(GatekeeperFailure.AUTHENTICATION, "status 403", 1)),
+    "no such path": (responding(404), Outcome(GatekeeperFailure.REFUSED, "status 404", 1)),
+    "refused": (responding(422), Outcome(GatekeeperFailure.REFUSED, "status 422", 1)),
+    "too many": (
+        responding(429),
+        Outcome(GatekeeperFailure.RATE_LIMITED, "status 429", 4, REPEATED),
+    ),
     "too many, come soon": (
         responding(429, Retry_After="1"),
-        Outcome(Failure.RATE_LIMITED, "status 429", 4, (1, 1, 1)),
+        Outcome(GatekeeperFailure.RATE_LIMITED, "status 429", 4, (1, 1, 1)),
     ),
     "too many, come late": (
         responding(429, Retry_After="60"),
-        Outcome(Failure.RATE_LIMITED, "status 429", 1),
+        Outcome(GatekeeperFailure.RATE_LIMITED, "status 429", 1),
     ),
-    "error": (responding(500), Outcome(Failure.SERVER_FAILED, "status 500", 4, REPEATED)),
-    "no gateway": (responding(502), Outcome(Failure.SERVER_FAILED, "status 502", 4, REPEATED)),
-    "overloaded": (responding(503), Outcome(Failure.SERVER_FAILED, "status 503", 4, REPEATED)),
-    "gateway slow": (responding(504), Outcome(Failure.SERVER_FAILED, "status 504", 4, REPEATED)),
-    "not implemented": (responding(501), Outcome(Failure.SERVER_FAILED, "status 501", 1)),
-    "no content": (responding(204, b""), Outcome(Failure.BAD_REPLY, "status 204", 1)),
+    "error": (responding(500), Outcome(GatekeeperFailure.SERVER_FAILED, "status 500", 4, REPEATED)),
+    "no gateway": (
+        responding(502),
+        Outcome(GatekeeperFailure.SERVER_FAILED, "status 502", 4, REPEATED),
+    ),
+    "overloaded": (
+        responding(503),
+        Outcome(GatekeeperFailure.SERVER_FAILED, "status 503", 4, REPEATED),
+    ),
+    "gateway slow": (
+        responding(504),
+        Outcome(GatekeeperFailure.SERVER_FAILED, "status 504", 4, REPEATED),
+    ),
+    "not implemented": (responding(501), Outcome(GatekeeperFailure.SERVER_FAILED, "status 501", 1)),
+    "no content": (responding(204, b""), Outcome(GatekeeperFailure.BAD_REPLY, "status 204", 1)),
     "redirect": (
         responding(307, Location="/elsewhere/the-marzipan-of-the-gate"),
-        Outcome(Failure.REDIRECT, "status 307", 1),
+        Outcome(GatekeeperFailure.REDIRECT, "status 307", 1),
     ),
-    "slow": (slow(5), Outcome(Failure.TIMEOUT, "", 1)),
-    "drip": (dripping, Outcome(Failure.TIMEOUT, "", 1)),
-    "reset": (resetting, Outcome(Failure.UNREACHABLE, "ClientPayloadError", 4, REPEATED)),
+    "slow": (slow(5), Outcome(GatekeeperFailure.TIMEOUT, "", 1)),
+    "drip": (dripping, Outcome(GatekeeperFailure.TIMEOUT, "", 1)),
+    "reset": (resetting, Outcome(GatekeeperFailure.UNREACHABLE, "ClientPayloadError", 4, REPEATED)),
     "page": (
         responding(200, b"<!DOCTYPE html>the-marzipan-of-the-gate", "text/html"),
-        Outcome(Failure.BAD_REPLY, "it is a web page", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "it is a web page", 1),
     ),
     "truncated": (
         responding(200, OK_BODY[: len(OK_BODY) // 2]),
-        Outcome(Failure.BAD_REPLY, "it is not JSON", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "it is not JSON", 1),
     ),
     "another schema": (
         responding(200, b'{"agentId": "light-agent", "text": "the-marzipan-of-the-gate"}'),
-        Outcome(Failure.BAD_REPLY, "workflow_complete is missing or wrong", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "workflow_complete is missing or wrong", 1),
     ),
     "huge": (
         responding(200, OK_BODY + b" " * MAX_BODY),
-        Outcome(Failure.BAD_REPLY, "it is too long", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "it is too long", 1),
     ),
     "unknown agent": (
         responding(200, json.dumps(TO_LIGHT | {"next_agent": REPLIED}).encode()),
-        Outcome(Failure.BAD_REPLY, "next_agent was not offered", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "next_agent was not offered", 1),
     ),
     "no instruction": (
         responding(200, json.dumps(TO_LIGHT | {"next_instruction": None}).encode()),
-        Outcome(Failure.BAD_REPLY, "next_instruction is missing", 1),
+        Outcome(GatekeeperFailure.BAD_REPLY, "next_instruction is missing", 1),
     ),
 }
 
@@ -469,7 +481,7 @@ async def test_nobody_there_is_asked_again_and_then_given_up(
     await house.server.stop()
     with pytest.raises(GatekeeperError) as failed:
         await house.client.async_route(question())
-    assert failed.value.failure is Failure.UNREACHABLE
+    assert failed.value.failure is GatekeeperFailure.UNREACHABLE
     assert house.time.waited == list(REPEATED)
     assert "ClientConnectorError" in one_line(caplog)
 
@@ -480,7 +492,7 @@ async def test_a_connection_that_is_not_taken_is_tried_again(
     house = gate(url=f"http://127.0.0.1:{full_port}", timeout_ms=100, retry_attempts=2)
     with pytest.raises(GatekeeperError) as failed:
         await house.client.async_route(question())
-    assert failed.value.failure is Failure.TIMEOUT
+    assert failed.value.failure is GatekeeperFailure.TIMEOUT
     assert house.time.waited == [0.2, 0.4]
     assert "no connection in time" in one_line(caplog)
 
@@ -517,8 +529,8 @@ async def not_http() -> AsyncGenerator[int]:
 @pytest.mark.parametrize(
     ("scheme", "why"),
     [
-        ("http", f"{Failure.BAD_REPLY} (it is not HTTP)."),
-        ("https", f"{Failure.UNREACHABLE} (it does not speak https)."),
+        ("http", f"{GatekeeperFailure.BAD_REPLY} (it is not HTTP)."),
+        ("https", f"{GatekeeperFailure.UNREACHABLE} (it does not speak https)."),
     ],
 )
 async def test_who_speaks_something_else_is_not_asked_again(
@@ -946,7 +958,7 @@ async def test_the_example_turns_away_who_is_not_known(
     )
     with pytest.raises(GatekeeperError) as refused:
         await client.async_route(asked_after())
-    assert refused.value.failure is Failure.AUTHENTICATION
+    assert refused.value.failure is GatekeeperFailure.AUTHENTICATION
 
 
 async def test_a_request_that_was_changed_on_its_way_is_turned_away(

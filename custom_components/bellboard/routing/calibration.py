@@ -1,8 +1,8 @@
-"""Turns a model's measured probability into how often it is right.
+"""Calibration of confidence: from a model's measured probability to its share of right choices.
 
-The table is learnt offline, for each model, by `benchmarks/calibrate.py`; a model that is not in it
-is taken at its word. There is a curve for each kind of support by the words of the request: the same
-probability is worth more where the agent's own words occur.
+The curves are fitted offline for each model by `benchmarks/calibrate.py`; without one a probability
+is taken as it is. There is a curve for each `Support`: the same probability is worth more where the
+agent's own words occur.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,10 +42,7 @@ def model_key(model: str) -> str:
 
 
 def curves_for(model: str) -> Curves:
-    """Return the curves of a model: of the calibrated model whose name its name begins with.
-
-    None are those of a model that is not calibrated.
-    """
+    """Return the curves of the calibrated model that a model's name begins with; empty without one."""
     key = model_key(model)
     # Whole words only: "qwen3-1" is no beginning of "qwen3-14b".
     fitting = [name for name in load_curves() if f"{key}-".startswith(f"{name}-")]

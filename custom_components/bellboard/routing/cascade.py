@@ -1,4 +1,4 @@
-"""Asks one router after the other for the parts of a sentence that have no agent yet."""
+"""The router cascade: one router after the other, for the parts that have no agent yet."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from .router import Part, Router, RoutingRequest
 
 
 class Cascade:
-    """Routers in order, cheapest first; what none of them takes goes to a default agent."""
+    """Routers in order, cheapest first; a part that none of them takes goes to the default agent."""
 
     def __init__(self, routers: Sequence[Router], default_agent_id: str) -> None:
         """Keep the routers and the agent for what is left."""

@@ -1,4 +1,4 @@
-"""Reads a model's choice: which agent for each request, and how sure that is."""
+"""Parses a model's choice: the agent for each request, and the confidence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,10 +23,7 @@ _SCORES_TOLD = 3
 
 
 class WrittenChoice(JsonModel):
-    """What a model writes: the contract's AgentChoiceResult, with everything but the agent optional.
-
-    Read without regard to case; numbers may be strings.
-    """
+    """A model's answer: AgentChoiceResult (data model) with everything but the agent optional."""
 
     agent_id: str
     confidence: float | None = Field(default=None, ge=0, le=1)
@@ -112,11 +109,7 @@ def read_choices(
 
 
 def _parse(completion: Completion) -> WrittenChoice:
-    """Return what the model wrote.
-
-    Raises:
-        BadOutputError: it is not a choice.
-    """
+    """Return the model's answer; raises `BadOutputError` if it is not a choice."""
     try:
         return WrittenChoice.model_validate(completion.data or {})
     except ValidationError as err:
@@ -124,7 +117,7 @@ def _parse(completion: Completion) -> WrittenChoice:
 
 
 def _text(completion: Completion) -> str:
-    """Return the model's answer for showing it to the model again."""
+    """Return the model's answer, for a retry."""
     return json.dumps(completion.data, ensure_ascii=False)[:1000]
 
 
@@ -137,11 +130,11 @@ def _first_choice(
     agent_id: str,
     model: str,
 ) -> Choice:
-    """Return the choice for the first request, by what was measured where something was.
+    """Return the choice for the first request, by log-probabilities where there are any.
 
-    Measured is the probability of each agent under the schema, weighed with what the words say; the
-    likeliest agent is chosen, also where the model happened to write another. The number the model
-    writes is used only where nothing better exists.
+    These give the probability of each agent under the schema, which is weighed with the vocabulary; the
+    likeliest agent is chosen, even if the model wrote another. The confidence that the model wrote is
+    used only without them.
     """
     reasoning = written.reasoning or ""
     cards = eligible(request.language, request.cards, [text])

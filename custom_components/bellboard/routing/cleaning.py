@@ -1,4 +1,4 @@
-"""Makes text that others wrote harmless before a model reads it.
+"""Sanitises text that others wrote, before it stands in a prompt (prompt injection).
 
 Names and descriptions of agents stand in the router's prompt. There they must be words: not the end
 of a line, not a mark that structures a prompt, and not an order to the model.

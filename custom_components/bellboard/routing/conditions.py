@@ -1,4 +1,4 @@
-"""Looks at a condition once, now: where it holds its command goes on, else nothing is done.
+"""Condition tier: evaluates a condition once, now; if it holds its command goes on, else nothing is done.
 
 "If it is above 23 set it to 22" is nothing for Home Assistant's recogniser, and whoever only reads
 "set it to 22" would act without looking. So this comes before all others. A condition that cannot be
@@ -26,7 +26,7 @@ _NEVER_IT = frozenset({"weather"})
 
 
 class ConditionRouter:
-    """Puts the command in the place of a sentence with a condition that holds."""
+    """Replaces a sentence with a condition by its command, if the condition holds."""
 
     def __init__(self, hass: HomeAssistant, catalog: CatalogSource) -> None:
         """Remember where to look."""
@@ -54,9 +54,9 @@ class ConditionRouter:
             # Only asked: nothing is done for it in any case.
             return part
         for conditional in sentences.take_apart(text, language.verbs):
-            look = _Look(self._hass, request, catalog, conditional)
-            if (observed := look.observe()) is not None:
-                return look.result(part, observed)
+            evaluation = _Evaluation(self._hass, request, catalog, conditional)
+            if (observed := evaluation.observe()) is not None:
+                return evaluation.result(part, observed)
         # Nobody may take the command alone for a request of its own.
         if sentences.begins(text) or len(split_requests(text, language)) > 1:
             return _declined(part)
@@ -64,8 +64,8 @@ class ConditionRouter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    """One way to take a sentence apart, looked at now."""
+class _Evaluation:
+    """One way to take a sentence apart into condition and command, evaluated now."""
 
     hass: HomeAssistant
     request: RoutingRequest

@@ -1,7 +1,6 @@
-"""Keeps a sentence from agents and intents that are not eligible for it.
+"""Eligibility of a route: parts for agents or intents that are not eligible are declined.
 
-What would be theirs is declined, and given to nobody else: least of all to Home Assistant's own
-agent, which could do it too.
+They are given to nobody else: least of all to Home Assistant's own agent, which could do them too.
 """
 
 from homeassistant.core import HomeAssistant
@@ -27,14 +26,13 @@ _REASONS = {
 
 
 def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Assignment:
-    """Return the assignment of an instruction that nobody may answer.
+    """Return the assignment of an instruction that is declined.
 
     `decline` is the key of the reply that says why, `reason` the same in plain English for traces.
     """
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=instruction,
-        confidence=1.0,
         source=Source.GUARD,
         reason=reason or _REASONS[decline],
         decline=decline,
@@ -42,11 +40,10 @@ def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Ass
 
 
 def settled(instruction: str, words: str, reason: str, source: Source = Source.GUARD) -> Assignment:
-    """Return the assignment of an instruction to which `words` are the whole answer."""
+    """Return the assignment of an instruction that is done with the reply `words`."""
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=instruction,
-        confidence=1.0,
         source=source,
         reason=reason,
         words=words,
@@ -57,7 +54,7 @@ def settled(instruction: str, words: str, reason: str, source: Source = Source.G
 async def async_keep_eligible(
     hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, route: Route
 ) -> Route:
-    """Return a route in which every part that is for somebody or something barred is declined."""
+    """Return the route with each part declined that is for a barred agent or intent."""
     if request.eligibility.is_full:
         return route
     kept: list[Assignment] = []

@@ -1,4 +1,4 @@
-"""What the plain words of a request say about who should answer it.
+"""Evidence from the vocabulary: a model's distribution over agents, weighed with the words of the request.
 
 A weak model sends "22 degrees" to the music; the words know better. A strong model is sure enough
 of itself to overrule them.
@@ -23,9 +23,9 @@ _INTERCHANGEABLE = frozenset({HOME_AGENT_ID, GENERAL_AGENT_ID})
 
 
 class Support(StrEnum):
-    """Whose words occur in a request: the chosen agent's, nobody's, or only those of others.
+    """Whose vocabulary occurs in a request: the chosen agent's own, nobody's, or only others'.
 
-    `ONLY` is a request that no other agent may have, whatever its words: a question.
+    `ONLY`: no other agent may have the request, whatever its words, as with a question.
     """
 
     ONLY = "only"
@@ -36,11 +36,7 @@ class Support(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The likeliest agent for a request.
-
-    `share` is the probability (0 to 1) of it, and of those that do as well; `support` says whether
-    its words occur.
-    """
+    """The likeliest agent for a request; `share` is its probability (0 to 1) with that of its equals."""
 
     agent_id: str
     share: float
@@ -48,12 +44,12 @@ class Evidence:
 
 
 def spoken_agents(language: Language, cards: Sequence[AgentCard], text: str) -> list[str]:
-    """Return the ids of the agents whose words occur in a text."""
+    """Return the ids of the agents whose vocabulary occurs in a text."""
     return list(spoken_words(language, cards, text))
 
 
 def spoken_words(language: Language, cards: Sequence[AgentCard], text: str) -> dict[str, list[str]]:
-    """Return the words in a text that speak of an agent's things, for each agent that has any."""
+    """Return the words of each agent's vocabulary in a text; agents without any are left out."""
     words = words_of(text)
     spoken = {
         card.id: [word for word in words if word in language.vocabulary.get(card.id, ())]
@@ -90,7 +86,7 @@ def weigh(
 
 
 def interchangeable(agent_id: str) -> frozenset[str]:
-    """Return an agent's id and those of agents that do as well in its place."""
+    """Return an agent's id with those of agents that do as well in its place."""
     return _INTERCHANGEABLE if agent_id in _INTERCHANGEABLE else frozenset({agent_id})
 
 

@@ -1,4 +1,4 @@
-"""Asks a gatekeeper who answers what is still open (GatekeeperRouter, at the first choice)."""
+"""Gatekeeper tier: the owner's service chooses the agent of each open part (V2 routing, GatekeeperRouter)."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from ..nlu.loader import Language
 from .choice import eligible
 from .cleaning import clean
 from .gatekeeper_client import GatekeeperClient
-from .gatekeeper_wire import GatekeeperError, RouteRequest, RouteResponse, available
+from .gatekeeper_protocol import GatekeeperError, RouteRequest, RouteResponse, available_agents
 from .log import log_routing_decision
 from .models import Assignment, Measure, Source
 from .router import Part, RoutingRequest
@@ -17,14 +17,14 @@ MAX_REASON = 300
 
 
 class GatekeeperRouter:
-    """Assigns the parts a gatekeeper is sure about; whatever goes wrong leaves a part to the next router."""
+    """Assigns the parts a gatekeeper is sure about; an error leaves a part to the next router."""
 
     def __init__(self, client: GatekeeperClient) -> None:
         """Ask by `client`."""
         self._client = client
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign the open parts, each asked about by itself. In a trial it is the model that is tried."""
+        """Assign the open parts, with a request for each. In a trial only the model decides."""
         routed = list(parts)
         if not request.cards or request.is_trial:
             return routed
@@ -44,19 +44,19 @@ class GatekeeperRouter:
 
 
 def _question(request: RoutingRequest, text: str) -> RouteRequest:
-    """Return what is asked about a part, before anybody did anything."""
+    """Return the request about a part, at the first choice."""
     return RouteRequest(
         original_query=text,
         workflow_history=(),
         current_output={},
-        available_agents=available(eligible(request.language, request.cards, [text])),
+        available_agents=available_agents(eligible(request.language, request.cards, [text])),
     )
 
 
 def _assignment(
     request: RoutingRequest, text: str, response: RouteResponse, *, is_alone: bool
 ) -> Assignment | None:
-    """Return a decision as an assignment, or None where it says that nothing is to be done or is unsure."""
+    """Return a decision as an assignment; None where it is unsure, or nothing is to be done."""
     confidence = 1.0 if response.confidence is None else response.confidence
     if response.workflow_complete or confidence < request.options.confidence_threshold:
         return None

@@ -1,4 +1,4 @@
-"""Asks a gatekeeper over HTTP: signed, in time, again where that may help, and not while it is down."""
+"""HTTP client of a gatekeeper: signed requests, time limit, retries, circuit breaker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,34 +21,34 @@ from ..llm.errors import (
     UnreachableError,
 )
 from ..llm.url import gatekeeper_address
-from .gatekeeper_wire import (
+from .gatekeeper_protocol import (
     MAX_WAIT,
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
-    Failure,
     GatekeeperError,
+    GatekeeperFailure,
     GatekeeperSettingError,
     RouteRequest,
     RouteResponse,
+    encode_request,
     read_response,
-    refusal,
-    signature,
-    written,
+    sign,
+    status_error,
 )
 
 _LOGGER = logging.getLogger("custom_components.bellboard.routing")
 
 MAX_BODY = 256 * 1024
-"""Bytes of a reply that are read at most."""
+"""Bytes of a response at most."""
 FIRST_WAIT = 0.2
-"""Seconds until it is asked again, twice as long each time, `MAX_WAIT` at most."""
+"""Seconds until the first retry, twice as long each time, `MAX_WAIT` at most."""
 
 # A host that does not take a connection in this part of the time may take the next one.
 _TIME_TO_CONNECT = 0.5
 
 
 def route_address(typed: str) -> str:
-    """Return the address that is asked, from what people type: `http://host:8080/gatekeeper`.
+    """Return the URL of a gatekeeper's route, from what people type: `http://host:8080/gatekeeper`.
 
     Raises:
         GatekeeperSettingError: it is no address, or one with a user name, a query or a fragment.
@@ -62,11 +62,10 @@ def route_address(typed: str) -> str:
 
 
 class GatekeeperClient:
-    """Asks a gatekeeper. The session belongs to the caller and is never closed here.
+    """Client of a gatekeeper. The session belongs to the caller and is never closed here.
 
-    A request that can go well the next time is repeated; one that was refused or answered wrongly is
-    not. After several failures the gatekeeper is left alone for a while, so that not every turn waits
-    for one that is down.
+    A request that may succeed the next time is retried; one that was refused or answered wrongly is not.
+    After several failures the circuit opens, so that not every turn waits for a gatekeeper that is down.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class GatekeeperClient:
         now: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        """Keep where to ask, and how.
+        """Keep URL, credentials and limits.
 
         `url` is the gatekeeper's base address, or that of its `/route`. `timeout_ms` bounds each
         attempt, in milliseconds; `retry_attempts` are those after the first. `clock` returns seconds,
@@ -107,25 +106,25 @@ class GatekeeperClient:
         self._held_until = 0.0
 
     def __repr__(self) -> str:
-        """Show where is asked, and only whether anything secret is kept."""
+        """Show the URL, and only whether there are a token and a secret."""
         return f"GatekeeperClient({self._endpoint!r}, secret={'yes' if self._secret else 'no'})"
 
     async def async_route(self, request: RouteRequest) -> RouteResponse:
-        """Return the gatekeeper's decision. That there is none is logged, once.
+        """Return the gatekeeper's decision; log once if there is none.
 
         Raises:
             GatekeeperError: there is none.
         """
         try:
-            return read_response(await self._async_repeated(written(request)), request)
+            return read_response(await self._async_with_retries(encode_request(request)), request)
         except GatekeeperError as err:
             # The circuit breaker tells that it is left alone, once and not with every request.
-            if err.failure is not Failure.LEFT_ALONE:
+            if err.failure is not GatekeeperFailure.LEFT_ALONE:
                 _LOGGER.warning("No decision of the gatekeeper: %s", err)
             raise
 
-    async def _async_repeated(self, body: bytes) -> bytes:
-        """Return the reply to a request, which is repeated where that may help.
+    async def _async_with_retries(self, body: bytes) -> bytes:
+        """Return the reply to a request, with retries.
 
         Raises:
             GatekeeperError: there is no reply.
@@ -142,7 +141,7 @@ class GatekeeperClient:
         return await self._async_attempt(body)
 
     async def _async_attempt(self, body: bytes) -> bytes:
-        """Return the reply to a request that is made once, if it may be made now.
+        """Return the reply to one attempt, if the circuit lets it through.
 
         Raises:
             GatekeeperError: there is no reply.
@@ -164,7 +163,7 @@ class GatekeeperClient:
 
     @property
     def _is_left_alone(self) -> bool:
-        """Return whether it failed too often, or asked not to be asked for a while."""
+        """Return whether the circuit is open, or the gatekeeper asked to wait."""
         return self._clock() < self._held_until or self._breaker.state == "open"
 
     def _admit(self) -> int:
@@ -178,7 +177,7 @@ class GatekeeperClient:
                 return self._breaker.admit()
             except CircuitOpenError:
                 _LOGGER.debug("The gatekeeper is being tried")
-        raise GatekeeperError(Failure.LEFT_ALONE)
+        raise GatekeeperError(GatekeeperFailure.LEFT_ALONE)
 
     async def _async_post(self, body: bytes) -> bytes:
         """Return the body of the reply to one request.
@@ -197,7 +196,7 @@ class GatekeeperClient:
                 connect_timeout=self._timeout * _TIME_TO_CONNECT,
             ) as response:
                 if response.status != 200:
-                    raise refusal(response.status, response.retry_after)
+                    raise status_error(response.status, response.retry_after)
                 return (await response.read(MAX_BODY)).body
         except ModelError as err:
             failure = _failure(err)
@@ -209,20 +208,22 @@ class GatekeeperClient:
         if not (secret := self._secret.get_secret_value()):
             return {}
         timestamp = str(int(self._now()))
-        return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature(secret, timestamp, body)}
+        return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: sign(secret, timestamp, body)}
 
 
 def _failure(err: ModelError) -> GatekeeperError:
-    """Return what the failure of an exchange means of a gatekeeper."""
+    """Return the gatekeeper's error for an endpoint's."""
     match err:
         case ConnectTimeoutError():
-            return GatekeeperError(Failure.TIMEOUT, err.detail, can_repeat=True)
+            return GatekeeperError(GatekeeperFailure.TIMEOUT, err.detail, can_repeat=True)
         case ModelTimeoutError():
             # Not again: it has the request, and somebody waits.
-            return GatekeeperError(Failure.TIMEOUT)
+            return GatekeeperError(GatekeeperFailure.TIMEOUT)
         case UnreachableError():
-            return GatekeeperError(Failure.UNREACHABLE, err.detail, can_repeat=err.is_passing)
+            return GatekeeperError(
+                GatekeeperFailure.UNREACHABLE, err.detail, can_repeat=err.is_passing
+            )
         case BadOutputError():
-            return GatekeeperError(Failure.BAD_REPLY, "it is too long")
+            return GatekeeperError(GatekeeperFailure.BAD_REPLY, "it is too long")
         case _:
-            return GatekeeperError(Failure.BAD_REPLY, "it is not HTTP")
+            return GatekeeperError(GatekeeperFailure.BAD_REPLY, "it is not HTTP")

@@ -1,4 +1,4 @@
-"""Stops what must not be carried out now: requests for later, with a condition, negated, or half said.
+"""Guard tier: declines what must not be done now: deferred, conditional, negated, or half said.
 
 Home Assistant's recogniser comes first and knows what it can defer ("in ten minutes"). What it does
 not know would be acted on at once by anyone who only reads the rest of the sentence.

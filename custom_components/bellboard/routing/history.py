@@ -1,7 +1,4 @@
-"""What agents did before: the workflow history that a router of the next step is shown (V2 routing).
-
-Written as the seeds write it, in snake case.
-"""
+"""Workflow history: the steps that agents took, in snake case (V2 routing, WorkflowContext)."""
 
 from typing import Any
 
@@ -9,12 +6,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class EnvelopeModel(BaseModel):
-    """Base of all here: cannot be changed once made, and what is unknown is ignored."""
+    """Base of V2 routing's models: frozen; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON object, with what was given and nothing else."""
+        """Return the JSON object with the fields that were given."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 

@@ -1,6 +1,6 @@
-"""Routes sentences a model decided about before, where that was right: no model is asked again.
+"""Learned tier: sentences that a model decided about before, rightly, need no model again.
 
-The words alone do not count: they must still mean the same things of the home.
+A decision holds only while the sentence still means the same entities of the home.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from ..nlu.targets import find_scope
 from .lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
-from .models import Assignment, Source
+from .models import Source
 from .parts import split_requests
 from .router import Part, RoutingRequest
 
@@ -26,7 +26,7 @@ _POINTING = frozenset({Sign.ONE, Sign.OTHER})
 
 
 def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
-    """Return what was said as it is learnt: without punctuation, capitals and polite words."""
+    """Return the key of a sentence: without punctuation, capitals and polite words."""
     plain = language.commands.polite.sub(" ", text)
     return Spoken(" ".join(words_of(plain)), language.code, area_id)
 
@@ -56,9 +56,9 @@ def can_be_learnt(text: str, language: Language) -> bool:
 class Meaning:
     """All that a sentence can mean of the home.
 
-    `fingerprint` is another one as soon as something else is meant: by its name, its place, or
-    because it plays. `possible` are the entity ids of one domain that it can mean, `named` those of
-    any domain by each name in it; only one of those that share a name need be meant.
+    `fingerprint` changes as soon as something else is meant: by its name, its place, or because it
+    plays. `possible` are the entity ids of one domain that it can mean, `named` those of any domain by
+    each name in it.
     """
 
     fingerprint: str
@@ -66,7 +66,7 @@ class Meaning:
     named: tuple[frozenset[str], ...]
 
     def holds(self, targets: Collection[str]) -> bool:
-        """Return whether entity ids can be all that is meant: nothing else is named."""
+        """Return whether these entity ids can be all that is meant, and each name is one of theirs."""
         return self.possible.issuperset(targets) and all(
             not one.isdisjoint(targets) for one in self.named
         )
@@ -124,10 +124,7 @@ def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
 
 
 class LearnedRouter:
-    """Assigns sentences whose decision was confirmed, with the actions that were right before.
-
-    Nothing is changed here: whether it was right again is for the turn to see.
-    """
+    """Assigns sentences whose decision was confirmed, with the actions that were right before."""
 
     def __init__(self, hass: HomeAssistant, catalog: CatalogSource, lessons: Lessons) -> None:
         """Remember where the names and the lessons are."""
@@ -136,17 +133,20 @@ class LearnedRouter:
         self._lessons = lessons
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
-        """Assign a sentence that is one open part, if it is known what it means."""
+        """Assign a sentence that is one open part, if a learned decision holds."""
         if not request.options.learn_decisions or request.is_trial or len(parts) != 1:
             return parts
         [part] = parts
         if part.assignment or part.text.strip() != request.user_input.text.strip():
             return parts
         lesson = await self._async_lesson(request, part.text)
-        return [Part(part.text, _assignment(lesson, part.text))] if lesson else parts
+        if lesson is None:
+            return parts
+        reason = f"The model decided so before, and it was right {lesson.confirmed} times."
+        return [part.assigned(lesson.agent_id, Source.LEARNED, reason, known=lesson.actions)]
 
     async def _async_lesson(self, request: RoutingRequest, text: str) -> Lesson | None:
-        """Return the lesson about a sentence, if it holds here and now."""
+        """Return the learned decision about a sentence, if it holds here and now."""
         spoken = spoken_as(text, request.language, request.area_id)
         lesson = self._lessons.get(spoken)
         if lesson is None or not lesson.is_in_use:
@@ -169,15 +169,3 @@ class LearnedRouter:
             agents=cards,
         )
         return lesson if meaning.fingerprint == lesson.fingerprint else None
-
-
-def _assignment(lesson: Lesson, text: str) -> Assignment:
-    """Return the assignment of a sentence that a lesson is about."""
-    return Assignment(
-        agent_id=lesson.agent_id,
-        instruction=text,
-        confidence=1.0,
-        source=Source.LEARNED,
-        reason=f"The model decided so before, and it was right {lesson.confirmed} times.",
-        known=lesson.actions,
-    )

@@ -1,4 +1,4 @@
-"""Keeps an assistant's lessons in Home Assistant's storage: one file for each assistant."""
+"""Learned decisions in Home Assistant's storage: one file for each assistant."""
 
 import logging
 from pathlib import Path
@@ -32,12 +32,12 @@ def _file(hass: HomeAssistant, assistant_id: str) -> Store[dict[str, Any]]:
 
 
 async def async_remove_lessons(hass: HomeAssistant, assistant_id: str) -> None:
-    """Delete what an assistant learnt that is no more."""
+    """Delete the file of an assistant that was removed."""
     await _file(hass, assistant_id).async_remove()
 
 
 async def async_open_lessons(hass: HomeAssistant, assistant_id: str) -> StoredLessons:
-    """Return what an assistant has learnt so far.
+    """Return an assistant's learned decisions.
 
     A file that cannot be read is set aside, and what is wrong in one left out.
     """
@@ -47,7 +47,7 @@ async def async_open_lessons(hass: HomeAssistant, assistant_id: str) -> StoredLe
 
 
 class StoredLessons(Lessons):
-    """The lessons of one assistant, kept in a file."""
+    """The learned decisions of one assistant, kept in a file."""
 
     def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
         """Prepare to load."""
@@ -73,7 +73,7 @@ class StoredLessons(Lessons):
             self._async_note_change()
 
     async def async_close(self) -> None:
-        """Write what is still to be written. Nothing is kept after that."""
+        """Write what is not written yet, and end."""
         self._is_closed = True
         if self._is_changed:
             try:
@@ -84,7 +84,7 @@ class StoredLessons(Lessons):
 
     @callback
     def _async_note_change(self) -> None:
-        """See to it that a change is written some time soon."""
+        """Schedule a write."""
         if not self._is_closed and not self._is_changed:
             self._is_changed = True
             self._file.async_delay_save(self._data, _DELAY)
@@ -98,7 +98,7 @@ class StoredLessons(Lessons):
         return {"lessons": [lesson.as_json() for lesson in self.all]}
 
     async def _async_set_aside(self, reason: str, *, whole: bool) -> None:
-        """Keep a copy of a file that holds what cannot be read, and go on with what can."""
+        """Keep a copy of a file that holds what cannot be read."""
         path = Path(self._file.path)
         try:
             aside = await async_set_aside(self._hass, path, whole=whole)
@@ -111,7 +111,7 @@ class StoredLessons(Lessons):
 
 
 def read_lessons(items: list[Any]) -> tuple[list[Lesson], int]:
-    """Return the lessons in JSON objects, and how many objects are none."""
+    """Return the learned decisions in JSON objects, and how many objects are invalid."""
     lessons: list[Lesson] = []
     for item in items:
         try:

@@ -1,7 +1,7 @@
-"""What was learnt: sentences a model decided about, what it decided, and how often that was right.
+"""Learned decisions: sentences a model decided about, its decision, and how often that was right.
 
-A lesson is drawn from a turn that a model decided and in which everything was seen to happen. It is
-used once the same decision was confirmed, and dropped at the first sign that it was wrong.
+A lesson is learned from a turn that a model decided and whose calls were all verified. It is used once
+it was confirmed, and dropped at the first sign that it was wrong.
 """
 
 from collections.abc import Callable, Collection
@@ -15,7 +15,7 @@ from ..json_model import JsonModel
 from ..plans.models import PlannedAction
 
 NEEDED = 2
-"""The turns a decision must have been right in before it is used without asking."""
+"""The turns in which a decision must have been right before it is used without a model."""
 
 MAX_LESSONS = 200
 """The lessons that are kept; those that were of use longest ago go first."""
@@ -27,7 +27,7 @@ MAX_TARGETS = 100
 """A decision about more things than these is not learnt."""
 
 REPEATED = timedelta(seconds=60)
-"""Who says the same again sooner than this did not get what was wanted."""
+"""A sentence that is said again sooner than this did not get what was wanted."""
 
 _MAX_ACTIONS = 4
 _MAX_PARAMETERS = 8
@@ -37,7 +37,7 @@ _MAX_CONVERSATIONS = 100
 
 
 def _checked_action(action: PlannedAction) -> PlannedAction:
-    """Return an action as it is, if it is a small one for things that are named.
+    """Return an action if it is small and for named targets.
 
     Raises:
         ValueError: it is for nothing or too much, or a value is no plain one.
@@ -60,10 +60,7 @@ type _Name = Annotated[str, Field(min_length=1, max_length=_MAX_NAME)]
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What was said, in which language, and in which area; None where that is not known.
-
-    `sentence` are its words as they are compared: case-folded, without punctuation and politeness.
-    """
+    """The key of a learned decision: a normalised sentence, its language, and the speaker's area."""
 
     sentence: str
     language: str
@@ -71,13 +68,12 @@ class Spoken:
 
 
 class Lesson(JsonModel):
-    """A decision about a sentence.
+    """A learned decision about a sentence.
 
-    `actions` are those of the agent `agent_id`, all with the same entity ids as targets;
-    `fingerprint` is that of all the sentence could have meant. `source` is who decided, by the
-    router's name for it. `confirmed` counts the turns in which the model decided so and all of it was
-    seen to happen, the first at `learnt_at` and the last at `confirmed_at`; `used` counts those that
-    were right without a model, the last at `used_at`.
+    `actions` are those of the agent `agent_id`, all with the same entity ids as targets; `fingerprint`
+    is that of the sentence's `Meaning`. `source` is the router that decided. `confirmed` counts the
+    turns in which the model decided so and all was verified, from `learnt_at` to `confirmed_at`;
+    `used` counts those that were right without a model, the last at `used_at`.
     """
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
@@ -97,7 +93,7 @@ class Lesson(JsonModel):
 
     @property
     def spoken(self) -> Spoken:
-        """Return what was said, where."""
+        """Return its key."""
         return Spoken(self.sentence, self.language, self.area_id)
 
     @property
@@ -121,10 +117,10 @@ class Lesson(JsonModel):
 
 
 class Lessons:
-    """The lessons of one assistant, those that were of use longest ago first.
+    """The learned decisions of one assistant, the least recently used first.
 
-    `on_change` is called after each change of what is to be kept. What was said and done last is
-    known beside that, and is not kept.
+    `on_change` is called after each change. The last sentences and each conversation's last decision
+    are known beside them, in memory only.
     """
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
@@ -137,34 +133,31 @@ class Lessons:
 
     @property
     def all(self) -> tuple[Lesson, ...]:
-        """Return all lessons, those that were of use longest ago first."""
+        """Return all lessons, the least recently used first."""
         return tuple(self._lessons.values())
 
     def replace(self, lessons: Collection[Lesson]) -> None:
-        """Take these lessons in place of what there is, in their order."""
+        """Replace all lessons."""
         self._lessons = {lesson.spoken: lesson for lesson in lessons}
         self._make_room()
 
     def get(self, spoken: Spoken) -> Lesson | None:
-        """Return the lesson about something said, whether or not it is in use."""
+        """Return the lesson of a key, whether or not it is in use."""
         return self._lessons.get(spoken)
 
     def was_just_said(self, spoken: Spoken, now: datetime) -> bool:
-        """Return whether the same was said just before, so that it is not what was wanted."""
+        """Return whether the same was said just before."""
         at = self._said_at.get(spoken)
         return at is not None and abs(now - at) < REPEATED
 
     def note_said(self, spoken: Spoken, now: datetime) -> None:
-        """Note that something was said."""
+        """Note that a sentence was said."""
         self._said_at.pop(spoken, None)
         self._said_at[spoken] = now
         _shorten(self._said_at, MAX_LESSONS)
 
     def confirm(self, lesson: Lesson) -> None:
-        """Learn a decision that was right, or count one more time that it was.
-
-        Another decision about the same takes the place of the one there was.
-        """
+        """Learn a decision that was right, or count it once more; another one about the same is replaced."""
         known = self._lessons.pop(lesson.spoken, None)
         if known and known.is_like(lesson):
             lesson = known.model_copy(
@@ -180,7 +173,7 @@ class Lessons:
         self._on_change()
 
     def use(self, spoken: Spoken, now: datetime) -> None:
-        """Count that a lesson was right without a model."""
+        """Count a use that was right."""
         if lesson := self._lessons.pop(spoken, None):
             update = {"used": lesson.used + 1, "used_at": now}
             self._lessons[spoken] = lesson.model_copy(update=update)
@@ -194,14 +187,14 @@ class Lessons:
         return True
 
     def did(self, conversation_id: str, spoken: Spoken | None) -> None:
-        """Note what a conversation's last turn was about; None where nothing can be learnt of it."""
+        """Note the key of a conversation's last turn; None where nothing can be learned of it."""
         self._last.pop(conversation_id, None)
         if spoken:
             self._last[conversation_id] = spoken
             _shorten(self._last, _MAX_CONVERSATIONS)
 
     def contradict(self, conversation_id: str) -> bool:
-        """Forget what a conversation's last turn was learnt from or did; return whether it was known."""
+        """Drop the lesson of a conversation's last turn; return whether there was one."""
         spoken = self._last.pop(conversation_id, None)
         return spoken is not None and self.drop(spoken)
 

@@ -1,4 +1,4 @@
-"""The model router: asks a model which agent answers each request that is still open."""
+"""Model tier: an LLM chooses the agent for each open request (RouterExecutor contract)."""
 
 from collections.abc import Sequence
 
@@ -22,11 +22,10 @@ type ModelPlace = tuple[str, str, str]
 
 
 class ModelRouter:
-    """Asks once for all open parts of a sentence; the answer is bound by a schema.
+    """Asks a model once for all open parts of a sentence, with structured output.
 
-    Where the model is unsure or fails and there is another connection to escalate to, that one is
-    asked. Never raises: what goes wrong becomes an assignment to the fallback agent that names the
-    cause.
+    Where the model is unsure or fails, the escalation model is asked. Never raises: an error becomes an
+    assignment to the fallback agent that names the cause.
     """
 
     def __init__(self, without_logprobs: set[ModelPlace] | None = None) -> None:
@@ -64,7 +63,7 @@ class ModelRouter:
     async def _async_try(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
     ) -> list[Assignment]:
-        """Return what one model says, or assignments to the fallback agent with the reason."""
+        """Return one model's assignments, or those to the fallback agent with the reason."""
         options = request.options
         try:
             choices = await self._async_ask(model, request, requests)
@@ -114,10 +113,10 @@ class ModelRouter:
         requests: Sequence[str],
         messages: Sequence[Message],
     ) -> list[Choice]:
-        """Return what the model chooses; where nothing is measured, it writes its confidence.
+        """Return what the model chooses; without log-probabilities, it writes its confidence.
 
-        That nothing is measured is seen in its first answer. Unless that one holds a number all the
-        same, the model is asked again for one: a guess must not pass for certainty.
+        That it has none is seen in its first answer. Unless that one holds a confidence all the same,
+        the model is asked again for one: a guess must not pass for certainty.
 
         Raises:
             ModelError: the model could not be asked, or its answer does not fit.
@@ -144,7 +143,7 @@ async def _async_complete(
     *,
     with_confidence: bool,
 ) -> Completion:
-    """Return the model's answer, with its own number for its confidence where that is wanted.
+    """Return the model's answer; it writes its confidence where that is wanted.
 
     Raises:
         ModelError: the model could not be asked, or its answer is no JSON object.
@@ -170,7 +169,7 @@ async def _async_complete(
 
 
 def _is_sure(options: RouterOptions, part: Assignment) -> bool:
-    """Return whether a decision can be acted on."""
+    """Return whether a decision reaches the confidence threshold."""
     return part.source is not Source.FALLBACK and part.confidence >= options.confidence_threshold
 
 
@@ -187,7 +186,7 @@ def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
 
 
 def _settled(options: RouterOptions, part: Assignment) -> Assignment:
-    """Return a decision as it stands, or a question instead where it is too uncertain."""
+    """Return a decision, or a clarification where it is below the threshold."""
     if part.source is Source.FALLBACK:
         return part
     if _is_sure(options, part):
@@ -211,7 +210,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
 def _fallback(
     options: RouterOptions, text: str, reason: str, decline: str | None = None
 ) -> Assignment:
-    """Return the assignment of a request nobody could be chosen for."""
+    """Return the assignment of a request to the fallback agent."""
     template = options.fallback_reason_template
     return Assignment(
         agent_id=options.fallback_agent_id,

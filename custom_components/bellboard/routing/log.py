@@ -1,4 +1,4 @@
-"""What is logged of routing. Of what was said, only the length, unless its owner wants to see it."""
+"""Log lines of routing (RouterExecutor contract, Structured Logging); of a sentence only its length."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The router's decision."""
+"""The routing decision: assignments, their source and confidence, and the contract's AgentChoiceResult."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +26,7 @@ class AgentChoiceResult(JsonModel):
 
 
 class Source(StrEnum):
-    """Where a decision came from."""
+    """The router or stage that decided."""
 
     REFLEX = "reflex"
     GUARD = "guard"
@@ -46,7 +46,7 @@ class Source(StrEnum):
 
 
 class Measure(StrEnum):
-    """What a confidence was read from: log-probabilities, the model's own number, or nothing."""
+    """What a confidence was read from: log-probabilities, the number the model wrote, or nothing."""
 
     MEASURED = "measured"
     WRITTEN = "written"
@@ -57,19 +57,21 @@ class Measure(StrEnum):
 class Assignment:
     """One part of a sentence and the agent that is to answer it.
 
-    `instruction` is the part word for word: names and places in it are never rewritten.
-    `confidence` is between 0 and 1. `reason` says why, in plain English, for traces and logs.
-    `measure` is what the confidence was read from. `decline` is the key of the reply that says why
-    nobody may answer it; `words` is said instead of an agent's own words where the user has written
-    them. `known` are the actions it means, all with the same targets, where that was learnt. With
-    `is_settled`, `words` are the whole answer, because nothing has to be done. `data` is what there is
-    to work with, and `about` are the entity ids that it is about.
+    - `instruction`: the part word for word; names and places in it are never rewritten.
+    - `confidence`: between 0 and 1, read from `measure`.
+    - `reason`: why, in plain English, for traces and logs.
+    - `intent`: what Home Assistant recognised.
+    - `decline`: the key of the reply that says why nobody may answer it.
+    - `words`: a reply that the user has written, in place of the agent's own.
+    - `is_settled`: `words` are the whole answer, because nothing has to be done.
+    - `known`: the actions it means, all with the same targets, where these are known already.
+    - `data`, `about`: the output of an earlier agent to work with, and the entity ids that it is about.
     """
 
     agent_id: str
     instruction: str
-    confidence: float
     source: Source
+    confidence: float = 1.0
     reason: str = ""
     intent: RecognizedIntent | None = None
     measure: Measure = Measure.NONE
@@ -89,7 +91,7 @@ class Route:
 
     @cached_property
     def choice(self) -> AgentChoiceResult:
-        """Return the decision as the contract's model.
+        """Return the decision as AgentChoiceResult.
 
         The confidence is that of the least certain part: a sentence is routed rightly only when all
         its parts are.

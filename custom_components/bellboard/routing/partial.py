@@ -1,4 +1,4 @@
-"""Routes plain commands to things that are named by a part of their names, without a model.
+"""Partial-name tier: plain commands whose target is found by a part of its name, without a model.
 
 "Turn on the lamp" is no sentence for Home Assistant where there is a floor lamp and a reading lamp.
 Here it becomes a question which one, "turn on the lamps" a plan for both. A sentence in which a
@@ -90,17 +90,8 @@ class PartialNameRouter:
         card, intent = found[0]
         if part.assignment and not _is_better(intent, part, part.assignment, request.language):
             return part
-        return Part(
-            part.text,
-            Assignment(
-                agent_id=card.id,
-                instruction=part.text,
-                confidence=1.0,
-                source=Source.PARTIAL,
-                reason="A part of a name says what is meant.",
-                intent=intent,
-            ),
-        )
+        reason = "A part of a name says what is meant."
+        return part.assigned(card.id, Source.PARTIAL, reason, intent=intent)
 
     async def _async_readings(
         self, request: RoutingRequest, text: str

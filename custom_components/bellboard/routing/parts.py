@@ -1,4 +1,4 @@
-"""Where one request ends and the next begins."""
+"""Splits a sentence into its requests."""
 
 from ..home.names import words_of
 from ..nlu.loader import Language

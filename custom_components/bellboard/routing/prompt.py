@@ -1,7 +1,7 @@
-"""The router's prompt: the fixed part first and byte-identical, what varies last.
+"""The router's prompt (RouterExecutor contract, LLM Prompt Template): fixed prefix first, the request last.
 
-Few tokens, because every one of them is read before the first answer: the agents with one line
-each, no devices. Whoever writes a prompt of their own gets the catalog of the contract instead.
+The prefix is byte-identical between turns, for the server's prompt cache, and small: one line for each
+agent, no devices. A prompt of the user's gets the contract's agent catalog instead.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from ..options import CATALOG, REQUEST, RouterOptions, fill_template, placeholde
 from .cleaning import clean
 
 BUILT_IN_INSTRUCTIONS = "Choose the agent that answers each request."
-"""What the model is told before the list of agents, unless the user says it otherwise."""
+"""The system prompt before the list of agents, unless the user has written another."""
 CONTRACT_HEADING = "Available agents:"
 """What stands above the list of agents in a prompt of the user's (RouterExecutor contract, Agent Catalog Format)."""
 _LINE = 300

@@ -1,4 +1,4 @@
-"""How well agents did before: a decayed share of successes, bounded, by agent."""
+"""Track record of agents: an exponentially decayed success rate, as a weight for routing."""
 
 from collections.abc import Mapping
 
@@ -8,14 +8,14 @@ _LOWEST = 0.5
 
 
 class TrackRecord:
-    """Remembers for each agent how often it succeeded lately."""
+    """The recent success rate of each agent."""
 
     def __init__(self) -> None:
-        """Begin with trust in everybody."""
+        """Begin with a full rate for each agent."""
         self._shares: dict[str, float] = {}
 
     def note(self, agent_id: str, *, success: bool) -> None:
-        """Note how a turn of an agent ended; older turns count less and less."""
+        """Count how a turn of an agent ended; older turns count less and less."""
         before = self._shares.get(agent_id, 1.0)
         self._shares[agent_id] = _DECAY * before + (1 - _DECAY) * success
 

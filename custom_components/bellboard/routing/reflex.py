@@ -1,19 +1,19 @@
-"""The reflex: what Home Assistant understands by itself is routed without a model."""
+"""Reflex tier: sentences that Home Assistant's recogniser understands, without a model."""
 
-from collections.abc import Sequence
+from typing import override
 
 from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
 from ..nlu.recognition import async_recognize, recognized
 from ..plans.models import RecognizedIntent
-from .models import Assignment, Source
+from .models import Source
 from .parts import split_requests
-from .router import Part, RoutingRequest
+from .router import OpenPartRouter, Part, RoutingRequest
 
 
-class ReflexRouter:
-    """Asks Home Assistant's recogniser, without executing anything.
+class ReflexRouter(OpenPartRouter):
+    """Routes by Home Assistant's recogniser, without executing anything.
 
     An intent that one agent declares, for entities of that agent's domains, becomes its plan. Every
     other intent goes to `home_agent_id`, which hands over to Home Assistant.
@@ -24,13 +24,7 @@ class ReflexRouter:
         self._hass = hass
         self._home_agent_id = home_agent_id
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign each part that Home Assistant understands; split a part where that helps."""
-        routed: list[Part] = []
-        for part in parts:
-            routed += [part] if part.assignment else await self._async_route_part(request, part)
-        return routed
-
+    @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with its assignment, or the requests in it with theirs.
 
@@ -62,15 +56,9 @@ class ReflexRouter:
         if _is_searched_for_later(request, intent):
             return Part(text)
         card = request.card_for(intent)
-        assignment = Assignment(
-            agent_id=card.id if card else self._home_agent_id,
-            instruction=text,
-            confidence=1.0,
-            source=Source.REFLEX,
-            reason=f"Home Assistant recognised {intent.name}.",
-            intent=intent,
-        )
-        return Part(text, assignment)
+        agent_id = card.id if card else self._home_agent_id
+        reason = f"Home Assistant recognised {intent.name}."
+        return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 
 
 def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) -> bool:

@@ -1,8 +1,9 @@
-"""What every router is asked and answers."""
+"""The router protocol: a request, its parts, and who is to answer each of them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, override
 
 from homeassistant.components.conversation import ConversationInput
 
@@ -11,21 +12,19 @@ from ..home.rights import EVERYTHING, Rights
 from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions
-from ..plans.models import RecognizedIntent
-from .models import Assignment
+from ..plans.models import PlannedAction, RecognizedIntent
+from .models import Assignment, Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingRequest:
-    """A sentence and who is there to answer it.
+    """A sentence, and all that routers know of it.
 
-    `area_id` is where the speaker is, `rights` are what they may see.
-    `model` is None where there is none. `timeout` is in seconds,
-    for one model call. `escalation` is the model to ask where the first one is unsure or fails.
-    `memory` tells of the last turns, for the prompt. `success` weighs agents by how they did before.
-    `cards` are those of the agents that may be chosen; `barred_cards` those of agents that are there
-    and are not eligible: what would be theirs is nobody else's. In a trial the model is asked whatever
-    was learnt; without a model nobody is asked then.
+    `area_id` is the speaker's area, `rights` what they may see. `timeout` is in seconds, for one model
+    call. `escalation` is the model to ask where `model` is unsure or fails. `memory` sums up the last
+    turns, for the prompt. `success` weighs agents by how they did before. `cards` are those of eligible
+    agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
+    In a trial (`is_trial`) only the model decides, whatever was learned.
     """
 
     user_input: ConversationInput
@@ -45,11 +44,11 @@ class RoutingRequest:
 
     @property
     def known_cards(self) -> Sequence[AgentCard]:
-        """Return the cards of all agents that are there, eligible or not."""
+        """Return the cards of all agents, eligible or not."""
         return (*self.cards, *self.barred_cards)
 
     def card_for(self, intent: RecognizedIntent) -> AgentCard | None:
-        """Return the card of the agent that declares an intent and acts on all that it is for."""
+        """Return the card of the agent that declares an intent and acts on the domains of all its targets."""
         domains = {target.partition(".")[0] for target in intent.targets}
         return next(
             (
@@ -68,6 +67,26 @@ class Part:
     text: str
     assignment: Assignment | None = None
 
+    def assigned(
+        self,
+        agent_id: str,
+        source: Source,
+        reason: str,
+        *,
+        intent: RecognizedIntent | None = None,
+        known: tuple[PlannedAction, ...] = (),
+    ) -> Part:
+        """Return the part assigned with certainty, its own text as the instruction."""
+        assignment = Assignment(
+            agent_id=agent_id,
+            instruction=self.text,
+            source=source,
+            reason=reason,
+            intent=intent,
+            known=known,
+        )
+        return Part(self.text, assignment)
+
 
 class Router(Protocol):
     """Assigns parts of a sentence to agents."""
@@ -79,3 +98,19 @@ class Router(Protocol):
         question is to be asked; a router may split an open part.
         """
         ...
+
+
+class OpenPartRouter(ABC, Router):
+    """Router that reads each open part by itself."""
+
+    @override
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts, each open one as this router reads it."""
+        routed: list[Part] = []
+        for part in parts:
+            routed += [part] if part.assignment else await self._async_route_part(request, part)
+        return routed
+
+    @abstractmethod
+    async def _async_route_part(self, request: RoutingRequest, part: Part) -> Sequence[Part]:
+        """Return an open part, assigned if this router is sure of it, or split into requests."""

@@ -1,44 +1,33 @@
-"""Routes by plain words: a request that speaks of one agent's things only is that agent's.
+"""Vocabulary tier: a command with the words of one agent only is that agent's.
 
 Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
 that begin like a command ("make it", "a bit louder") are read this way; questions and talk may
 mention anything.
 """
 
-from collections.abc import Sequence
+from typing import override
 
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .evidence import spoken_agents
-from .models import Assignment, Source
-from .router import Part, RoutingRequest
+from .models import Source
+from .router import OpenPartRouter, Part, RoutingRequest
 
 
-class VocabularyRouter:
+class VocabularyRouter(OpenPartRouter):
     """Assigns commands in which the words of exactly one agent occur."""
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign the parts that speak of one agent's things only."""
-        return [part if part.assignment else self._route_part(request, part) for part in parts]
-
-    def _route_part(self, request: RoutingRequest, part: Part) -> Part:
+    @override
+    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with the agent whose words occur in it, if there is exactly one."""
         words = words_of(part.text)
         if not _is_command(words, request.language):
-            return part
+            return [part]
         agents = spoken_agents(request.language, request.known_cards, part.text)
         if len(agents) != 1:
-            return part
-        return Part(
-            part.text,
-            Assignment(
-                agent_id=agents[0],
-                instruction=part.text,
-                confidence=1.0,
-                source=Source.VOCABULARY,
-                reason="Only this agent's words occur in the request.",
-            ),
-        )
+            return [part]
+        reason = "Only this agent's words occur in the request."
+        return [part.assigned(agents[0], Source.VOCABULARY, reason)]
 
 
 def _is_command(words: Words, language: Language) -> bool:

@@ -5,7 +5,12 @@ from collections.abc import Callable, Sequence
 from ..agents.models import AgentCard
 from ..routing.cleaning import clean
 from ..routing.gatekeeper_client import GatekeeperClient
-from ..routing.gatekeeper_wire import GatekeeperError, RouteRequest, RouteResponse, available
+from ..routing.gatekeeper_protocol import (
+    GatekeeperError,
+    RouteRequest,
+    RouteResponse,
+    available_agents,
+)
 from .models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2
 from .router import UndecidedError
 
@@ -67,7 +72,7 @@ class GatekeeperNextStep:
             current_output=work_output
             if isinstance(work_output, dict)
             else {"output": work_output},
-            available_agents=available(registry),
+            available_agents=available_agents(registry),
         )
 
     def _decision(self, response: RouteResponse, work_output: Json) -> RoutingDecision:

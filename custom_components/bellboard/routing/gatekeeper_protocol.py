@@ -1,6 +1,6 @@
-"""What is said to a gatekeeper, a service of somebody's own that decides who answers, and what it says.
+"""The gatekeeper's protocol: request, response and errors (V2 routing, GatekeeperRouter).
 
-One question and one answer, in the seed's JSON, and every way to get none (GatekeeperRouter).
+A gatekeeper is a service of the owner's that decides which agent answers.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from .history import EnvelopeModel, WorkflowStep
 MAX_INSTRUCTION = 500
 """Characters of an instruction at most."""
 MAX_WAIT = 2.0
-"""Seconds that are waited at most before it is asked again; where it wants more, it is not."""
+"""Seconds to wait at most before a retry; if the gatekeeper asks for more, there is none."""
 TIMESTAMP_HEADER = "X-Bellboard-Timestamp"
 SIGNATURE_HEADER = "X-Bellboard-Signature"
 
@@ -31,16 +31,15 @@ class AvailableAgent(EnvelopeModel):
     capabilities: tuple[str, ...] = ()
 
 
-def available(cards: Iterable[AgentCard]) -> tuple[AvailableAgent, ...]:
-    """Return agents as a gatekeeper is shown them."""
+def available_agents(cards: Iterable[AgentCard]) -> tuple[AvailableAgent, ...]:
+    """Return cards as agents of a request."""
     return tuple(AvailableAgent(agent_id=card.id, capabilities=card.capabilities) for card in cards)
 
 
 class RouteRequest(EnvelopeModel):
-    """What a gatekeeper is asked (V2 routing, API request).
+    """The request to a gatekeeper (V2 routing, API request).
 
-    `workflow_history` is what was done so far, and empty at the first choice; `current_output` is what
-    the last agent made.
+    `workflow_history` and `current_output`, the last agent's output, are empty at the first choice.
     """
 
     original_query: str
@@ -50,9 +49,9 @@ class RouteRequest(EnvelopeModel):
 
 
 class RouteResponse(EnvelopeModel):
-    """What a gatekeeper answers (V2 routing, API response). `confidence` is between 0 and 1.
+    """The response of a gatekeeper (V2 routing, API response). `confidence` is between 0 and 1.
 
-    Numbers are numbers and truths are truths: what only looks like one is refused.
+    Validation is strict: a string is no number and no boolean.
     """
 
     model_config = ConfigDict(strict=True)
@@ -65,7 +64,7 @@ class RouteResponse(EnvelopeModel):
 
     @model_validator(mode="after")
     def _goes_on_with_somebody(self) -> Self:
-        """Refuse an answer that is not the end and does not say who goes on with what.
+        """Refuse a response that is not complete and has no agent or instruction.
 
         Raises:
             PydanticCustomError: the agent or the instruction is missing, or too long.
@@ -82,13 +81,13 @@ class RouteResponse(EnvelopeModel):
 
     @property
     def instruction(self) -> str:
-        """Return the instruction on one line, whatever is in it."""
+        """Return the instruction on one line."""
         text = self.next_instruction or ""
         return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-class Failure(StrEnum):
-    """The ways in which a gatekeeper gives no decision."""
+class GatekeeperFailure(StrEnum):
+    """Why a gatekeeper gave no decision."""
 
     UNREACHABLE = "The gatekeeper cannot be reached"
     TIMEOUT = "The gatekeeper took too long to answer"
@@ -101,22 +100,24 @@ class Failure(StrEnum):
     LEFT_ALONE = "The gatekeeper is left alone for a moment"
 
 
-# A refusal is an answer too.
-_IS_DOWN = frozenset({Failure.UNREACHABLE, Failure.TIMEOUT, Failure.SERVER_FAILED})
+# A status_error is an answer too.
+_IS_DOWN = frozenset(
+    {GatekeeperFailure.UNREACHABLE, GatekeeperFailure.TIMEOUT, GatekeeperFailure.SERVER_FAILED}
+)
 _PASSING = frozenset({429, 500, 502, 503, 504})
-_OF_ONE_REQUEST = frozenset({Failure.REFUSED, Failure.BAD_REPLY})
+_OF_ONE_REQUEST = frozenset({GatekeeperFailure.REFUSED, GatekeeperFailure.BAD_REPLY})
 
 
 class GatekeeperError(Exception):
     """There is no decision. The text holds nothing that was said, written or kept secret.
 
-    `failure` says in which way. `can_repeat` says that the same may go well at once; `retry_after` is
-    how many seconds the gatekeeper asks to wait, if it does.
+    `can_repeat`: the same request may succeed at once. `retry_after` are the seconds the gatekeeper asks
+    to wait, if it does.
     """
 
     def __init__(
         self,
-        failure: Failure,
+        failure: GatekeeperFailure,
         detail: str = "",
         *,
         can_repeat: bool = False,
@@ -130,12 +131,12 @@ class GatekeeperError(Exception):
 
     @property
     def is_down(self) -> bool:
-        """Return whether it did not answer at all."""
+        """Return whether the gatekeeper did not answer at all."""
         return self.failure in _IS_DOWN
 
     @property
     def is_of_one_request(self) -> bool:
-        """Return whether another request may fare better."""
+        """Return whether only this request failed."""
         return self.failure in _OF_ONE_REQUEST
 
 
@@ -143,15 +144,15 @@ class GatekeeperSettingError(ValueError):
     """The address, the token or the secret cannot be used. The text holds none of them."""
 
 
-def signature(secret: str, timestamp: str, body: bytes) -> str:
+def sign(secret: str, timestamp: str, body: bytes) -> str:
     """Return the value of the header that signs a body; `timestamp` is in seconds since 1970."""
     # Whatever was typed, a turn does not end for it.
     key = secret.encode("utf-8", "surrogatepass")
     return f"sha256={hmac.new(key, timestamp.encode() + b'.' + body, hashlib.sha256).hexdigest()}"
 
 
-def written(request: RouteRequest) -> bytes:
-    """Return a request as it is sent.
+def encode_request(request: RouteRequest) -> bytes:
+    """Return the body of a request.
 
     Raises:
         GatekeeperError: there is something in it that JSON cannot say.
@@ -160,33 +161,33 @@ def written(request: RouteRequest) -> bytes:
         # In ASCII, so that half a character, which a transcript may hold, can be sent too.
         return json.dumps(request.as_json()).encode()
     except ValueError:
-        wrong = GatekeeperError(Failure.REFUSED, "JSON cannot say what an agent made")
+        wrong = GatekeeperError(GatekeeperFailure.REFUSED, "JSON cannot say what an agent made")
     raise wrong
 
 
 def read_response(body: bytes, request: RouteRequest) -> RouteResponse:
-    """Return the answer to a request.
+    """Return the response to a request.
 
     Raises:
         GatekeeperError: it is none, or names an agent that was not offered.
     """
     if body.lstrip()[:1] == b"<":
-        raise GatekeeperError(Failure.BAD_REPLY, "it is a web page")
+        raise GatekeeperError(GatekeeperFailure.BAD_REPLY, "it is a web page")
     try:
         response = RouteResponse.model_validate_json(body)
     except ValidationError as err:
-        wrong = GatekeeperError(Failure.BAD_REPLY, _what_is_wrong(err))
+        wrong = GatekeeperError(GatekeeperFailure.BAD_REPLY, _what_is_wrong(err))
     else:
         offered = {agent.agent_id for agent in request.available_agents}
         if response.workflow_complete or response.next_agent in offered:
             return response
-        wrong = GatekeeperError(Failure.BAD_REPLY, "next_agent was not offered")
+        wrong = GatekeeperError(GatekeeperFailure.BAD_REPLY, "next_agent was not offered")
     # Not chained: a validation error quotes what it refuses.
     raise wrong
 
 
 def _what_is_wrong(err: ValidationError) -> str:
-    """Return what is wrong with a reply, in words that are ours alone."""
+    """Return the first validation error in fixed phrases of ours."""
     [first, *_] = err.errors(include_url=False, include_context=False, include_input=False)
     if first["loc"]:
         return f"{first['loc'][0]} is missing or wrong"
@@ -195,19 +196,19 @@ def _what_is_wrong(err: ValidationError) -> str:
     return "it is not an object" if first["type"] == "model_type" else first["msg"]
 
 
-def refusal(status: int, retry_after: float | None) -> GatekeeperError:
-    """Return what an HTTP status other than 200 means; `retry_after` is in seconds."""
-    failure = Failure.BAD_REPLY
+def status_error(status: int, retry_after: float | None) -> GatekeeperError:
+    """Return the error for an HTTP status other than 200; `retry_after` is in seconds."""
+    failure = GatekeeperFailure.BAD_REPLY
     if status in (401, 403):
-        failure = Failure.AUTHENTICATION
+        failure = GatekeeperFailure.AUTHENTICATION
     elif status == 429:
-        failure = Failure.RATE_LIMITED
+        failure = GatekeeperFailure.RATE_LIMITED
     elif status >= 500:
-        failure = Failure.SERVER_FAILED
+        failure = GatekeeperFailure.SERVER_FAILED
     elif status >= 400:
-        failure = Failure.REFUSED
+        failure = GatekeeperFailure.REFUSED
     elif status >= 300:
-        failure = Failure.REDIRECT
+        failure = GatekeeperFailure.REDIRECT
     detail = f"status {status}"
     if status not in _PASSING:
         return GatekeeperError(failure, detail)

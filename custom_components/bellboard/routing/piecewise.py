@@ -1,30 +1,25 @@
-"""Routes the halves of a sentence that is not understood as a whole: one is done, the other named."""
+"""Piecewise tier: a sentence that is not understood as a whole, piece by piece."""
 
 from collections.abc import Sequence
+from typing import override
 
 from ..home.names import words_of
 from .models import Source
-from .router import Part, Router, RoutingRequest
+from .router import OpenPartRouter, Part, Router, RoutingRequest
 
 # More pieces than these are no sentence to be taken apart.
 _MOST = 4
 
 
-class HalvesRouter:
+class PiecewiseRouter(OpenPartRouter):
     """Reads an open part piece by piece, where its first piece is understood by other routers."""
 
     def __init__(self, routers: Sequence[Router]) -> None:
         """Take the routers that read a piece, in their order."""
         self._routers = tuple(routers)
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Return the parts; one that is taken apart becomes as many as it has pieces."""
-        routed: list[Part] = []
-        for part in parts:
-            routed += [part] if part.assignment else await self._async_pieces(request, part)
-        return routed
-
-    async def _async_pieces(self, request: RoutingRequest, part: Part) -> list[Part]:
+    @override
+    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return the pieces of a part, or the part where the first of them is not understood."""
         language = request.language
         texts = [text.strip() for text in language.joins.split(part.text) if text.strip()]

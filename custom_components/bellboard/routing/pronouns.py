@@ -1,4 +1,4 @@
-"""Routes what is only said of "it" in the second half of a sentence: "turn on the floor lamp and make it blue"."""
+"""Pronoun tier: parts about "it", the target of the part before: "turn on the floor lamp and make it blue"."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ from .router import Part, RoutingRequest
 _IT = frozenset({"it", "them"})
 
 
-class LinkedRouter:
-    """Assigns parts that are about what the part before them is for."""
+class PronounRouter:
+    """Assigns parts whose pronoun means the target of the part before."""
 
     def __init__(self, catalog: CatalogSource) -> None:
         """Remember where the names are."""
         self._catalog = catalog
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Return the parts, those that are linked to the one before with what they mean."""
+        """Return the parts, those with such a pronoun assigned."""
         routed: list[Part] = []
         for part in parts:
             before = routed[-1].assignment if routed else None
@@ -29,10 +29,10 @@ class LinkedRouter:
         return routed
 
     async def _async_linked(self, request: RoutingRequest, part: Part, before: Assignment) -> Part:
-        """Return a part as it is, or for what the part before it is for."""
-        heard = request.language.references.recognize(part.text)
+        """Return a part as it is, or assigned for the target of the part before."""
+        reference_words = request.language.references.recognize(part.text)
         targets = _targets(before)
-        if heard is None or heard.which not in _IT or not targets:
+        if reference_words is None or reference_words.which not in _IT or not targets:
             return part
         said = RememberedPart(agent_id=before.agent_id, targets=targets)
         reference = resolve(
@@ -50,18 +50,13 @@ class LinkedRouter:
         )
         if reference is None or not reference.agent_id or reference.is_refused:
             return part
-        return Part(
-            part.text,
-            Assignment(
-                agent_id=reference.agent_id,
-                instruction=part.text,
-                confidence=1.0,
-                source=Source.REFERENCE,
-                reason="It is about what was named before it in the sentence.",
-                known=tuple(
-                    action.model_copy(update={"targets": reference.targets})
-                    for action in reference.actions
-                ),
+        return part.assigned(
+            reference.agent_id,
+            Source.REFERENCE,
+            "It is about what was named before it in the sentence.",
+            known=tuple(
+                action.model_copy(update={"targets": reference.targets})
+                for action in reference.actions
             ),
         )
 
