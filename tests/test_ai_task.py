@@ -50,7 +50,7 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.models import Completion, Message, Usage
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.plans.planner import Action, plan_schema
+from custom_components.bellboard.plans.planner import OfferedAction, plan_schema
 from custom_components.bellboard.routing.prompt import choice_schema
 from custom_components.bellboard.workflow.decision import decision_schema, read_decision
 from tests.conftest import Serve, Speaker
@@ -283,12 +283,12 @@ def test_what_is_said_cannot_look_like_a_message() -> None:
 CARDS = [AgentCard(id=f"{name}-agent", name=name, description=name) for name in ("light", "music")]
 PLAN = plan_schema(
     [
-        Action("turn_on"),
-        Action(
+        OfferedAction("turn_on"),
+        OfferedAction(
             "set", {"level": {"type": "number", "enum": [10, 20.5]}, "warm": {"type": "boolean"}}
         ),
-        Action("change", {"level": {"type": "number", "enum": [-10, 10]}}),
-        Action("play", {"query": {"type": "string", "minLength": 1}}),
+        OfferedAction("change", {"level": {"type": "number", "enum": [-10, 10]}}),
+        OfferedAction("play", {"query": {"type": "string", "minLength": 1}}),
     ],
     ["Lamp", "Ceiling"],
 )

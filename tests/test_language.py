@@ -10,7 +10,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 import pytest
 
-from custom_components.bellboard.agents.values import direction, number_schema, numbers_in
+from custom_components.bellboard.agents.value_schemas import (
+    find_direction,
+    find_numbers,
+    number_schema,
+)
 from custom_components.bellboard.home.names import words_of
 from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.nlu import loader
@@ -171,9 +175,9 @@ async def test_numbers_are_written_as_people_do(hass: HomeAssistant, code: str, 
 async def test_numbers_in_words_are_found(
     hass: HomeAssistant, code: str, said: str, number: int
 ) -> None:
-    assert numbers_in(said, await async_get_language(hass, code)) == [number] or (
+    assert find_numbers(said, await async_get_language(hass, code)) == [number] or (
         # "pour cent" also holds the word for a hundred.
-        code == "fr" and numbers_in(said, await async_get_language(hass, code))[0] == number
+        code == "fr" and find_numbers(said, await async_get_language(hass, code))[0] == number
     )
 
 
@@ -220,7 +224,7 @@ async def test_half_is_fifty_percent(hass: HomeAssistant, code: str, said: str) 
 async def test_more_and_less_are_told_apart(
     hass: HomeAssistant, code: str, said: str, sign: int
 ) -> None:
-    assert direction(said, await async_get_language(hass, code)) == sign
+    assert find_direction(said, await async_get_language(hass, code)) == sign
 
 
 @pytest.mark.parametrize(

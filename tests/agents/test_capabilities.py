@@ -9,7 +9,7 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import PlanError, Specialist
-from custom_components.bellboard.plans.planner import Chosen
+from custom_components.bellboard.plans.planner import ChosenAction
 from tests.conftest import Setup
 
 from .conftest import Ask, called, planning, shown
@@ -114,29 +114,39 @@ async def test_several_thermostats_move_from_where_each_is(
 
 
 # What no sentence reaches because it would not have been offered: checked again on the way to the call.
-REFUSED: list[tuple[type[Specialist], Chosen, str, str]] = [
+REFUSED: list[tuple[type[Specialist], ChosenAction, str, str]] = [
     (
         ClimateAgent,
-        Chosen("set_range", {"low": 18, "high": 22}),
+        ChosenAction("set_range", {"low": 18, "high": 22}),
         "living_room_thermostat",
         "cannot",
     ),
     (
         ClimateAgent,
-        Chosen("set_range", {"low": 1, "high": 22}),
+        ChosenAction("set_range", {"low": 1, "high": 22}),
         "bedroom_thermostat",
         "out_of_range",
     ),
-    (ClimateAgent, Chosen("set_humidity", {"humidity": 40}), "living_room_thermostat", "cannot"),
-    (ClimateAgent, Chosen("set_preset", {"preset_mode": "eco"}), "bedroom_thermostat", "cannot"),
-    (LightAgent, Chosen("set", {"effect": "candle"}), "reading_lamp", "cannot"),
-    (LightAgent, Chosen("set", {"kelvin": 3000}), "reading_lamp", "cannot"),
-    (LightAgent, Chosen("change_brightness", {"by": 10}), "sideboard_lamp", "cannot"),
-    (MusicAgent, Chosen("play", {"query": "jazz"}), "living_room_tv", "no_player"),
-    (MusicAgent, Chosen("next"), "bathroom_radio", "cannot"),
-    (MusicAgent, Chosen("shuffle_on"), "bathroom_radio", "cannot"),
-    (MusicAgent, Chosen("set_repeat", {"repeat": "all"}), "bathroom_radio", "cannot"),
-    (MusicAgent, Chosen("select_source", {"source": "Moon"}), "bathroom_radio", "cannot"),
+    (
+        ClimateAgent,
+        ChosenAction("set_humidity", {"humidity": 40}),
+        "living_room_thermostat",
+        "cannot",
+    ),
+    (
+        ClimateAgent,
+        ChosenAction("set_preset", {"preset_mode": "eco"}),
+        "bedroom_thermostat",
+        "cannot",
+    ),
+    (LightAgent, ChosenAction("set", {"effect": "candle"}), "reading_lamp", "cannot"),
+    (LightAgent, ChosenAction("set", {"kelvin": 3000}), "reading_lamp", "cannot"),
+    (LightAgent, ChosenAction("change_brightness", {"by": 10}), "sideboard_lamp", "cannot"),
+    (MusicAgent, ChosenAction("play", {"query": "jazz"}), "living_room_tv", "no_player"),
+    (MusicAgent, ChosenAction("next"), "bathroom_radio", "cannot"),
+    (MusicAgent, ChosenAction("shuffle_on"), "bathroom_radio", "cannot"),
+    (MusicAgent, ChosenAction("set_repeat", {"repeat": "all"}), "bathroom_radio", "cannot"),
+    (MusicAgent, ChosenAction("select_source", {"source": "Moon"}), "bathroom_radio", "cannot"),
 ]
 
 
@@ -150,7 +160,7 @@ async def test_no_call_is_made_of_what_a_device_lacks(
     ask: Ask,
     *,
     agent: type[Specialist],
-    chosen: Chosen,
+    chosen: ChosenAction,
     name: str,
     key: str,
 ) -> None:
@@ -172,6 +182,6 @@ async def test_a_thermostat_that_keeps_a_range_has_no_single_temperature_to_move
     await hass.services.async_call("climate", "set_hvac_mode", data, blocking=True)
     state = hass.states.get(bedroom)
     assert state
-    chosen = Chosen("change_temperature", {"by": 1})
+    chosen = ChosenAction("change_temperature", {"by": 1})
     with pytest.raises(PlanError):
         await ClimateAgent().async_calls(ask("warmer"), chosen, [state])

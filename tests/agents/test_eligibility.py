@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.bellboard.agents.eligibility import (
     IntentsRegistry,
-    Surroundings,
+    SpeakerContext,
     intents_registry,
     share_of,
 )
@@ -23,9 +23,9 @@ from tests.routing.conftest import CARDS
 LIGHT = "light-agent"
 
 
-def speaking(**values: Any) -> Surroundings:
+def speaking(**values: Any) -> SpeakerContext:
     at_noon: dict[str, Any] = {"conversation_id": "talk", "at": time(12)}
-    return Surroundings(**at_noon | values)
+    return SpeakerContext(**at_noon | values)
 
 
 def rule(**values: Any) -> ScopeRule:
@@ -159,6 +159,6 @@ async def test_who_speaks_where_is_read_from_the_sentence(
         language="en",
         agent_id="conversation.bellboard",
     )
-    found = Surroundings.of(hass, said)
+    found = SpeakerContext.of(hass, said)
     assert (found.area_id, found.device_id, found.user_id) == ("kitchen", panel, "ann")
     assert (found.conversation_id, found.satellite_id) == ("talk", None)

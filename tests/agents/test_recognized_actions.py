@@ -233,7 +233,7 @@ def test_every_intent_an_agent_declares_becomes_an_action() -> None:
     }
     for agent in (LightAgent(), MusicAgent(), ClimateAgent()):
         for name in agent.card.intents:
-            assert agent.from_intent(RecognizedIntent(name, slots)), name
+            assert agent.choose_from_intent(RecognizedIntent(name, slots)), name
 
 
 async def heard(ask: Ask, text: str, query: str, *players: str, **slots: str) -> Answer:

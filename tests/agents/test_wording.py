@@ -7,7 +7,7 @@ import pytest
 from custom_components.bellboard.agents.aggregation import aggregate
 from custom_components.bellboard.agents.base import AgentRequest, Answer
 from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.wording import describe_results, temperature
+from custom_components.bellboard.agents.wording import describe_results, format_temperature
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import AggregatorOptions
@@ -90,10 +90,10 @@ async def test_brightness_zero_and_other_domains_have_words(ask: Ask) -> None:
 
 
 async def test_temperatures_are_said_in_the_users_unit(hass: HomeAssistant, ask: Ask) -> None:
-    assert temperature(ask("x"), 21.0) == "21 °C"
-    assert temperature(ask("x"), 21.46) == "21.5 °C"
+    assert format_temperature(ask("x"), 21.0) == "21 °C"
+    assert format_temperature(ask("x"), 21.46) == "21.5 °C"
     hass.config.units = US_CUSTOMARY_SYSTEM
-    assert temperature(ask("x"), 70) == "70 °F"
+    assert format_temperature(ask("x"), 70) == "70 °F"
 
 
 async def test_a_home_in_fahrenheit_is_spoken_to_in_fahrenheit(

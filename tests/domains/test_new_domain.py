@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.bellboard.agents.base import Answer
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.agents.offers import offers, prompt_of
+from custom_components.bellboard.agents.offered_actions import build_prompt, offer_actions
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.domains.registry import deregister, find_refusal, register
@@ -141,11 +141,11 @@ async def test_a_policy_reads_its_values(
 async def test_a_model_is_told_and_offered_it(
     hass: HomeAssistant, tank: list[dict[str, Any]], ask: Ask
 ) -> None:
-    assert "You control the aquariums of a home." in prompt_of(AQUARIUM)
-    assert "\n- set_glow: a level in percent\n" in prompt_of(AQUARIUM)
+    assert "You control the aquariums of a home." in build_prompt(AQUARIUM)
+    assert "\n- set_glow: a level in percent\n" in build_prompt(AQUARIUM)
     state = hass.states.get(TANK)
     assert state
-    [offered] = offers(AQUARIUM, ask("the tank to 30 or 95"), [state])
+    [offered] = offer_actions(AQUARIUM, ask("the tank to 30 or 95"), [state])
     assert (offered.name, offered.parameters) == (
         "set_glow",
         {"level": {"type": "number", "enum": [30]}},

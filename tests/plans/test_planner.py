@@ -10,12 +10,12 @@ import pytest
 from custom_components.bellboard.llm.errors import BadOutputError, UnreachableError
 from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
 from custom_components.bellboard.plans.planner import (
-    Action,
-    Chosen,
+    ChosenAction,
+    OfferedAction,
     async_ask_for_plan,
+    parse_plan,
     plan_schema,
     prompt_messages,
-    read_plan,
 )
 
 NUMBER = {"type": "number", "enum": [40, 21.5]}
@@ -23,10 +23,10 @@ RANGE = {"type": "integer", "minimum": 0, "maximum": 10}
 COLOR = {"type": "string", "enum": ["red", "blue"]}
 QUERY = {"type": "string", "minLength": 1, "maxLength": 100}
 ACTIONS = [
-    Action("turn_on"),
-    Action("set_brightness", {"percent": NUMBER}),
-    Action("set_level", {"level": RANGE, "color": COLOR}),
-    Action("play", {"query": QUERY}),
+    OfferedAction("turn_on"),
+    OfferedAction("set_brightness", {"percent": NUMBER}),
+    OfferedAction("set_level", {"level": RANGE, "color": COLOR}),
+    OfferedAction("play", {"query": QUERY}),
 ]
 TARGETS = ["Floor Lamp", "Küche", "Desk Lamp"]
 
@@ -35,8 +35,8 @@ def plan(*actions: Any) -> dict[str, Any]:
     return {"actions": list(actions)}
 
 
-def read(*actions: Any, targets: Sequence[str] = TARGETS) -> list[Chosen]:
-    return read_plan(plan(*actions), ACTIONS, targets)
+def read(*actions: Any, targets: Sequence[str] = TARGETS) -> list[ChosenAction]:
+    return parse_plan(plan(*actions), ACTIONS, targets)
 
 
 class Answers:
@@ -66,7 +66,7 @@ class Answers:
         raise NotImplementedError
 
 
-async def ask(model: Answers, **options: Any) -> list[Chosen]:
+async def ask(model: Answers, **options: Any) -> list[ChosenAction]:
     prompt = prompt_messages("Lights.", [("off", '{"actions":[{"action":"turn_off"}]}')])
     return await async_ask_for_plan(
         model, prompt, "on please", actions=ACTIONS, targets=TARGETS, seconds=3, **options
@@ -98,31 +98,31 @@ def test_actions_values_and_targets_are_read() -> None:
         {"action": "set_brightness", "percent": 40, "targets": ["Floor Lamp", "Küche"]},
         {"action": "turn_on", "targets": ["Desk Lamp"]},
     ) == [
-        Chosen("set_brightness", {"percent": 40}, ("Floor Lamp", "Küche")),
-        Chosen("turn_on", {}, ("Desk Lamp",)),
+        ChosenAction("set_brightness", {"percent": 40}, ("Floor Lamp", "Küche")),
+        ChosenAction("turn_on", {}, ("Desk Lamp",)),
     ]
 
 
 def test_all_means_all_whatever_else_is_named() -> None:
-    assert read({"action": "turn_on", "targets": ["all"]}) == [Chosen("turn_on")]
-    assert read({"action": "turn_on", "targets": ["Küche", "all"]}) == [Chosen("turn_on")]
-    assert read({"action": "turn_on"}) == [Chosen("turn_on")]
+    assert read({"action": "turn_on", "targets": ["all"]}) == [ChosenAction("turn_on")]
+    assert read({"action": "turn_on", "targets": ["Küche", "all"]}) == [ChosenAction("turn_on")]
+    assert read({"action": "turn_on"}) == [ChosenAction("turn_on")]
 
 
 def test_the_same_action_twice_is_done_once() -> None:
     again = {"action": "turn_on", "targets": ["Küche", "Küche"]}
-    assert read(again, again) == [Chosen("turn_on", {}, ("Küche",))]
+    assert read(again, again) == [ChosenAction("turn_on", {}, ("Küche",))]
     assert len(read(again, {"action": "turn_on", "targets": ["Floor Lamp"]})) == 2
 
 
 def test_a_single_candidate_needs_no_name() -> None:
     named = {"action": "turn_on", "targets": ["whatever"]}
-    assert read(named, targets=["Floor Lamp"]) == [Chosen("turn_on")]
+    assert read(named, targets=["Floor Lamp"]) == [ChosenAction("turn_on")]
 
 
 def test_a_whole_number_may_be_written_with_a_fraction() -> None:
     step = {"action": "set_level", "level": 3.0, "color": "red"}
-    assert read(step, targets=[]) == [Chosen("set_level", {"level": 3.0, "color": "red"})]
+    assert read(step, targets=[]) == [ChosenAction("set_level", {"level": 3.0, "color": "red"})]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_whole_number_may_be_written_with_a_fraction() -> None:
 )
 def test_what_was_not_offered_is_refused(data: dict[str, Any]) -> None:
     with pytest.raises(BadOutputError) as caught:
-        read_plan(data, ACTIONS, TARGETS)
+        parse_plan(data, ACTIONS, TARGETS)
     # Kept, so that the model can be shown what it wrote.
     assert caught.value.text.startswith("{")
 
@@ -200,7 +200,7 @@ def test_any_answer_is_a_plan_of_what_was_offered_or_refused(
     data: dict[str, Any], targets: list[str]
 ) -> None:
     try:
-        chosen = read_plan(data, ACTIONS, targets)
+        chosen = parse_plan(data, ACTIONS, targets)
     except BadOutputError:
         return
     assert chosen
@@ -231,7 +231,7 @@ def test_a_specialists_text_comes_first_and_examples_are_turns() -> None:
 
 async def test_the_varying_part_of_the_question_comes_last() -> None:
     model = Answers(plan({"action": "turn_on", "targets": ["all"]}))
-    assert await ask(model, most=1) == [Chosen("turn_on")]
+    assert await ask(model, most=1) == [ChosenAction("turn_on")]
     [(messages, options)] = model.asked
     assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
     assert messages[-1].content == "on please\nDevices: Floor Lamp, Küche, Desk Lamp"
@@ -242,7 +242,7 @@ async def test_the_varying_part_of_the_question_comes_last() -> None:
 
 async def test_a_refused_answer_is_shown_to_the_model_with_what_is_wrong() -> None:
     model = Answers(plan({"action": "explode"}), plan({"action": "turn_on"}))
-    assert await ask(model) == [Chosen("turn_on")]
+    assert await ask(model) == [ChosenAction("turn_on")]
     first, second = (messages for messages, _ in model.asked)
     assert second[: len(first)] == first
     assert "explode" in second[-2].content
@@ -252,7 +252,7 @@ async def test_a_refused_answer_is_shown_to_the_model_with_what_is_wrong() -> No
 
 async def test_an_answer_that_is_no_json_is_asked_for_again() -> None:
     model = Answers(BadOutputError("not a JSON object", text="Sure!"), plan({"action": "turn_on"}))
-    assert await ask(model) == [Chosen("turn_on")]
+    assert await ask(model) == [ChosenAction("turn_on")]
     assert model.asked[1][0][-2].content == "Sure!"
 
 

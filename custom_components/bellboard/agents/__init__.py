@@ -1,1 +1,1 @@
-"""Who answers: cards, registry, dispatch, aggregation and the specialists."""
+"""Agents: cards, registry, eligibility, dispatch, aggregation, and the agents themselves."""

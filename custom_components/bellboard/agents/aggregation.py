@@ -1,4 +1,4 @@
-"""One answer from all agents' answers (data model, aggregation rules)."""
+"""Aggregation of agents' answers into one reply (Data model, aggregation rules)."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,11 @@ def compose(
     *,
     options: AggregatorOptions = _DEFAULTS,
 ) -> str:
-    """Return one text: what was done first, what was not after it.
+    """Return one text, successes before failures.
 
-    `done` and `failed` are fragments that become a sentence each, or one for each where natural
-    joining is off; `sentences` and `apologies` are whole sentences for the same.
+    `done` and `failed` are fragments of sentences ("turned on the lamp"), joined into one sentence each
+    if natural language joining is on; `sentences` and `apologies` are whole sentences of success and
+    failure.
     """
     joined = [[*done]] if options.enable_natural_language_joining else [[part] for part in done]
     success = " ".join(filter(None, (*map(language.sentence, joined), *sentences)))
@@ -30,18 +31,17 @@ def compose(
         if template := options.partial_failure_template:
             return fill_template(template, successMessage=success, failureMessage=failure)
         if not failed:
-            # Sentences of their own follow as they are: "However, All right" is none.
+            # Whole sentences do not follow "However,".
             return f"{success} {failure}"
         return language.say("aggregate.partial", success=success, failure=failure)
     return success or f"{failure[:1].upper()}{failure[1:]}"
 
 
 def aggregate(language: Language, answers: Sequence[Answer], options: AggregatorOptions) -> str:
-    """Return what is said after all agents have answered.
+    """Return the reply of a turn from the answers of its agents.
 
-    One answer is said as it is. Several that succeeded are joined to one sentence where they can
-    be. Where some failed, what was done is said first and what was not after it. Where all failed,
-    their reasons are said, or the fallback message where none is known.
+    One answer stays as it is. Successes are joined into one sentence where they are fragments, failures
+    follow them. Where all failed, the reply has their reasons, else the fallback message.
     """
     whole = [answer for answer in answers if not answer.fragments and not answer.failures]
     of_parts = [answer for answer in answers if answer.fragments or answer.failures]
@@ -53,7 +53,7 @@ def aggregate(language: Language, answers: Sequence[Answer], options: Aggregator
         list(dict.fromkeys(answer.content for answer in whole if not answer.success)),
         options=options,
     )
-    # What is asked comes last, so that it is what is answered.
+    # The question last, so that the user's next words answer it.
     asked = [answer.question.prompt for answer in of_parts if answer.question]
     text = " ".join(filter(None, (text, *dict.fromkeys(asked))))
     return text or options.default_fallback_message or language.say("aggregate.fallback")

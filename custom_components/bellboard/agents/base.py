@@ -1,7 +1,7 @@
-"""What every agent is given and gives back.
+"""Interface of agents: the request they get, the answer they return, and the `Agent` protocol.
 
-An agent knows its instruction and its part of the home. It knows no other agent, no router and
-nothing of the rest of the sentence.
+An agent sees its own instruction and the catalog of the home. It knows no other agent, no router and
+not the rest of the sentence (V2 routing, agents don't route).
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from .models import AgentCard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyContext:
-    """What replies are worded with: the language, and the part of the home that may be named."""
+    """What reply texts are built with: the language, and the catalog of what may be named."""
 
     hass: HomeAssistant
     language: Language
@@ -35,18 +35,17 @@ class ReplyContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRequest(ReplyContext):
-    """One instruction for one agent.
+    """One instruction for one agent, with the context it may use.
 
-    `area_id` is where the speaker is, `rights` are what they may see.
-    `intent` is set where the instruction was understood without
-    a model. `model` is None where there is none. `timeout` is in seconds, for one model call.
-    `history` is what was said before in this conversation, `recent` the entity ids that the last
-    turn was about. `decline` is the key of the reply that says why the instruction was kept from
-    everybody else; `words` is said instead of the agent's own words where the user has written them,
-    and with `is_settled` it is the whole answer: nothing had to be done.
-    `offer` is the id of the agent that may be offered to ask instead, empty for none. `data` is what
-    there is to work with beside the instruction, any JSON. `runner` is the only way to anything in
-    the home.
+    `area_id` is the speaker's area, `rights` are the speaker's read permissions. `intent` is set where
+    the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
+    seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
+    ids of the last turn ("it"). `data` is any JSON to work on beside the instruction. `runner` executes
+    plans, and is the only way to Home Assistant's services.
+
+    For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
+    `words` replaces the agent's own text with the user's option, and with `is_settled` it is the whole
+    answer. `offer` is the id of the agent that the clarification may offer to ask, empty for none.
     """
 
     instruction: str
@@ -67,12 +66,12 @@ class AgentRequest(ReplyContext):
 
     @property
     def named(self) -> NamedKinds:
-        """Return the kinds of things that the instruction names."""
+        """Return the kinds of devices, entities and places that the instruction names."""
         return NamedKinds.read(self.instruction, self.language.phrases, self.catalog)
 
     @property
-    def written_data(self) -> str | None:
-        """Return the data as whoever reads prompts can read them, or None where there are none."""
+    def data_as_json(self) -> str | None:
+        """Return the data as JSON for a prompt, or None where there are none."""
         if self.data is None:
             return None
         return json.dumps(self.data, ensure_ascii=False, default=str)
@@ -80,13 +79,13 @@ class AgentRequest(ReplyContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What an agent did and has to say.
+    """Outcome of an instruction: what the agent did, and its reply.
 
-    `content` is the whole answer as it would be said alone. `fragments` are parts of a sentence
-    ("turned on the lamp") for what was done and `failures` for what was not; they can be joined
-    with those of other agents. `question` is set where the agent needs the user to choose. `native`
-    is the response of an agent that is not ours, kept whole for the one who asked. `error_code`
-    says how Home Assistant would class a failure. `unknown` where it is not known what was meant.
+    `content` is the whole reply, as for this agent alone. `fragments` are the parts of a sentence for
+    what succeeded ("turned on the lamp") and `failures` for what did not, for aggregation with other
+    agents. `question` is open where the agent needs an answer of the user. `native` is the response of
+    another conversation agent, passed on unchanged. `error_code` is Home Assistant's class of a failure.
+    `unknown` if the instruction was not understood. The contract's form of it is `models.AgentResponse`.
     """
 
     success: bool
@@ -104,20 +103,20 @@ class Answer:
 
     @property
     def did_something(self) -> bool:
-        """Return whether at least a part of what was asked was done."""
+        """Return whether at least one target was changed, or the whole answer is a success."""
         return self.success or any(result.done for result in self.results)
 
 
 class Agent(Protocol):
-    """A specialist that answers an instruction."""
+    """Anything with a card that answers instructions."""
 
     @property
     def card(self) -> AgentCard:
-        """Return what the agent shows of itself."""
+        """Return the agent's card, which is all that routers know of it."""
         ...
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Carry out an instruction and say what came of it.
+        """Carry out an instruction and return its outcome.
 
         Raises:
             ModelError: the model could not be asked.
@@ -127,8 +126,8 @@ class Agent(Protocol):
 
 @runtime_checkable
 class Confirmable(Agent, Protocol):
-    """An agent that may have to ask whether it may do something, and does it after a yes."""
+    """An agent that asks for confirmation, and continues once it is given."""
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Do what the question asked a yes for, and say what came of it."""
+        """Carry out what the question asked confirmation for, and return its outcome."""
         ...

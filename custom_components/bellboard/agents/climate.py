@@ -1,4 +1,4 @@
-"""The climate agent: temperatures, modes, presets, fans, swing and humidity."""
+"""Climate agent: target temperatures, modes, presets, fan, swing and humidity."""
 
 from collections.abc import Sequence
 from typing import ClassVar, override
@@ -12,11 +12,11 @@ from ..nlu.kinds import MODE_OF
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import Specialist, describe_states
-from .wording import set_temperatures, temperature
+from .wording import describe_setpoints, format_temperature
 
 
 class ClimateAgent(Specialist):
-    """Plans for thermostats and air conditioners."""
+    """Specialist for thermostats and air conditioners."""
 
     table: ClassVar[Domain] = CLIMATE
     card: ClassVar[AgentCard] = AgentCard(
@@ -39,19 +39,21 @@ class ClimateAgent(Specialist):
     )
 
     @override
-    def wanted_mode(self, request: AgentRequest) -> str:
+    def requested_mode(self, request: AgentRequest) -> str:
         kinds = request.named.of(self.domain, with_verbs=True) & MODE_OF.keys()
         return MODE_OF[next(iter(kinds))] if len(kinds) == 1 else ""
 
     @override
-    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
+    def answer_state_question(
+        self, request: AgentRequest, what: str, states: Sequence[State]
+    ) -> str:
         language = request.language
         if what == "tell_target":
-            return set_temperatures(request, states) or language.say("tell.no_temperature")
+            return describe_setpoints(request, states) or language.say("tell.no_temperature")
         readings = [
             language.say(
                 "tell.reading",
-                value=temperature(request, degrees),
+                value=format_temperature(request, degrees),
                 place=_place_of(request, state),
             )
             for state in states
@@ -63,7 +65,7 @@ class ClimateAgent(Specialist):
 
 
 def _place_of(request: AgentRequest, state: State) -> str:
-    """Return the room a thermostat is in, or its name where that is not known."""
+    """Return the area of a thermostat, else its name."""
     entity = request.catalog.entities.get(state.entity_id)
     area = request.catalog.areas.get(entity.area_id or "") if entity else None
     return area.name if area else describe_states(request, [state])

@@ -1,4 +1,4 @@
-"""Runs agents: the primary one first, the others after it, each within its time."""
+"""Dispatch of an instruction to an agent, with time-out, retries and failures as answers (Data model)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,14 +23,14 @@ from .specialist import Specialist
 
 _LOGGER = logging.getLogger(__name__)
 
-# Failures that may be gone a moment later. A time-out is none: who waited that long has waited
-# enough. All of them happen while planning, before anything is done, so that nothing is done twice.
+# Failures that are retried. A time-out is not: the user has waited long enough. All of them happen
+# while planning, before any tool call, so that a retry repeats no action.
 _TRANSIENT = (UnreachableError, ServerFailedError, RateLimitedError)
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatched:
-    """An agent's answer, with the response that the contract asks for."""
+    """An agent's answer, with its AgentResponse of the contract."""
 
     answer: Answer
     response: AgentResponse
@@ -39,9 +39,9 @@ class Dispatched:
 async def async_dispatch(
     agent: Agent, request: AgentRequest, options: DispatchOptions
 ) -> Dispatched:
-    """Let an agent answer an instruction, within its time, again after a transient failure.
+    """Let an agent answer an instruction, with the time-out and retries of the options.
 
-    Whatever goes wrong becomes an answer in plain words; the log has one line with the cause.
+    Any failure becomes an answer with an apology; the log has one line with the cause.
     """
     return await async_bounded(
         agent.card.id, lambda: agent.async_answer(request), request.language, options
@@ -55,7 +55,7 @@ async def async_resume(
     targets: Sequence[str],
     options: DispatchOptions,
 ) -> Dispatched:
-    """Let an agent finish what it asked about, now that the targets are known."""
+    """Let an agent finish its half-made plan, with the targets that were asked for."""
     return await async_bounded(
         agent.card.id,
         lambda: agent.async_resume(request, question, targets),
@@ -67,7 +67,7 @@ async def async_resume(
 async def async_confirm(
     agent: Confirmable, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
-    """Let an agent do what it asked a yes for, now that it was given."""
+    """Let an agent carry out what the user confirmed."""
     return await async_bounded(
         agent.card.id, lambda: agent.async_confirmed(request, question), request.language, options
     )
@@ -76,38 +76,38 @@ async def async_confirm(
 async def async_ask_again(
     agent: Specialist, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
-    """Let an agent ask anew for the yes to a question that somebody may have changed."""
+    """Let an agent ask for confirmation again, of a stored question that may be outdated."""
     return await async_bounded(
         agent.card.id, lambda: agent.async_asked_again(request, question), request.language, options
     )
 
 
 @runtime_checkable
-class Doer(Agent, Protocol):
-    """An agent that carries out actions that are known already."""
+class ActionAgent(Agent, Protocol):
+    """An agent that carries out planned actions, without an instruction to interpret."""
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
     ) -> Answer:
-        """Carry out actions on entities, and say what came of it."""
+        """Carry out actions on target entities, and return the outcome."""
         ...
 
 
 async def async_do(
-    agent: Doer,
+    agent: ActionAgent,
     request: AgentRequest,
     actions: Sequence[PlannedAction],
     targets: Sequence[str],
     options: DispatchOptions,
 ) -> Dispatched:
-    """Let an agent carry out actions that are known already, on entities that are known already."""
+    """Let an agent carry out planned actions on target entities."""
     return await async_bounded(
         agent.card.id, lambda: agent.async_do(request, actions, targets), request.language, options
     )
 
 
-def settled(agent_id: str, answer: Answer) -> Dispatched:
-    """Return an answer for which nothing had to be waited."""
+def as_dispatched(agent_id: str, answer: Answer) -> Dispatched:
+    """Return an answer that was made without dispatching, with its response."""
     return Dispatched(answer, _response(agent_id, answer, time.perf_counter()))
 
 
@@ -117,10 +117,7 @@ async def async_bounded(
     language: Language,
     options: DispatchOptions,
 ) -> Dispatched:
-    """Wait for an answer within its time, and turn what goes wrong into words.
-
-    It is asked for again after a transient failure, as often as the options allow.
-    """
+    """Await an answer within its time-out, and turn failures into answers."""
     started = time.perf_counter()
     try:
         async with asyncio.timeout(options.default_timeout_ms / 1000):
@@ -140,16 +137,16 @@ async def async_bounded(
 async def _async_retried(
     agent_id: str, answering: Callable[[], Awaitable[Answer]], options: DispatchOptions
 ) -> Answer:
-    """Return the answer, asking again after transient failures as often as allowed.
+    """Return the answer, retried after transient failures up to `max_retries` times.
 
     Raises:
-        ModelError: the last attempt failed too, or the failure is not transient.
+        ModelError: the last attempt failed, or the failure is not transient.
     """
     for attempt in range(options.max_retries):
         try:
             return await answering()
         except CircuitOpenError:
-            # The server is left alone for longer than anybody waits here.
+            # The circuit stays open for longer than any retry waits.
             raise
         except _TRANSIENT as err:
             _LOGGER.debug("%s asks again after attempt %s: %s", agent_id, attempt + 1, err)
@@ -158,7 +155,7 @@ async def _async_retried(
 
 
 def _response(agent_id: str, answer: Answer, started: float) -> AgentResponse:
-    """Return the contract's response to an answer; `started` is a performance counter."""
+    """Return the AgentResponse of an answer; `started` is a performance counter in seconds."""
     return AgentResponse(
         agent_id=agent_id,
         content=answer.content if answer.success else "",

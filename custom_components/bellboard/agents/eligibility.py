@@ -1,4 +1,4 @@
-"""Who and what is eligible: read from an assistant's rules, for whoever speaks, where and when."""
+"""Eligibility of agents and intents by speaker, area, satellite and time, from an assistant's scope rules."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from ..nlu.targets import speaker_area
 from ..options import ScopeRule
 from .models import ALL_ELIGIBLE, AgentCard, Eligibility
 
-# Somebody has to say that nobody else may.
+# The agents of last resort are never out of scope.
 _ALWAYS = frozenset({CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID})
-# So many assistants keep what was made of their rules.
+# Size of the cache: one entry for each assistant's rules.
 _MOST_REGISTRIES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """Who speaks, where and when.
+class SpeakerContext:
+    """Speaker, place and time of a sentence, which the conditions of rules are compared with.
 
-    `satellite_id` (an entity id) and `device_id` are what heard it, `user_id` is Home Assistant's.
-    `at` is the local time of day.
+    `satellite_id` (an entity id) and `device_id` are the voice satellite's, `user_id` is Home
+    Assistant's, `at` the local time of day.
     """
 
     conversation_id: str
@@ -37,8 +37,8 @@ class Surroundings:
     user_id: str | None = None
 
     @classmethod
-    def of(cls, hass: HomeAssistant, user_input: ConversationInput) -> Surroundings:
-        """Return who says a sentence, where and now."""
+    def of(cls, hass: HomeAssistant, user_input: ConversationInput) -> SpeakerContext:
+        """Return the context of a conversation input, now."""
         return cls(
             conversation_id=str(user_input.conversation_id),
             at=dt_util.now().time(),
@@ -50,19 +50,20 @@ class Surroundings:
 
 
 class IntentsRegistry:
-    """Which agents and intents are eligible (orchestration, IntentsRegistry).
+    """Which agents and intents are eligible (Agent router orchestration, IntentsRegistry).
 
-    What at least one rule names is eligible only where one of the rules that name it holds.
+    An agent or intent named by rules is eligible only where one of those rules holds; all others always
+    are.
     """
 
     def __init__(self, rules: Iterable[ScopeRule] = ()) -> None:
-        """Prepare the rules, so that little is left to do for a sentence."""
-        self._rules = tuple(map(_Prepared.of, rules))
+        """Compile the rules."""
+        self._rules = tuple(map(_CompiledRule.of, rules))
         self._agents = frozenset().union(*(rule.agents for rule in self._rules)) - _ALWAYS
         self._intents = frozenset().union(*(rule.intents for rule in self._rules))
 
-    def eligibility(self, surroundings: Surroundings) -> Eligibility:
-        """Return who and what is eligible for whoever speaks, where and when."""
+    def eligibility(self, surroundings: SpeakerContext) -> Eligibility:
+        """Return which agents and intents are barred in a context."""
         if not self._rules:
             return ALL_ELIGIBLE
         holding = [rule for rule in self._rules if rule.holds(surroundings)]
@@ -71,7 +72,7 @@ class IntentsRegistry:
             self._intents.difference(*(rule.intents for rule in holding)),
         )
 
-    def eligible(self, cards: Iterable[AgentCard], surroundings: Surroundings) -> list[AgentCard]:
+    def eligible(self, cards: Iterable[AgentCard], surroundings: SpeakerContext) -> list[AgentCard]:
         """Return the cards of the agents that are eligible, in their order."""
         eligibility = self.eligibility(surroundings)
         return [card for card in cards if eligibility.has_agent(card.id)]
@@ -79,13 +80,13 @@ class IntentsRegistry:
 
 @lru_cache(maxsize=_MOST_REGISTRIES)
 def intents_registry(rules: Sequence[ScopeRule]) -> IntentsRegistry:
-    """Return the registry of an assistant's rules, made once."""
+    """Return the registry of an assistant's rules, cached."""
     return IntentsRegistry(rules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
-    """A rule as it is compared."""
+class _CompiledRule:
+    """A scope rule with its fields as sets and times; an empty condition always holds."""
 
     agents: frozenset[str]
     intents: frozenset[str]
@@ -97,8 +98,8 @@ class _Prepared:
     share: int
 
     @classmethod
-    def of(cls, rule: ScopeRule) -> _Prepared:
-        """Prepare a rule."""
+    def of(cls, rule: ScopeRule) -> _CompiledRule:
+        """Compile a rule of the options."""
         return cls(
             agents=frozenset(rule.agents),
             intents=frozenset(rule.intents),
@@ -110,8 +111,8 @@ class _Prepared:
             share=rule.share,
         )
 
-    def holds(self, surroundings: Surroundings) -> bool:
-        """Return whether all conditions hold."""
+    def holds(self, surroundings: SpeakerContext) -> bool:
+        """Return whether all conditions hold in a context."""
         heard_by = {surroundings.satellite_id, surroundings.device_id}
         return (
             (not self.areas or surroundings.area_id in self.areas)
@@ -122,7 +123,7 @@ class _Prepared:
         )
 
     def _is_time(self, at: time) -> bool:
-        """Return whether a time of day is within the rule's; from a time to the same is all day."""
+        """Return whether a time of day is in the rule's range; one that ends when it starts is all day."""
         start, end = self.after or time.min, self.before
         if end is None:
             return at >= start
@@ -130,9 +131,8 @@ class _Prepared:
 
 
 def share_of(conversation_id: str) -> int:
-    """Return where a conversation stands between 0 and 99: always in the same place.
+    """Return the bucket of a conversation for gradual rollout, from 0 to 99, by a hash of its id.
 
-    Not the place that decides which variant it is routed with, so that one can be tried on all
-    conversations of the other.
+    The hash differs from that of the prompt trial, so that both splits are independent.
     """
     return crc32(f"scope {conversation_id}".encode()) % 100

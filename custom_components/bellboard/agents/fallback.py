@@ -1,4 +1,4 @@
-"""The agents of last resort: one says what could not be done, one asks to hear it again."""
+"""Fallback and clarification agent (RouterExecutor contract, FallbackAgentId and ClarificationAgentId)."""
 
 from typing import ClassVar
 
@@ -7,22 +7,22 @@ from homeassistant.helpers import intent
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..plans.models import AskUser
 from .base import AgentRequest, Answer
-from .clarifying import async_draft
+from .clarification_draft import async_draft
 from .models import AgentCard
 
-# What is offered, by the agent that is asked after a yes.
+# Reply keys of the offer to ask another agent, by that agent's id.
 _OFFERS = {GENERAL_AGENT_ID: "ask.offer_general", HOME_AGENT_ID: "ask.offer_home"}
 
 
 class FallbackAgent:
-    """Says what could not be done and what can."""
+    """Declines an instruction that no other agent takes, with the reason and what is possible."""
 
     card: ClassVar[AgentCard] = AgentCard(
         id=FALLBACK_AGENT_ID, name="Fallback", description="Answers what nobody else can."
     )
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Decline, and name the cause where there is one; say why nothing had to be done."""
+        """Decline with the cause, or give the settled answer of the request."""
         if request.is_settled:
             return Answer(success=True, content=request.words)
         codes = intent.IntentResponseErrorCode
@@ -35,7 +35,7 @@ class FallbackAgent:
 
 
 class ClarificationAgent:
-    """Asks the user what was meant, and offers to ask somebody else."""
+    """Asks the user what was meant, and offers to ask another agent."""
 
     card: ClassVar[AgentCard] = AgentCard(
         id=CLARIFICATION_AGENT_ID,
@@ -44,7 +44,7 @@ class ClarificationAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Ask, in the user's own words for it where there are any, else in a model's or in ours."""
+        """Ask with the text of the options, else with a model's draft, else with the language's text."""
         if request.words:
             return _asking(request.words)
         prompt = await async_draft(request) or request.language.say("ask.agent")
@@ -57,6 +57,6 @@ class ClarificationAgent:
 
 
 def _asking(prompt: str, offered: dict[str, str] | None = None) -> Answer:
-    """Return the answer that asks what was meant; `offered` is what a yes to it would do."""
+    """Return the answer with a question; `offered` is the agent and text of the offer in it."""
     question = AskUser(param="request", prompt=prompt, data=offered or {})
     return Answer(success=True, content=prompt, question=question, unknown=True)

@@ -1,4 +1,4 @@
-"""The general agent: questions and talk, answered by the model."""
+"""General agent: knowledge questions and talk, answered by the model without access to the home."""
 
 from typing import ClassVar
 
@@ -7,13 +7,13 @@ from homeassistant.helpers import intent
 from ..const import GENERAL_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
-from .about_home import is_about_home, speaks_of_home
 from .base import AgentRequest, Answer
+from .hallucination_guard import asks_about_home, claims_about_home
 from .models import AgentCard
 
 _MAX_TOKENS = 300
 # In characters.
-_MOST_DATA = 2000
+_MAX_DATA = 2000
 _REMEMBERED_MESSAGES = 6
 
 _PROMPT = (
@@ -23,7 +23,7 @@ _PROMPT = (
 
 
 class GeneralAgent:
-    """Talks."""
+    """Answers general questions with the text of a model, unless they are about the home."""
 
     card: ClassVar[AgentCard] = AgentCard(
         id=GENERAL_AGENT_ID,
@@ -34,7 +34,7 @@ class GeneralAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Return what the model says.
+        """Return the model's text, or that the home's state is not known here.
 
         Raises:
             ModelError: the model could not be asked.
@@ -45,8 +45,8 @@ class GeneralAgent:
                 content=request.language.say("fallback"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
-        if request.data is None and is_about_home(request):
-            return _beyond(request)
+        if request.data is None and asks_about_home(request):
+            return _decline_home_question(request)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         said = [
@@ -63,18 +63,18 @@ class GeneralAgent:
         )
         content = completion.text.strip()
         execution.said()
-        if request.data is None and speaks_of_home(request, content):
-            return _beyond(request)
+        if request.data is None and claims_about_home(request, content):
+            return _decline_home_question(request)
         return Answer(success=bool(content), content=content or request.language.say("fallback"))
 
 
-def _beyond(request: AgentRequest) -> Answer:
-    """Return the answer that this cannot be told: whoever talks does not see the home."""
+def _decline_home_question(request: AgentRequest) -> Answer:
+    """Return the answer that the state of the home is not known here."""
     return Answer(success=False, content=request.language.say("plan.beyond"))
 
 
 def _question(request: AgentRequest) -> str:
-    """Return what is asked, with the data to answer it from where there are any."""
-    if (data := request.written_data) is None:
+    """Return the user message: the instruction, and the data to answer it from if there are any."""
+    if (data := request.data_as_json) is None:
         return request.instruction
-    return f"{request.instruction}\n\nData: {data[:_MOST_DATA]}"
+    return f"{request.instruction}\n\nData: {data[:_MAX_DATA]}"

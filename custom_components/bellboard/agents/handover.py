@@ -1,6 +1,6 @@
-"""Hands instructions over: to another conversation agent, or to a script.
+"""Agents that delegate to another conversation agent of Home Assistant, or to a script.
 
-Whom an agent hands over to is named when it is registered. Nothing a model says changes it.
+The target is fixed when the agent is configured or registered. No model output changes it.
 """
 
 from contextvars import ContextVar
@@ -28,30 +28,30 @@ from .aggregation import compose
 from .base import AgentRequest, Answer
 from .home import HomeAgent
 from .models import AgentCard
-from .telling import answer_of, steps_of
+from .plan_answers import build_answer, build_steps
 
 _LOGGER = logging.getLogger(__name__)
 
 SCRIPT_DOMAIN = "script"
 
 _FINISHED = "finished"
-# Why Home Assistant did not even begin to run a script.
+# Script outcomes with which no step was run.
 _REFUSALS = frozenset({"failed_single", "failed_max_runs", "disallowed_recursion_detected"})
 
-# The agents that are handing over right now, to notice when one is reached from itself.
+# Ids of the agents that are delegating in this task, to detect a loop.
 _HANDING_OVER: ContextVar[frozenset[str]] = ContextVar("handing_over", default=frozenset())
 
 
 class HandOverAgent:
-    """Lets another conversation agent or a script answer."""
+    """Delegates instructions to a conversation agent or a script."""
 
     def __init__(self, card: AgentCard, target: str) -> None:
-        """Take the agent's card, and the entity id of the conversation agent or script."""
+        """Store the card, and the entity id of the conversation agent or script."""
         self.card = card
         self.target = target
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Hand the instruction over and return what came of it."""
+        """Delegate the instruction and return the outcome."""
         if self.card.id in _HANDING_OVER.get():
             _LOGGER.warning("%s hands over to itself, in a circle", self.card.id)
             return self._failed(request, ErrorCode.FAILED)
@@ -60,7 +60,7 @@ class HandOverAgent:
         return await self._async_if_allowed(request, self._plan(request), frozenset())
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Hand over what a question asked a yes for, now that it was given."""
+        """Delegate the instruction that the user confirmed."""
         if self._is_home_assistant:
             return await HomeAgent().async_confirmed(request, question)
         text = str(question.data.get("text") or request.instruction)
@@ -69,26 +69,28 @@ class HandOverAgent:
 
     @property
     def _is_home_assistant(self) -> bool:
-        """Return whether it hands over to Home Assistant's own agent, of which it is known what it does."""
+        """Return whether the target is Home Assistant's own agent, whose intents can be planned."""
         return self.target == HOME_ASSISTANT_AGENT
 
     def _plan(self, request: AgentRequest) -> Plan:
-        """Return the plan to hand over, as policies see it."""
+        """Return the delegation as a plan, so that policies can check it."""
         domain, _, name = self.target.partition(".")
         if domain == SCRIPT_DOMAIN:
             call = ToolCall(action=f"{SCRIPT_DOMAIN}.{name}")
         else:
             call = ToolCall(action="conversation.process", data={"agent_id": self.target})
-        return Plan(intent_id="hand_over", agent_id=self.card.id, steps=steps_of(request, (call,)))
+        return Plan(
+            intent_id="hand_over", agent_id=self.card.id, steps=build_steps(request, (call,))
+        )
 
     async def _async_if_allowed(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str]
     ) -> Answer:
-        """Hand over, unless a policy or a dry run keeps it from it."""
+        """Delegate, unless a policy denies it or the run is dry."""
         answers: list[Answer] = []
 
         async def do() -> bool:
-            # In a task of its own: chat sessions and script traces change their surroundings.
+            # In its own task: chat sessions and script traces set context variables.
             answers.append(await create_eager_task(self._async_hand_over(request)))
             return answers[0].success
 
@@ -96,17 +98,17 @@ class HandOverAgent:
         if answers:
             execution.said()
             return answers[0]
-        return answer_of(request, execution)
+        return build_answer(request, execution)
 
     async def _async_hand_over(self, request: AgentRequest) -> Answer:
-        """Ask the conversation agent or run the script."""
+        """Call the conversation agent or run the script."""
         _HANDING_OVER.set(_HANDING_OVER.get() | {self.card.id})
         if self.target.startswith(f"{SCRIPT_DOMAIN}."):
             return await self._async_run_script(request)
         return await self._async_converse(request)
 
     async def _async_converse(self, request: AgentRequest) -> Answer:
-        """Return what the conversation agent says, in a conversation of its own."""
+        """Return the conversation agent's answer, from a conversation of its own."""
         if async_get_agent(request.hass, self.target) is None:
             return self._failed(request, ErrorCode.UNAVAILABLE)
         user_input = request.user_input
@@ -119,7 +121,7 @@ class HandOverAgent:
             agent_id=self.target,
             device_id=user_input.device_id,
             satellite_id=user_input.satellite_id,
-            extra_system_prompt=request.written_data,
+            extra_system_prompt=request.data_as_json,
         )
         response = result.response
         content = str(response.speech.get("plain", {}).get("speech") or "").strip()
@@ -139,7 +141,7 @@ class HandOverAgent:
         )
 
     async def _async_run_script(self, request: AgentRequest) -> Answer:
-        """Run the script to its end and return what it says, or what became of it."""
+        """Run the script to its end and return its `speech`, or how it ended."""
         hass, user_input = request.hass, request.user_input
         if (service := _script_service(hass, self.target)) is None:
             return self._failed(request, ErrorCode.UNAVAILABLE)
@@ -162,10 +164,10 @@ class HandOverAgent:
                 return_response=True,
             )
         except (HomeAssistantError, vol.Invalid) as err:
-            # Only the kind of error: what integrations write into the text can hold anything.
+            # Only the type: the text of an integration's error may hold anything.
             _LOGGER.warning("%s failed: %s", self.target, type(err).__name__)
             return self._failed(request, _code_of(err))
-        # A script that was refused or broke off returns as if nothing had happened.
+        # A script that was refused or aborted raises nothing.
         if (ended := script_execution_get()) not in {_FINISHED, None}:
             _LOGGER.warning("%s did not run to its end: %s", self.target, ended)
             code = ErrorCode.INVALID if ended in _REFUSALS else ErrorCode.FAILED
@@ -176,20 +178,20 @@ class HandOverAgent:
         return self._done(request)
 
     def _done(self, request: AgentRequest) -> Answer:
-        """Return the answer for what was done without a word."""
+        """Return the answer for a success without a text of its own."""
         fragment = request.language.say("done.script", name=self.card.name)
         content = request.language.sentence([fragment])
         return Answer(success=True, content=content, fragments=(fragment,))
 
     def _failed(self, request: AgentRequest, code: ErrorCode) -> Answer:
-        """Return the answer for what could not be done."""
+        """Return the answer for a failure."""
         failure = request.language.say(f"failed.{code}", targets=self.card.name)
         content = compose(request.language, (), [failure])
         return Answer(success=False, content=content, failures=(failure,))
 
 
 def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the name of the action that runs a script, or None where the script cannot be run.
+    """Return the name of the service that runs a script, or None where it cannot be run.
 
     It is the script's key, which stays when its entity is renamed.
     """
@@ -202,7 +204,7 @@ def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:
 
 
 async def _async_may_control(hass: HomeAssistant, user_id: str | None, entity_id: str) -> bool:
-    """Return whether a user may control an entity; nobody in particular may."""
+    """Return whether a user may control an entity; without a user, as from a satellite, it is allowed."""
     if user_id is None:
         return True
     user = await hass.auth.async_get_user(user_id)

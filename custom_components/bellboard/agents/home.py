@@ -1,4 +1,4 @@
-"""The home agent: everything else Home Assistant understands, done by Home Assistant's own agent."""
+"""Home agent: delegates to Home Assistant's own conversation agent whatever no specialist takes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,18 +17,23 @@ from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent
 from .base import AgentRequest, Answer
-from .home_actions import plan_for
-from .home_plans import home_plan, nothing_of_kind, tells_too_much, trigger_plan
-from .home_states import true_answer
+from .home_plans import (
+    asks_unreadable,
+    build_direct_plan,
+    build_home_plan,
+    build_trigger_plan,
+    targets_other_kind,
+)
+from .home_states import correct_state_answer
 from .models import AgentCard
-from .specialist import not_there
-from .telling import answer_of, refused
+from .plan_answers import build_answer, refusal_answer
+from .specialist import not_found_answer
 
 
 class HomeAgent:
-    """Hands an instruction to Home Assistant's own conversation agent, in the same conversation.
+    """Delegates an instruction to Home Assistant's own conversation agent, in the same conversation.
 
-    What it is about to do is known beforehand, so that policies can keep it from it.
+    Its intents are recognised and planned beforehand, so that policies can deny them.
     """
 
     card: ClassVar[AgentCard] = AgentCard(
@@ -41,29 +46,29 @@ class HomeAgent:
 
     async def async_answer(self, request: AgentRequest) -> Answer:
         """Return Home Assistant's own answer."""
-        understood = await _async_understood(request)
+        understood = await _async_read_intents(request)
         if understood is None or (not understood and request.runner.dry_run):
             return Answer(
                 success=False,
                 content=request.language.say("plan.not_understood"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
-        if tells_too_much(request, understood):
+        if asks_unreadable(request, understood):
             return Answer(success=False, content=request.language.say("plan.nothing_at_all"))
         if any(is_delayed(found) for found in understood):
-            # Home Assistant would do it in nobody's name. What a person said so is planned before.
+            # Home Assistant would run it later without a user. Ours are stored by `turn/delayed`.
             return Answer(success=False, content=request.language.say("decline.later"))
         plan = await _async_plan(request, understood)
-        if nothing_of_kind(request, plan):
-            return not_there(request)
+        if targets_other_kind(request, plan):
+            return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
-        told = true_answer(request, understood) if answer.success else None
+        told = correct_state_answer(request, understood) if answer.success else None
         return answer if told is None else replace(answer, content=told, native=None)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
     ) -> Answer:
-        """Carry out actions that are known already, on entities that are known already."""
+        """Carry out planned actions on target entities."""
         return await self._async_do(request, actions, targets, frozenset())
 
     async def _async_do(
@@ -73,16 +78,16 @@ class HomeAgent:
         targets: Sequence[str],
         confirmed: frozenset[str],
     ) -> Answer:
-        """Carry out actions; `confirmed` are the policies agreed to."""
-        plan = plan_for(request, actions, targets)
+        """Carry out planned actions; `confirmed` are the policy rules that the user confirmed."""
+        plan = build_direct_plan(request, actions, targets)
         if not plan.calls:
-            return refused(request, "nothing_at_all")
-        return answer_of(request, await request.runner.async_run(plan, confirmed=confirmed))
+            return refusal_answer(request, "nothing_at_all")
+        return build_answer(request, await request.runner.async_run(plan, confirmed=confirmed))
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Hand over what a question asked a yes for, now that it was given.
+        """Carry out what the user confirmed.
 
-        What it comes to is found out anew: what was stored of it is not trusted.
+        The plan is made anew and compared with the question: a stored plan is not trusted.
         """
         if question.actions:
             targets = dict.fromkeys(t for action in question.actions for t in action.targets)
@@ -91,9 +96,9 @@ class HomeAgent:
             )
         text = str(question.data.get("text") or request.instruction)
         request = replace(request, instruction=text, intent=None)
-        plan = await _async_plan(request, await _async_understood(request) or ())
-        if not plan.calls or set(map(_sign, plan.calls)) != set(map(_sign, question.calls)):
-            return refused(request, "nothing_at_all")
+        plan = await _async_plan(request, await _async_read_intents(request) or ())
+        if not plan.calls or set(map(_call_key, plan.calls)) != set(map(_call_key, question.calls)):
+            return refusal_answer(request, "nothing_at_all")
         return await self._async_hand_over(request, text, plan, frozenset(question.rules))
 
     async def _async_hand_over(
@@ -103,11 +108,11 @@ class HomeAgent:
         plan: Plan,
         confirmed: frozenset[str] = frozenset(),
     ) -> Answer:
-        """Let Home Assistant answer, where it may; say what the home shows where that is another thing."""
+        """Let Home Assistant answer if policies allow it; report the verified outcome where it differs."""
         native: list[intent.IntentResponse] = []
 
         async def do() -> bool:
-            # Nothing of what went before may lend a meaning to what has none by itself.
+            # In a fresh conversation, so that Home Assistant's memory cannot complete an unclear sentence.
             alone = not plan.intent_id or request.language.references.refers(text)
             native.append(await _async_converse(request, text, alone=alone))
             return _succeeded(native[0])
@@ -117,27 +122,26 @@ class HomeAgent:
             return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:
             return Answer(success=True, content=request.language.say("would.plain"), plan=plan)
-        return answer_of(request, execution)
+        return build_answer(request, execution)
 
 
 async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:
-    """Return what Home Assistant will do: let an automation run that waits for the words, before all else."""
+    """Return the plan for a sentence trigger if there is one, else for the intents."""
     if await async_is_trigger(request.hass, request.user_input, request.instruction):
-        return trigger_plan(request)
-    return home_plan(request, understood)
+        return build_trigger_plan(request)
+    return build_home_plan(request, understood)
 
 
-def _sign(call: ToolCall) -> str:
-    """Return what is equal for calls that do the same to the same."""
+def _call_key(call: ToolCall) -> str:
+    """Return a key that is equal for calls with the same action, targets and data."""
     data = json.dumps(call.data, sort_keys=True, default=str)
     return f"{call.action} {sorted(call.targets)} {data}"
 
 
-async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ...] | None:
-    """Return what Home Assistant would do: what was recognised, or what it would read in the words.
+async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, ...] | None:
+    """Return the intents that Home Assistant recognises, by its sentences or its gazetteer; () for none.
 
-    None where it would act on a name that nobody said, or on a part of the words only, and where the
-    words are too many for it.
+    None where it would act on a guessed name or on a part of the sentence only, and for too many words.
     """
     if request.intent:
         return (request.intent,)
@@ -160,7 +164,7 @@ async def _async_understood(request: AgentRequest) -> tuple[RecognizedIntent, ..
 
 
 def _leaves_out_a_place(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
-    """Return whether a place is named in which nothing would be done: half of a sentence was not read."""
+    """Return whether a place is named that has no target: then half of the sentence was not read."""
     known = request.catalog.entities
     targets = [known[each] for intent in intents for each in intent.targets if each in known]
     return bool(targets) and not all(
@@ -171,9 +175,9 @@ def _leaves_out_a_place(request: AgentRequest, intents: Sequence[RecognizedInten
 async def _async_converse(
     request: AgentRequest, text: str, *, alone: bool
 ) -> intent.IntentResponse:
-    """Return what Home Assistant's own agent says, `alone` in a conversation of its own.
+    """Return the response of Home Assistant's own agent, `alone` in a fresh conversation.
 
-    Home Assistant remembers "it" from its own turns only, and ours may have been between.
+    Home Assistant resolves "it" from its own turns only, and turns of ours may lie between.
     """
     user_input = request.user_input
     conversation_id = user_input.conversation_id
@@ -193,12 +197,12 @@ async def _async_converse(
 
 
 def _succeeded(response: intent.IntentResponse) -> bool:
-    """Return whether Home Assistant says that it did something."""
+    """Return whether a response is not an error."""
     return response.response_type is not intent.IntentResponseType.ERROR
 
 
 def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> Answer:
-    """Return Home Assistant's own answer."""
+    """Return Home Assistant's own response as an answer."""
     execution.said()
     return Answer(
         success=_succeeded(response),

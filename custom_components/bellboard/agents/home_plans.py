@@ -1,81 +1,121 @@
-"""What Home Assistant's own agent is about to do, as a plan: so that policies hold for it too."""
+"""Plans of the home agent: what Home Assistant's own agent is about to do, so that policies check it, too."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..const import HOME_AGENT_ID
+from ..domains.actions import ActionInput
 from ..domains.models import ToolCall
-from ..domains.registry import find_service_of_intent, read_service_data
+from ..domains.registry import find_service_of_intent, is_direct, read_service_data, table_of
+from ..home.catalog import is_exposed
 from ..nlu.intents import asked_about, domain_of_handler, handler_of, requirement_of
 from ..nlu.recognition import TELLING
-from ..plans.models import Plan, RecognizedIntent, Respond
+from ..plans.models import Plan, PlannedAction, RecognizedIntent, Respond
+from .action_targets import states_of
 from .base import AgentRequest
-from .telling import steps_of
+from .plan_answers import build_steps
 
-# What tells of states, with the domain it is about where the words name none.
-_OF_STATES: Mapping[str, str | None] = MappingProxyType(
+# Intents that report states, with their domain where the slots name none.
+_STATE_QUERIES: Mapping[str, str | None] = MappingProxyType(
     {"HassGetState": None, "HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
 )
 
 _BROADCAST = "HassBroadcast"
 
-# Home Assistant's own domain has actions for things of any other.
+# Home Assistant's domain with services for entities of any other.
 _ANYTHING = "homeassistant"
 
-# What says where or which, and is in the targets.
+# Slots that only select targets.
 _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferred_area_id"})
 
 
-def home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Plan:
-    """Return the plan for what Home Assistant understood, or for handing over where it is not known."""
+def build_home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Plan:
+    """Return the plan of the calls that intents make; without calls it only responds."""
     acting = [intent for intent in intents if intent.name not in TELLING]
     calls = [call for intent in acting for call in _calls(request, intent)]
     return Plan(
         intent_id="+".join(dict.fromkeys(intent.name for intent in intents)),
         agent_id=HOME_AGENT_ID,
-        steps=steps_of(request, calls) or (Respond(),),
+        steps=build_steps(request, calls) or (Respond(),),
     )
 
 
-def nothing_of_kind(request: AgentRequest, plan: Plan) -> bool:
-    """Return whether a plan is for things of another kind than the instruction names.
+def targets_other_kind(request: AgentRequest, plan: Plan) -> bool:
+    """Return whether any target is of another kind of device than the instruction names.
 
-    Home Assistant does a plan as a whole, so that one such thing is enough.
+    One such target is enough, since Home Assistant carries out the plan as a whole.
     """
     known = request.catalog.entities
     targets = [known[target] for call in plan.calls for target in call.targets if target in known]
     return bool(targets) and len(request.named.fitting(request.hass, targets)) < len(targets)
 
 
-def tells_too_much(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
-    """Return whether intents ask for states that whoever asks may not read."""
+def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
+    """Return whether intents ask for states that the user may not read."""
     if request.rights.reads_all:
         return False
     return any(
         not request.rights.may_read(entity_id)
         for intent in intents
-        if intent.name in _OF_STATES
-        for entity_id in asked_about(request.hass, _OF_STATES[intent.name], intent.slots)
+        if intent.name in _STATE_QUERIES
+        for entity_id in asked_about(request.hass, _STATE_QUERIES[intent.name], intent.slots)
     )
 
 
-def trigger_plan(request: AgentRequest) -> Plan:
-    """Return the plan for a sentence that an automation waits for: it is not known what that does."""
+def build_trigger_plan(request: AgentRequest) -> Plan:
+    """Return the plan for a sentence trigger; what its automation does is not known."""
     call = ToolCall(action="automation.trigger", domains=("automation",))
     return Plan(
-        intent_id="sentence_trigger", agent_id=HOME_AGENT_ID, steps=steps_of(request, [call])
+        intent_id="sentence_trigger", agent_id=HOME_AGENT_ID, steps=build_steps(request, [call])
+    )
+
+
+def build_direct_plan(
+    request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+) -> Plan:
+    """Return the plan for actions that the agent carries out itself, on exposed entities with a state.
+
+    Actions that are not `is_direct` in their domain's table are left out.
+    """
+    exposed = [target for target in targets if is_exposed(request.hass, target)]
+    states = [
+        state
+        for state in states_of(request.hass, exposed)
+        if request.rights.may_read(state.entity_id)
+    ]
+    calls = [
+        call
+        for action in actions
+        for state in states
+        if is_direct(state.domain, action.name)
+        for call in _direct_calls(action, state)
+    ]
+    return Plan(
+        intent_id="+".join(dict.fromkeys(action.name for action in actions)),
+        agent_id=HOME_AGENT_ID,
+        steps=build_steps(request, calls),
+        actions=tuple(action.model_copy(update={"targets": tuple(exposed)}) for action in actions),
+    )
+
+
+def _direct_calls(action: PlannedAction, state: State) -> list[ToolCall]:
+    """Return the calls of an action for one entity."""
+    table = table_of(state.domain)
+    row = table.action(action.name) if table else None
+    return (
+        table.plan(row, ActionInput(parameters=action.parameters), [state]) if table and row else []
     )
 
 
 def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
-    """Return the calls an intent comes to: one for each domain, or one for nothing in particular.
+    """Return the calls of an intent: one for each service, or one without targets.
 
-    Where it is not known which of several things is meant, it may be any of them.
+    Of an ambiguous intent all candidates are targets, since it may be any of them.
     """
     if intent.name == _BROADCAST:
         return [_announcement(request)]
@@ -92,10 +132,10 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
 
 
 def _action(hass: HomeAssistant, name: str, target: str) -> str:
-    """Return the action that an intent comes to for a target."""
+    """Return the action `domain.service` that an intent calls for a target."""
     domain = target.partition(".")[0]
     if service := find_service_of_intent(name, domain):
-        # What has no such action of its own, as a group, is reached through that for anything.
+        # Groups and the like have no service of their own, and are called through the generic one.
         return f"{domain if hass.services.has_service(domain, service) else _ANYTHING}.{service}"
     handler = handler_of(hass, name)
     if isinstance(handler, ServiceIntentHandler):
@@ -104,7 +144,7 @@ def _action(hass: HomeAssistant, name: str, target: str) -> str:
 
 
 def _announcement(request: AgentRequest) -> ToolCall:
-    """Return the call that a message for all comes to: every satellite but the one that heard it."""
+    """Return the call of a broadcast: to every satellite but the speaker's."""
     own = request.user_input.device_id
     entities = er.async_get(request.hass)
     satellites = [
@@ -118,10 +158,10 @@ def _announcement(request: AgentRequest) -> ToolCall:
 
 
 def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:
-    """Return the call of an intent for nothing in particular, or for what is not known.
+    """Return the call of an intent without targets, or with unknown ones.
 
-    Where it is known what the intent needs of its targets, there are none, and Home Assistant will
-    find none either.
+    `domains` are set only for an intent of which no target requirement is known; one with a requirement
+    that matches nothing will match nothing in Home Assistant either.
     """
     call = ToolCall(action=f"intent.{intent.name}", data=_slots(intent.slots, _PLACES))
     handler = handler_of(hass, intent.name)
@@ -132,7 +172,7 @@ def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:
 
 
 def _slots(slots: Mapping[str, Any], without: frozenset[str]) -> dict[str, Any]:
-    """Return the values of an intent that are plain."""
+    """Return the slots with plain values, without some."""
     return {
         name: value
         for name, value in slots.items()

@@ -1,7 +1,7 @@
-"""Answers to questions about states where Home Assistant's own answer would not be true.
+"""Corrected answers to state questions that Home Assistant's own agent answers wrongly.
 
-Its sentences take windows and doors for covers: with sensors at them it says that none is open. And a
-question what a heating is set to is answered with how warm it is.
+Its sentences match windows and doors as covers only, so with binary sensors it says that none is open. A
+question for a target temperature is answered with the current one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from homeassistant.core import State
 from ..home.names import words_of
 from ..nlu.intents import asked_about
 from ..plans.models import RecognizedIntent
+from .action_targets import states_of
 from .base import AgentRequest
-from .steps import states_of
-from .wording import names_of, set_temperatures
+from .wording import describe_names, describe_setpoints
 
 _GET_STATE = "HassGetState"
 _GET_TEMPERATURE = "HassClimateGetTemperature"
-# What a question is about, whatever moves or watches it: the classes of covers, and of sensors at them.
+# Device classes of covers, and of binary sensors, by the device class that a question names.
 _CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "window": (frozenset({"window"}), frozenset({"window", "opening"})),
     "door": (frozenset({"door", "garage", "gate"}), frozenset({"door", "garage_door", "opening"})),
@@ -31,20 +31,22 @@ _MOVING = frozenset({"opening", "closing"})
 _UNSEEN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 
 
-def true_answer(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> str | None:
-    """Return the answer to a question, or None where Home Assistant's own is true."""
+def correct_state_answer(
+    request: AgentRequest, understood: Sequence[RecognizedIntent]
+) -> str | None:
+    """Return the corrected answer to a question, or None where Home Assistant's own is right."""
     if len(understood) != 1:
         return None
     found = understood[0]
     if found.name == _GET_STATE:
         return _of_openings(request, found.slots, found.asks)
     if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
-        return set_temperatures(request, _asked_about(request, "climate", found.slots)) or None
+        return describe_setpoints(request, _asked_about(request, "climate", found.slots)) or None
     return None
 
 
 def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:
-    """Return which windows, doors or the like are open or closed; None where it is about others."""
+    """Return which windows, doors or the like are open or closed; None for other questions."""
     classes, wanted = slots.get("device_class"), str(slots.get("state"))
     device_class = classes if isinstance(classes, str) else ""
     if device_class not in _CLASSES or wanted not in {_OPEN, _CLOSED} or slots.get("name"):
@@ -57,7 +59,7 @@ def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) ->
 
 
 def _openings(request: AgentRequest, device_class: str, slots: Mapping[str, Any]) -> list[State]:
-    """Return the states of what is exposed of a class, covers and the sensors at such things."""
+    """Return the states of the exposed covers and binary sensors of a class, in the place of the slots."""
     place = {name: slots.get(name) for name in ("area", "floor")}
     return [
         state
@@ -67,20 +69,20 @@ def _openings(request: AgentRequest, device_class: str, slots: Mapping[str, Any]
 
 
 def _asked_about(request: AgentRequest, domain: str, slots: Mapping[str, Any]) -> list[State]:
-    """Return the states of what a question is about, as far as whoever asks may read them."""
+    """Return the states that a question is about and that the user may read."""
     found = asked_about(request.hass, domain, slots)
     return [s for s in states_of(request.hass, found) if request.rights.may_read(s.entity_id)]
 
 
 def _is_open(state: State) -> bool:
-    """Return whether a sensor or a cover says that it is open, at least in part."""
+    """Return whether a sensor or cover is open, or moving."""
     return state.state in {STATE_ON, _OPEN, *_MOVING}
 
 
 def _told(
     request: AgentRequest, asked: str, seen: Sequence[State], fitting: Sequence[State]
 ) -> str:
-    """Return what is told: yes or no, with the names, or the names, or how many they are."""
+    """Return the reply in the form that was asked for: a number, names, or yes or no with names."""
     language = request.language
     others = [state for state in seen if state not in fitting]
     match asked:
@@ -100,11 +102,11 @@ def _told(
 
 
 def _listed(request: AgentRequest, states: Sequence[State]) -> str:
-    """Return the names of things."""
-    return names_of(request, [state.entity_id for state in states])
+    """Return the names of the entities."""
+    return describe_names(request, [state.entity_id for state in states])
 
 
 def _asks_for_target(request: AgentRequest, asked: str) -> bool:
-    """Return whether a question is about what something is set to."""
+    """Return whether a question is about a target temperature."""
     words = words_of(request.instruction)
     return asked == "target_temperature" or not request.language.set_to.isdisjoint(words)

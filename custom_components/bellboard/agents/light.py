@@ -1,4 +1,4 @@
-"""The light agent: on, off, brightness, colour, white and effects."""
+"""Light agent: on, off, brightness, colour, colour temperature and effects."""
 
 from collections.abc import Sequence
 from typing import ClassVar, override
@@ -15,7 +15,7 @@ from .specialist import Specialist, describe_states
 
 
 class LightAgent(Specialist):
-    """Plans for lights."""
+    """Specialist for lights."""
 
     table: ClassVar[Domain] = LIGHT
     card: ClassVar[AgentCard] = AgentCard(
@@ -38,7 +38,9 @@ class LightAgent(Specialist):
     )
 
     @override
-    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
+    def answer_state_question(
+        self, request: AgentRequest, what: str, states: Sequence[State]
+    ) -> str:
         lit = [state for state in states if state.state == STATE_ON]
         if not lit:
             return request.language.say("tell.lights_off")

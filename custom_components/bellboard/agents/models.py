@@ -1,4 +1,4 @@
-"""What an agent shows of itself and what it gives back."""
+"""Models of the agent contract: card, eligibility and response."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -9,10 +9,10 @@ from ..json_model import JsonModel
 
 
 class AgentCard(JsonModel):
-    """What an agent can do, as the router reads it.
+    """Capabilities of an agent, for the router's catalog (RouterExecutor contract, Agent Catalog Format).
 
-    `domains` are the entity domains the agent acts on; with none it is always in scope. `intents`
-    are the names of recognised intents that it can turn into a plan.
+    `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
+    the names of recognised intents that it can plan.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -28,9 +28,9 @@ class AgentCard(JsonModel):
 
 @dataclass(frozen=True, slots=True)
 class Eligibility:
-    """Who may answer a sentence and what may be meant by it: all but what is barred.
+    """Agents and intents that are out of scope for a sentence; all others are eligible.
 
-    `barred_agents` are ids of agents, `barred_intents` names of Home Assistant's intents.
+    `barred_agents` are agent ids, `barred_intents` names of Home Assistant's intents.
     """
 
     barred_agents: frozenset[str] = frozenset()
@@ -38,27 +38,26 @@ class Eligibility:
 
     @property
     def is_full(self) -> bool:
-        """Return whether nobody and nothing is barred."""
+        """Return whether nothing is barred."""
         return not self.barred_agents and not self.barred_intents
 
     def has_agent(self, agent_id: str) -> bool:
-        """Return whether an agent may answer."""
+        """Return whether an agent is eligible."""
         return agent_id not in self.barred_agents
 
     def has_intent(self, name: str) -> bool:
-        """Return whether an intent may be meant."""
+        """Return whether an intent is eligible."""
         return name not in self.barred_intents
 
 
 ALL_ELIGIBLE = Eligibility()
-"""What holds where there are no rules."""
+"""Eligibility without scope rules."""
 
 
 class AgentResponse(JsonModel):
-    """What an agent said and whether it succeeded (data model, AgentResponse).
+    """Response of one agent (Data model, AgentResponse).
 
-    `execution_time_ms` is in milliseconds. A response that failed names its reason in
-    `error_message`; a successful one has none.
+    `error_message` is required for a failure and absent otherwise.
     """
 
     agent_id: str = Field(min_length=1)
@@ -69,7 +68,7 @@ class AgentResponse(JsonModel):
 
     @model_validator(mode="after")
     def _error_belongs_to_failure(self) -> Self:
-        """Refuse a failure without a reason and a success with one.
+        """Reject a failure without a reason and a success with one.
 
         Raises:
             ValueError: `success` and `error_message` contradict each other.

@@ -1,4 +1,4 @@
-"""The music agent: playing, pausing, skipping, how loud, sources."""
+"""Music agent: playback, search, volume and sources of media players."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, override
@@ -14,14 +14,14 @@ from ..domains.models import ToolCall
 from ..domains.playback import MEDIA, MEDIA_TYPE
 from ..domains.table import Domain
 from ..plans.executor import async_read
-from ..plans.planner import Chosen
+from ..plans.planner import ChosenAction
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, describe_states
 
 
 class MusicAgent(Specialist):
-    """Plans for media players."""
+    """Specialist for media players."""
 
     table: ClassVar[Domain] = MEDIA_PLAYER
     card: ClassVar[AgentCard] = AgentCard(
@@ -41,7 +41,7 @@ class MusicAgent(Specialist):
 
     @override
     async def async_calls(
-        self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
+        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
     ) -> list[ToolCall]:
         if chosen.name != PLAY.name:
             return await super().async_calls(request, chosen, states)
@@ -51,7 +51,9 @@ class MusicAgent(Specialist):
         return [await self._async_find(request, chosen.parameters, players)]
 
     @override
-    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
+    def answer_state_question(
+        self, request: AgentRequest, what: str, states: Sequence[State]
+    ) -> str:
         told = [
             _playing(request, state)
             for state in states
@@ -62,12 +64,12 @@ class MusicAgent(Specialist):
     async def _async_find(
         self, request: AgentRequest, parameters: Mapping[str, Any], states: Sequence[State]
     ) -> ToolCall:
-        """Search on the first of some players, and return the call that plays what was found.
+        """Search for media with the first player, and return the call that plays the first result.
 
-        `parameters` hold the `query`, and the `media_class` where only that kind was asked for.
+        `parameters` hold the `query`, and optionally the `media_class` to search for.
 
         Raises:
-            PlanError: nothing was found.
+            PlanError: nothing playable was found.
         """
         player, query = states[0].entity_id, str(parameters["query"])
         search: dict[str, Any] = {"entity_id": player, "search_query": query}
@@ -88,7 +90,7 @@ class MusicAgent(Specialist):
 
 
 def _playing(request: AgentRequest, state: State) -> str:
-    """Return the sentence that says what a player plays."""
+    """Return the sentence with a player's title and artist."""
     attributes = state.attributes
     values = {"title": attributes["media_title"], "targets": describe_states(request, [state])}
     if artist := attributes.get("media_artist"):
@@ -97,7 +99,7 @@ def _playing(request: AgentRequest, state: State) -> str:
 
 
 def _first_playable(found: Any) -> BrowseMedia | None:
-    """Return the first result of a search that can be played."""
+    """Return the first playable result of a search response, or None."""
     if not isinstance(found, SearchMedia):
         return None
     return next((media for media in found.result if media.can_play), None)

@@ -1,4 +1,4 @@
-"""The agents there are. Asked anew on every turn, so that agents can come and go."""
+"""Registry of agents (RouterExecutor contract, AgentRegistry), queried on every turn."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,10 +8,10 @@ from .models import AgentCard
 
 
 class AgentRegistry:
-    """Keeps agents by id, in the order in which they were registered."""
+    """Agents by id, in the order of registration; they can be added and removed at any time."""
 
     def __init__(self, agents: Iterable[Agent] = ()) -> None:
-        """Register the agents there are from the start."""
+        """Register the initial agents."""
         self._agents: dict[str, Agent] = {}
         for agent in agents:
             self.register(agent)
@@ -41,10 +41,9 @@ class AgentRegistry:
         return self._agents.get(agent_id) or self._agents[FALLBACK_AGENT_ID]
 
     def cards(self, domains: Iterable[str]) -> list[AgentCard]:
-        """Return the cards of the agents that have something to act on.
+        """Return the cards of the agents in scope, for the entity `domains` that are exposed.
 
-        `domains` are the entity domains that are exposed. An agent without domains of its own is
-        always in scope.
+        An agent without domains of its own is always in scope.
         """
         exposed = frozenset(domains)
         return [

@@ -1,4 +1,8 @@
-"""A specialist for one kind of device: an instruction becomes a plan, the plan is carried out."""
+"""Specialist for one entity domain: plans an instruction and executes the plan.
+
+The plan comes from a recognised intent, or from a model that chooses among the domain's actions
+(Agent router orchestration, Planner).
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,92 +27,101 @@ from ..home.catalog import CatalogEntity, is_exposed
 from ..llm.models import Message
 from ..nlu.targets import Reach, Scope, find_scope
 from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, Respond
-from ..plans.planner import Chosen, async_ask_for_plan, prompt_messages
-from .asking import which
+from ..plans.planner import ChosenAction, async_ask_for_plan, prompt_messages
+from .action_targets import (
+    build_intent_id,
+    filter_targets,
+    resolve_pronoun,
+    states_of,
+    to_planned_action,
+)
 from .base import AgentRequest, Answer
+from .disambiguation import build_target_question
 from .models import AgentCard
-from .offers import offers, prompt_of
-from .steps import intent_id_of, narrow, planned, spoken_of, states_of
-from .telling import answer_of, asking, refused, steps_of
-from .unknown_names import is_only_a_place, names_unknown
-from .wording import SpokenValues, climate_mode, describe_targets
+from .offered_actions import build_prompt, offer_actions
+from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .unresolved_names import has_unresolved_name, names_only_places
+from .wording import LocalizedValues, describe_targets, format_climate_mode
 
-# More names than these are not offered to a model.
+# With more targets a model is offered none, and all of them are meant.
 _MAX_NAMED_TARGETS = 24
 _MAX_ACTIONS = 4
-SWITCHING = frozenset({"turn_on", "turn_off"})
-"""With these the verb may say what a thing must be able to do ("heat the office")."""
+SWITCH_ACTIONS = frozenset({"turn_on", "turn_off"})
+"""Actions whose verb may imply the kind of device ("heat the office")."""
 
-# What the actions are called that only tell something.
-_TELLING = "tell_"
-# How targets are found where an instruction names none of them.
+# Prefix of intents that only report states.
+_STATE_QUESTION = "tell_"
+# Scopes in which the instruction names no target.
 _UNNAMED = {Reach.SPEAKER_AREA, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
 
 
 class PlanError(Exception):
-    """An instruction cannot become a plan; `key` and `values` are the reply that says why.
+    """An instruction cannot be planned; `key` and `values` are those of the reply with the reason.
 
-    Where it `is_final`, nobody else can do it either.
+    With `is_final` no other agent can do it either.
     """
 
     def __init__(self, key: str, *, is_final: bool = False, **values: str) -> None:
-        """Keep the reply's key and values."""
+        """Store the reply's key and values."""
         super().__init__(key)
         self.key = key
         self.values = values
         self.is_final = is_final
 
     def answer(self, request: AgentRequest) -> Answer:
-        """Return the answer that says why."""
-        said = refused(request, self.key, **self.values)
+        """Return the answer with the reason."""
+        said = refusal_answer(request, self.key, **self.values)
         if not self.is_final:
             return said
         return replace(said, error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
 
 
-def nothing_like_that(request: AgentRequest, *, is_final: bool = True) -> PlanError:
-    """Return the error that says that there is nothing of the kind, in the places that were named."""
+def not_found_error(request: AgentRequest, *, is_final: bool = True) -> PlanError:
+    """Return the error that no such device exists, in the places named if there are any."""
     if not (places := request.named.places):
         return PlanError("nothing_at_all", is_final=is_final)
     names = request.language.join(place.name for place in places)
     return PlanError("nothing_here", is_final=is_final, places=names)
 
 
-def not_there(request: AgentRequest) -> Answer:
-    """Return the answer that there is nothing of the kind, in the places that were named."""
-    return nothing_like_that(request).answer(request)
+def not_found_answer(request: AgentRequest) -> Answer:
+    """Return the answer that no such device exists, in the places named if there are any."""
+    return not_found_error(request).answer(request)
 
 
-def is_off(request: AgentRequest, states: Sequence[State]) -> PlanError:
-    """Return the error that says that nothing can be done with things, because they are off."""
+def off_error(request: AgentRequest, states: Sequence[State]) -> PlanError:
+    """Return the error that the targets are off."""
     key = "are_off" if len(states) > 1 else "is_off"
     return PlanError(key, targets=describe_states(request, states))
 
 
-def plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
-    """Return the error that words why an action cannot be planned."""
+def to_plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
+    """Return the error with the reply to an action that cannot be planned."""
     targets = describe_states(request, problem.states)
     match problem:
         case IsOffError(states=states):
-            return is_off(request, states)
+            return off_error(request, states)
         case OutOfRangeError(low=low, high=high, unit=unit):
             ends = (_with_unit(request, end, unit) for end in (low, high))
             return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
         case OtherModeError(mode=mode):
-            return PlanError("other_mode", targets=targets, mode=climate_mode(request, mode))
+            return PlanError("other_mode", targets=targets, mode=format_climate_mode(request, mode))
         case _:
             return PlanError("cannot", targets=targets)
 
 
 def _with_unit(request: AgentRequest, value: float, unit: str) -> str:
-    """Return a value with its unit, as it is spoken."""
+    """Return a value with its unit, in the user's language."""
     if unit == "K":
         return f"{value} K"
-    return SpokenValues(request, "").value(value, unit)
+    return LocalizedValues(request, "").value(value, unit)
 
 
 class Specialist:
-    """An agent for the entities of one domain: all that it can do stands in the domain's table."""
+    """Agent for the entities of one domain; its actions are those of the domain's table.
+
+    `examples` are pairs of a request and the JSON of its plan, for the model's prompt.
+    """
 
     card: ClassVar[AgentCard]
     table: ClassVar[Domain]
@@ -116,57 +129,62 @@ class Specialist:
 
     @property
     def domain(self) -> str:
-        """Return the domain of the entities it is for."""
+        """Return the domain of its target entities."""
         return self.table.name
 
     @cached_property
     def prompt(self) -> list[Message]:
-        """Return the fixed messages that a model is asked with."""
-        return prompt_messages(prompt_of(self.table), self.examples)
+        """Return the fixed messages of the prompt: the same for every request, so that servers cache them."""
+        return prompt_messages(build_prompt(self.table), self.examples)
 
-    def wanted_mode(self, request: AgentRequest) -> str:
-        """Return "heat" or "cool" where an instruction says what something is to do."""
+    def requested_mode(self, request: AgentRequest) -> str:
+        """Return "heat" or "cool" where an instruction implies the mode, else ""."""
         return ""
 
     async def async_calls(
-        self, request: AgentRequest, chosen: Chosen, states: Sequence[State]
+        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls that carry out a chosen action on entities.
 
-        Entities that lack the ability are left out.
+        Entities without the capability are left out.
 
         Raises:
-            PlanError: none of the entities can do it, or not with this value.
+            PlanError: no entity has the capability, or none takes the value.
         """
         if (action := self.table.action(chosen.name)) is None:
             raise PlanError("cannot", targets=describe_states(request, states))
-        wanted = ActionInput(parameters=chosen.parameters, mode=self.wanted_mode(request))
+        wanted = ActionInput(parameters=chosen.parameters, mode=self.requested_mode(request))
         try:
             return self.table.plan(action, wanted, states)
         except ActionError as err:
-            raise plan_error(request, err) from err
+            raise to_plan_error(request, err) from err
 
-    def from_intent(self, intent: RecognizedIntent) -> list[Chosen]:
-        """Return the action a recognised intent stands for.
+    def choose_from_intent(self, intent: RecognizedIntent) -> list[ChosenAction]:
+        """Return the action that an intent maps to: one of the agent's own ("light-agent/set"), or a row.
 
         Raises:
-            KeyError: it stands for none.
+            KeyError: it maps to none.
         """
+        agent_id, _, own_action = intent.name.partition("/")
+        if own_action and agent_id == self.card.id:
+            return [ChosenAction(own_action, dict(intent.slots))]
         for action in self.table.actions:
             for row in action.intents:
                 if row.name == intent.name and row.matches(intent.slots):
-                    return [Chosen(action.name, read_parameters(action, row, intent.slots))]
+                    return [ChosenAction(action.name, read_parameters(action, row, intent.slots))]
         raise KeyError(intent.name)
 
-    def tell(self, request: AgentRequest, what: str, states: Sequence[State]) -> str:
-        """Return the answer to a question about entities, by its name ("tell_on"). Nothing is done."""
+    def answer_state_question(
+        self, request: AgentRequest, what: str, states: Sequence[State]
+    ) -> str:
+        """Return the reply to a question about states; `what` is its name ("tell_on")."""
         return request.language.say("plan.not_understood")
 
     async def async_answer(self, request: AgentRequest) -> Answer:
-        """Plan, act, and say what happened; or tell what was asked."""
-        if request.intent and request.intent.name.startswith(f"{self.card.id}/{_TELLING}"):
+        """Plan and execute the instruction, or answer the question about states that it is."""
+        if request.intent and request.intent.name.startswith(f"{self.card.id}/{_STATE_QUESTION}"):
             try:
-                return await self._async_tell(request, request.intent)
+                return await self._async_answer_state_question(request, request.intent)
             except PlanError as err:
                 return err.answer(request)
         try:
@@ -178,11 +196,13 @@ class Specialist:
             return Answer(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
 
-    async def _async_tell(self, request: AgentRequest, intent: RecognizedIntent) -> Answer:
-        """Answer a question about the entities that are exposed and there right now."""
-        states = _visible(request, intent.targets)
+    async def _async_answer_state_question(
+        self, request: AgentRequest, intent: RecognizedIntent
+    ) -> Answer:
+        """Answer a question about states, from the entities that are exposed and readable now."""
+        states = _visible_states(request, intent.targets)
         what = intent.name.partition("/")[2]
-        content = self.tell(request, what, states)
+        content = self.answer_state_question(request, what, states)
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.said()
@@ -191,13 +211,13 @@ class Specialist:
     async def async_carry_out(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str] = frozenset()
     ) -> Answer:
-        """Run a plan and describe what came of it; `confirmed` are the policies agreed to."""
-        return answer_of(request, await request.runner.async_run(plan, confirmed=confirmed))
+        """Execute a plan and return its answer; `confirmed` are the policy rules that the user confirmed."""
+        return build_answer(request, await request.runner.async_run(plan, confirmed=confirmed))
 
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Carry out what a question asked a yes for, now that it was given.
+        """Carry out what the user confirmed.
 
-        The calls are made anew from the actions: what was stored of them is not trusted.
+        The calls are planned anew from the question's actions: stored calls are not trusted.
         """
         try:
             plan = await self._async_rebuilt(request, question)
@@ -206,111 +226,113 @@ class Specialist:
         return await self.async_carry_out(request, plan, frozenset(question.rules))
 
     async def async_asked_again(self, request: AgentRequest, question: AskUser) -> Answer:
-        """Ask for the yes to a question anew, in words made of what its actions come to."""
+        """Ask for confirmation again, with a text from the actions as they are planned now."""
         try:
             plan = await self._async_rebuilt(request, question)
         except PlanError as err:
             return err.answer(request)
-        asked = asking(request, plan, question.rules)
+        asked = build_confirmation(request, plan, question.rules)
         return Answer(success=True, content=asked.prompt, plan=plan, question=asked)
 
     async def _async_rebuilt(self, request: AgentRequest, question: AskUser) -> Plan:
-        """Return the plan for the actions of a question, each for its own entities.
+        """Return the plan for the actions of a question, each with its own targets.
 
         Raises:
-            PlanError: nothing can be done of it by this agent, here and now.
+            PlanError: this agent can do none of them now.
         """
         calls: list[ToolCall] = []
         for action in question.actions:
             own = [t for t in action.targets if t.partition(".")[0] == self.domain]
-            if states := _visible(request, own):
+            if states := _visible_states(request, own):
                 calls += await self.async_calls(
-                    request, Chosen(action.name, action.parameters), states
+                    request, ChosenAction(action.name, action.parameters), states
                 )
         if not calls:
             raise PlanError("nothing_at_all")
         return Plan(
-            intent_id=question.action or intent_id_of([Chosen(a.name) for a in question.actions]),
+            intent_id=question.action
+            or build_intent_id([ChosenAction(a.name) for a in question.actions]),
             agent_id=self.card.id,
-            steps=steps_of(request, calls),
+            steps=build_steps(request, calls),
             actions=question.actions,
         )
 
     async def async_resume(
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
     ) -> Answer:
-        """Carry out the half-made plan of a question that was answered with entities."""
+        """Carry out the half-made plan of a question that was answered with target entities."""
         only = PlannedAction(name=str(question.action), parameters=question.data)
         return await self.async_do(request, question.actions or (only,), targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
     ) -> Answer:
-        """Carry out actions that are known already, on entities that are known already.
+        """Carry out planned actions on target entities.
 
-        Only those of the agent's own domain that are exposed and there right now are acted on.
+        Targets of other domains, and those that are not exposed or not readable now, are left out.
         """
         allowed = [
             target for target in dict.fromkeys(targets) if target.partition(".")[0] == self.domain
         ]
-        chosen = [Chosen(action.name, action.parameters) for action in actions]
+        chosen = [ChosenAction(action.name, action.parameters) for action in actions]
         try:
-            if not (states := _visible(request, allowed)):
-                return refused(request, "nothing_at_all")
-            plan = await self._async_plan_for(request, intent_id_of(chosen), chosen, states)
+            if not (states := _visible_states(request, allowed)):
+                return refusal_answer(request, "nothing_at_all")
+            plan = await self._async_plan_for(request, build_intent_id(chosen), chosen, states)
         except PlanError as err:
             return err.answer(request)
         return await self.async_carry_out(request, plan)
 
     async def _async_plan(self, request: AgentRequest) -> Plan:
-        """Return the plan for an instruction, from its intent or from the model."""
+        """Return the plan for an instruction, from its recognised intent or from the model."""
         if request.intent:
-            states = _readable(request, states_of(request.hass, request.intent.targets))
-            chosen = self._chosen(request.intent)
+            states = _readable_states(request, states_of(request.hass, request.intent.targets))
+            chosen = self.choose_from_intent(request.intent)
             if (
                 request.intent.is_ambiguous
-                and len(apt := self._apt(request, chosen[0], states)) > 1
+                and len(apt := self._filter_by_kind(request, chosen[0], states)) > 1
             ):
                 return self._ask_for_target(request, request.intent.name, apt, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
-        # A model might find something to do also in what only asks something.
+        # A model might choose an action for a mere question.
         is_question = request.language.has_question_mark(request.instruction)
-        # "In the kitchen, ..." is only the beginning of what was said.
-        if request.model is None or is_question or is_only_a_place(request):
+        # "In the kitchen, ..." is the beginning of an unfinished sentence.
+        if request.model is None or is_question or names_only_places(request):
             raise PlanError("not_understood")
         scope = self._scope(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
-        chosen = await self._async_choose(request, scope, states)
-        if any(self.misses(request, step, scope, states) for step in chosen):
-            raise self._missing(request)
+        chosen = await self._async_ask_model(request, scope, states)
+        if any(self.names_other_target(request, step, scope, states) for step in chosen):
+            raise self._not_found(request)
         if scope.reach is Reach.OPEN:
-            return self._ask_for_target(request, intent_id_of(chosen), states, chosen)
-        return await self._async_plan_for(request, intent_id_of(chosen), chosen, states, scope)
+            return self._ask_for_target(request, build_intent_id(chosen), states, chosen)
+        return await self._async_plan_for(request, build_intent_id(chosen), chosen, states, scope)
 
-    def misses(
-        self, request: AgentRequest, step: Chosen, scope: Scope, states: Sequence[State]
+    def names_other_target(
+        self, request: AgentRequest, step: ChosenAction, scope: Scope, states: Sequence[State]
     ) -> bool:
-        """Return whether what an instruction names is none of what could be meant.
+        """Return whether an instruction names only entities of other domains, or an unknown name.
 
-        It names only things of other domains, or something by a name that nothing has. A model
-        takes something else then.
+        A model would choose another target then.
         """
         action = self.table.action(step.name)
         if action and any(parameter.kind is ParameterKind.TEXT for parameter in action.parameters):
-            # Titles are made of any words.
+            # Any words may be a title.
             return False
         if request.named.is_foreign(self.domain):
             return True
         is_named = scope.reach in {Reach.NAMED, Reach.EVERYWHERE}
-        return not is_named and names_unknown(request, self.domain, states)
+        return not is_named and has_unresolved_name(request, self.domain, states)
 
-    def _apt(self, request: AgentRequest, step: Chosen, states: Sequence[State]) -> Sequence[State]:
-        """Return the states of what is of the kind that the instruction names, if it names one.
+    def _filter_by_kind(
+        self, request: AgentRequest, step: ChosenAction, states: Sequence[State]
+    ) -> Sequence[State]:
+        """Return the states of the entities of the kind of device that is named, all if none is.
 
         Raises:
-            PlanError: nothing is.
+            PlanError: no entity is of that kind.
         """
-        named, with_verbs = request.named, step.name in SWITCHING
+        named, with_verbs = request.named, step.name in SWITCH_ACTIONS
         if not named.of(self.domain, with_verbs=with_verbs):
             return states
         known = request.catalog.entities
@@ -323,21 +345,14 @@ class Specialist:
             )
         }
         if not (found := [state for state in states if state.entity_id in fitting]):
-            raise nothing_like_that(request)
+            raise not_found_error(request)
         return found
 
-    def _chosen(self, intent: RecognizedIntent) -> list[Chosen]:
-        """Return the actions of an intent: one that is named after the agent's own action, or others."""
-        agent_id, _, action = intent.name.partition("/")
-        if action and agent_id == self.card.id:
-            return [Chosen(action, dict(intent.slots))]
-        return self.from_intent(intent)
-
     def _scope(self, request: AgentRequest) -> Scope:
-        """Return the entities an instruction can mean.
+        """Return the candidate targets of an instruction, and the scope they were found in.
 
         Raises:
-            PlanError: there are none, in the place that was named or at all.
+            PlanError: there are none, in the place named or at all.
         """
         scope = find_scope(
             request.hass,
@@ -345,22 +360,22 @@ class Specialist:
             self.domain,
             request.instruction,
             area_id=request.area_id,
-            # What all things of a kind are called singles out none of them.
+            # A word for all devices of a kind ("lamp") singles out none of them.
             ignored=request.language.ignored | request.language.phrases.kind_words,
             everywhere=request.language.everywhere,
         )
-        if scope.reach in _UNNAMED and (recent := spoken_of(request, self.domain)):
+        if scope.reach in _UNNAMED and (recent := resolve_pronoun(request, self.domain)):
             return Scope(Reach.NAMED, recent)
-        if not (scope := self._scope_of_kind(request, scope)).entities:
-            raise self._missing(request)
+        if not (scope := self._narrow_to_kind(request, scope)).entities:
+            raise self._not_found(request)
         return scope
 
-    def _missing(self, request: AgentRequest) -> PlanError:
-        """Return the error that says that what is named is not there; it may be somebody else's thing."""
-        return nothing_like_that(request, is_final=not request.named.is_foreign(self.domain))
+    def _not_found(self, request: AgentRequest) -> PlanError:
+        """Return the error that nothing was found; not final if a device of another domain is named."""
+        return not_found_error(request, is_final=not request.named.is_foreign(self.domain))
 
-    def _scope_of_kind(self, request: AgentRequest, scope: Scope) -> Scope:
-        """Return a scope with what is of the kind named: of the place, else the only one there is."""
+    def _narrow_to_kind(self, request: AgentRequest, scope: Scope) -> Scope:
+        """Return the targets of the kind of device named: in the place, else of the whole home."""
         fitting = request.named.fitting(request.hass, scope.entities)
         if fitting or scope.places:
             return replace(scope, entities=fitting)
@@ -368,17 +383,17 @@ class Specialist:
         found = request.named.fitting(request.hass, every)
         return Scope(Reach.ONLY if len(found) == 1 else Reach.OPEN, found)
 
-    async def _async_choose(
+    async def _async_ask_model(
         self, request: AgentRequest, scope: Scope, states: Sequence[State]
-    ) -> list[Chosen]:
-        """Ask the model which actions are meant, and for which of several entities in a place."""
-        if request.model is None or not (actions := offers(self.table, request, states)):
+    ) -> list[ChosenAction]:
+        """Ask the model for the actions, and for their targets among several entities of a place."""
+        if request.model is None or not (actions := offer_actions(self.table, request, states)):
             raise PlanError("cannot", targets=describe_targets(request, scope.entities))
         choosable = scope.reach in {Reach.PLACE, Reach.SPEAKER_AREA, Reach.EVERYWHERE}
         names = [entity.name for entity in scope.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []
-        # One request is one action, unless its words join several ("brighter and blue").
+        # At most one action for each part that conjunctions join ("brighter and blue").
         joins = len(request.language.joins.findall(request.instruction))
         return await async_ask_for_plan(
             request.model,
@@ -394,7 +409,7 @@ class Specialist:
         self,
         request: AgentRequest,
         intent_id: str,
-        chosen: Sequence[Chosen],
+        chosen: Sequence[ChosenAction],
         states: Sequence[State],
         scope: Scope | None = None,
     ) -> Plan:
@@ -402,14 +417,14 @@ class Specialist:
         calls: list[ToolCall] = []
         actions: list[PlannedAction] = []
         for step in chosen:
-            targets = self._apt(request, step, narrow(states, step, scope))
+            targets = self._filter_by_kind(request, step, filter_targets(states, step, scope))
             made = await self.async_calls(request, step, targets)
-            calls += [*made, *_left_out(request, made, targets)]
-            actions.append(planned(step, targets))
+            calls += [*made, *_unreached_calls(request, made, targets)]
+            actions.append(to_planned_action(step, targets))
         return Plan(
             intent_id=intent_id,
             agent_id=self.card.id,
-            steps=steps_of(request, calls),
+            steps=build_steps(request, calls),
             actions=tuple(actions),
         )
 
@@ -418,14 +433,14 @@ class Specialist:
         request: AgentRequest,
         intent_id: str,
         states: Sequence[State],
-        chosen: Sequence[Chosen],
+        chosen: Sequence[ChosenAction],
     ) -> Plan:
-        """Return a plan that asks which entity is meant and keeps all actions for the answer."""
+        """Return a plan that asks for the target entity, with the actions to resume then."""
         entities = [request.catalog.entities[state.entity_id] for state in states]
-        actions = tuple(planned(step) for step in chosen)
+        actions = tuple(to_planned_action(step) for step in chosen)
         question = AskUser(
             param="target",
-            prompt=which(request.language, request.catalog, entities),
+            prompt=build_target_question(request.language, request.catalog, entities),
             candidates=tuple(
                 Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
             ),
@@ -436,17 +451,17 @@ class Specialist:
         return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
 
 
-def _visible(request: AgentRequest, targets: Sequence[str]) -> list[State]:
-    """Return the states of what is exposed, there, and may be read by whoever asks."""
+def _visible_states(request: AgentRequest, targets: Sequence[str]) -> list[State]:
+    """Return the states of the targets that are exposed, have a state, and are readable by the user."""
     exposed = [target for target in targets if is_exposed(request.hass, target)]
-    return _readable(request, states_of(request.hass, exposed))
+    return _readable_states(request, states_of(request.hass, exposed))
 
 
-def _readable(request: AgentRequest, states: list[State]) -> list[State]:
-    """Return those of some states that whoever asks may read; what they may not is not there.
+def _readable_states(request: AgentRequest, states: list[State]) -> list[State]:
+    """Return the states that the user may read.
 
     Raises:
-        PlanError: they may read none of them.
+        PlanError: there are none, which sounds as if the entities did not exist.
     """
     found = [state for state in states if request.rights.may_read(state.entity_id)]
     if states and not found:
@@ -454,10 +469,10 @@ def _readable(request: AgentRequest, states: list[State]) -> list[State]:
     return found
 
 
-def _left_out(
+def _unreached_calls(
     request: AgentRequest, calls: Sequence[ToolCall], states: Sequence[State]
 ) -> list[ToolCall]:
-    """Return the call for what was named and cannot do it, so that it is refused by name."""
+    """Return a call for targets that were listed by name and cannot do it, so that they are reported."""
     if not calls or request.intent is None or not request.intent.is_list:
         return []
     reached = {target for call in calls for target in call.targets}
@@ -466,7 +481,7 @@ def _left_out(
 
 
 def describe_states(request: AgentRequest, states: Sequence[State]) -> str:
-    """Return the names of the entities that states belong to, as they are spoken."""
+    """Return the spoken names of the entities of some states."""
     entities: list[CatalogEntity] = [
         entity for s in states if (entity := request.catalog.entities.get(s.entity_id))
     ]

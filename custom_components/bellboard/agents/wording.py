@@ -1,4 +1,4 @@
-"""Words for what happened. Built from outcomes, never from what was planned."""
+"""Reply texts for the outcomes of tool calls, in the user's language; never for what was only planned."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _MAX_LISTED = 3
 
 
 def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -> str:
-    """Return entities as they are spoken: by name, or counted where they are many."""
+    """Return the spoken names of entities as a list, or their number where they are many."""
     if len(entities) > _MAX_LISTED:
         domains = {entity.domain for entity in entities}
         key = f"count.{domains.pop()}" if len(domains) == 1 else "count.other"
@@ -33,18 +33,17 @@ def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -
 def describe_results(
     request: ReplyContext, results: Iterable[ToolResult]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a fragment for each thing that was done, and one for each that was not.
+    """Return the fragments of sentences for what was done and for what failed.
 
-    What a policy changed about a call is said with what was done; what it says against a call is
-    said in its own words.
+    The note of a policy that clamped a value follows what was done; a denial has the policy's own reason.
     """
     done: list[str] = []
     failed: list[str] = []
     for result in results:
         if result.done:
             told = _describe_call(request, result.call, result.done)
-            notes = [_as_part(result.note)] if result.note else []
-            notes += _still_off(request, result.call, result.done)
+            notes = [_as_fragment(result.note)] if result.note else []
+            notes += _note_off(request, result.call, result.done)
             done.append(f"{told} ({', '.join(notes)})" if notes else told)
         reasons: dict[tuple[ErrorCode, str], list[str]] = {}
         for outcome in result.outcomes:
@@ -61,24 +60,24 @@ def describe_results(
 def _describe_failure(
     request: ReplyContext, call: ToolCall, code: ErrorCode, detail: str, targets: Sequence[str]
 ) -> str:
-    """Return the fragment that says what was not done for targets, and why."""
+    """Return the fragment for targets that failed with an error code, or with its `detail`."""
     if detail:
-        return _as_part(detail)
+        return _as_fragment(detail)
     if code is ErrorCode.NO_ANSWER and _are_off(request, call, targets):
-        return request.language.say("failed.is_off", targets=names_of(request, targets))
-    if names := names_of(request, targets):
+        return request.language.say("failed.is_off", targets=describe_names(request, targets))
+    if names := describe_names(request, targets):
         return request.language.say(f"failed.{code}", targets=names)
     return request.language.say("failed.unnamed")
 
 
 def _are_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> bool:
-    """Return whether targets show nothing of a call because they are off, and stay so."""
+    """Return whether all targets are off, after a call that does not turn them on."""
     switches = call.action.endswith((".turn_on", ".toggle"))
     return not switches and all(request.hass.states.is_state(each, STATE_OFF) for each in targets)
 
 
-def _still_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> list[str]:
-    """Return the note that what has a new target is off, so that nothing will come of it now."""
+def _note_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> list[str]:
+    """Return the note on targets that remain off after a service that `warns_if_off`."""
     service = service_of(call.action)
     if service is None or not service.warns_if_off:
         return []
@@ -86,36 +85,36 @@ def _still_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) ->
     note = request.language.say("still_off")
     if not off:
         return []
-    return [note if len(off) == len(targets) else f"{names_of(request, off)}: {note}"]
+    return [note if len(off) == len(targets) else f"{describe_names(request, off)}: {note}"]
 
 
-def _as_part(text: str) -> str:
-    """Return a text that somebody wrote as a sentence, as a part of one."""
+def _as_fragment(text: str) -> str:
+    """Return a whole sentence as a fragment of one."""
     return text.strip().rstrip(".")
 
 
-def names_of(request: ReplyContext, entity_ids: Sequence[str]) -> str:
-    """Return the names of entities; one that is not in the catalog has none that may be said."""
+def describe_names(request: ReplyContext, entity_ids: Sequence[str]) -> str:
+    """Return the spoken names of entities, without those that are not in the catalog."""
     entities = request.catalog.entities
     return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
 
 
 def _describe_call(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> str:
-    """Return the fragment that says a call was done for targets."""
+    """Return the fragment for a call that was done for targets."""
     domain, _, name = call.action.partition(".")
     service = service_of(call.action)
-    words = SpokenValues(request, domain)
+    words = LocalizedValues(request, domain)
     key, values = service.build_reply(words, call) if service else (name, {})
-    # What has no words of its own has those for anything.
+    # A service without a reply of its own has the generic one.
     general = "done.any.set" if values.get("value") else "done.any.plain"
     known = (f"done.{domain}.{key}", f"done.any.{key}", general)
-    spoken = {"value": "", **values, "targets": names_of(request, targets)}
+    spoken = {"value": "", **values, "targets": describe_names(request, targets)}
     return request.language.say(next(filter(request.language.has, known)), **spoken)
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenValues:
-    """How the values of a domain are spoken to whoever made a request (`domains.table.Words`)."""
+class LocalizedValues:
+    """Formats the values of a domain in the language and units of a request (`domains.table.ValueFormatter`)."""
 
     request: ReplyContext
     domain: str
@@ -125,11 +124,11 @@ class SpokenValues:
         return self.request.language.say(key)
 
     def number(self, value: float) -> str:
-        """Return a number."""
+        """Return a number with the language's decimal separator."""
         return self.request.language.number(value)
 
     def value(self, value: Any, unit: str) -> str:
-        """Return a value with its unit: "%", "°", SHARE or nothing."""
+        """Return a value with its unit: "%", "°", FRACTION or nothing."""
         if not isinstance(value, int | float):
             return str(value)
         if unit == FRACTION:
@@ -137,44 +136,44 @@ class SpokenValues:
         return {"%": self.percent, "°": self.temperature}.get(unit, self.number)(value)
 
     def percent(self, value: float) -> str:
-        """Return a percentage."""
+        """Return a percentage, of a number from 0 to 100."""
         return self.request.language.say("percent", value=self.number(value))
 
     def temperature(self, value: float) -> str:
         """Return a temperature with the user's unit."""
-        return temperature(self.request, value)
+        return format_temperature(self.request, value)
 
     def color(self, name: str) -> str:
-        """Return what a colour is called."""
+        """Return the localised name of a colour."""
         return self.request.language.color(name)
 
     def mode(self, value: str, attribute: str) -> str:
-        """Return what a value of a mode attribute is called, as Home Assistant does."""
+        """Return Home Assistant's translation of a mode attribute's value, or of a state where it is empty."""
         code = self.request.language.code
         return mode_name(self.request.hass, code, self.domain, value, attribute)
 
     def join(self, values: Sequence[str]) -> str:
-        """Return values as a list."""
+        """Return values as a list in words."""
         return self.request.language.join(values)
 
 
-def climate_mode(request: ReplyContext, mode: str) -> str:
-    """Return what the mode of a thermostat is called."""
-    return SpokenValues(request, "climate").mode(mode, "")
+def format_climate_mode(request: ReplyContext, mode: str) -> str:
+    """Return Home Assistant's translation of an HVAC mode."""
+    return LocalizedValues(request, "climate").mode(mode, "")
 
 
-def temperature(request: ReplyContext, value: float) -> str:
-    """Return a temperature in the user's unit, as it is spoken."""
+def format_temperature(request: ReplyContext, value: float) -> str:
+    """Return a temperature with the user's unit."""
     return f"{request.language.number(value)} {request.hass.config.units.temperature_unit}"
 
 
-def set_temperatures(request: ReplyContext, states: Iterable[State]) -> str:
-    """Return the sentence that says what thermostats are set to; nothing where none is set."""
+def describe_setpoints(request: ReplyContext, states: Iterable[State]) -> str:
+    """Return the sentence with the target temperatures of thermostats; "" where none has one."""
     return request.language.sentence(
         request.language.say(
             "tell.target",
-            value=temperature(request, degrees),
-            targets=names_of(request, [state.entity_id]),
+            value=format_temperature(request, degrees),
+            targets=describe_names(request, [state.entity_id]),
         )
         for state in states
         if isinstance(degrees := state.attributes.get("temperature"), int | float)

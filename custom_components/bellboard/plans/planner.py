@@ -18,12 +18,12 @@ _MAX_ACTIONS = 4
 _MAX_TOKENS = 200
 _ATTEMPTS = 2
 
-EVERY = "all"
+ALL_TARGETS = "all"
 """What the model names to mean all candidates."""
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class OfferedAction:
     """One thing that can be done, with the JSON schema of each of its parameters."""
 
     name: str
@@ -31,7 +31,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenAction:
     """An action that was chosen. `targets` are spoken names; empty means all candidates."""
 
     name: str
@@ -40,7 +40,7 @@ class Chosen:
 
 
 def plan_schema(
-    actions: Sequence[Action], targets: Sequence[str], most: int = _MAX_ACTIONS
+    actions: Sequence[OfferedAction], targets: Sequence[str], most: int = _MAX_ACTIONS
 ) -> JsonSchema:
     """Return the schema of a plan: up to `most` actions with their parameters and targets.
 
@@ -61,7 +61,7 @@ def plan_schema(
     }
 
 
-def _action_schema(action: Action, targets: Sequence[str]) -> JsonSchema:
+def _action_schema(action: OfferedAction, targets: Sequence[str]) -> JsonSchema:
     """Return the schema of one action."""
     properties: dict[str, Any] = {
         "action": {"type": "string", "enum": [action.name]},
@@ -72,7 +72,7 @@ def _action_schema(action: Action, targets: Sequence[str]) -> JsonSchema:
             "type": "array",
             "minItems": 1,
             "maxItems": len(targets),
-            "items": {"type": "string", "enum": [EVERY, *targets]},
+            "items": {"type": "string", "enum": [ALL_TARGETS, *targets]},
         }
     return {
         "type": "object",
@@ -87,11 +87,11 @@ async def async_ask_for_plan(
     prompt: Sequence[Message],
     instruction: str,
     *,
-    actions: Sequence[Action],
+    actions: Sequence[OfferedAction],
     targets: Sequence[str],
     seconds: float,
     most: int = _MAX_ACTIONS,
-) -> list[Chosen]:
+) -> list[ChosenAction]:
     """Ask the model which actions an instruction means, `most` of them at the most.
 
     `prompt` is the specialist's fixed text and comes first, so that the server can cache it;
@@ -103,7 +103,7 @@ async def async_ask_for_plan(
     """
     schema = plan_schema(actions, targets, most)
 
-    async def async_plan(messages: Sequence[Message]) -> list[Chosen]:
+    async def async_plan(messages: Sequence[Message]) -> list[ChosenAction]:
         """Return the plan in one answer of the model."""
         completion = await model.complete(
             messages,
@@ -113,7 +113,7 @@ async def async_ask_for_plan(
             max_tokens=_MAX_TOKENS,
             timeout=seconds,
         )
-        return read_plan(completion.data or {}, actions, targets)
+        return parse_plan(completion.data or {}, actions, targets)
 
     return await async_ask_until_usable(
         async_plan,
@@ -143,9 +143,9 @@ def _question(instruction: str, targets: Sequence[str]) -> str:
     return f"{instruction}{named}"
 
 
-def read_plan(
-    data: Mapping[str, Any], actions: Sequence[Action], targets: Sequence[str]
-) -> list[Chosen]:
+def parse_plan(
+    data: Mapping[str, Any], actions: Sequence[OfferedAction], targets: Sequence[str]
+) -> list[ChosenAction]:
     """Return the actions in a model's answer, each checked against what was offered.
 
     Raises:
@@ -156,7 +156,7 @@ def read_plan(
     text = json.dumps(data, ensure_ascii=False)[:1000]
     if not isinstance(items, list) or not items:
         raise BadOutputError("no list of actions", text=text)
-    chosen: list[Chosen] = []
+    chosen: list[ChosenAction] = []
     for item in items[:_MAX_ACTIONS]:
         action = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
         if action is None:
@@ -165,11 +165,15 @@ def read_plan(
             if not _fits(item.get(name), schema):
                 raise BadOutputError("a value that was not offered", text=text)
         named = item.get("targets", []) if len(targets) > 1 else []
-        if not isinstance(named, list) or any(name not in (EVERY, *targets) for name in named):
+        if not isinstance(named, list) or any(
+            name not in (ALL_TARGETS, *targets) for name in named
+        ):
             raise BadOutputError("a device that was not offered", text=text)
         parameters = {name: item[name] for name in action.parameters}
         chosen.append(
-            Chosen(action.name, parameters, () if EVERY in named else tuple(dict.fromkeys(named)))
+            ChosenAction(
+                action.name, parameters, () if ALL_TARGETS in named else tuple(dict.fromkeys(named))
+            )
         )
     return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
 

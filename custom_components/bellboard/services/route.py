@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 
 from ..agents.models import AgentCard
-from ..agents.unknown_names import unexplained
+from ..agents.unresolved_names import find_unknown_words
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.rights import Rights, async_rights
@@ -87,7 +87,7 @@ def explain(
     return Explanation(
         words=spoken_words(language, cards, text),
         names=named,
-        unknown=[words[at] for at in unexplained(words, known, language)],
+        unknown=[words[at] for at in find_unknown_words(words, known, language)],
         why=[_line(part, rights) for part in route.assignments],
     )
 

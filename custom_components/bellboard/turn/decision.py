@@ -7,7 +7,7 @@ from zlib import crc32
 
 from homeassistant.components.conversation import ConversationInput
 
-from ..agents.eligibility import Surroundings, intents_registry
+from ..agents.eligibility import SpeakerContext, intents_registry
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
@@ -142,7 +142,7 @@ def eligibility_of(assistant: Assistant, user_input: ConversationInput) -> Eligi
     rules = assistant.options.scope.rules
     if not rules:
         return ALL_ELIGIBLE
-    surroundings = Surroundings.of(assistant.hass, user_input)
+    surroundings = SpeakerContext.of(assistant.hass, user_input)
     return intents_registry(rules).eligibility(surroundings)
 
 

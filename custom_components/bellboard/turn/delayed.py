@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, Answer
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.telling import CONFIRM, answer_of, steps_of
+from ..agents.plan_answers import CONFIRM, build_answer, build_steps
 from ..agents.wording import describe_targets
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
@@ -192,12 +192,14 @@ class _Draft:
             return True
 
         call = ToolCall(action=f"intent.{START_TIMER}", data=dict(self.delay.times))
-        plan = Plan(intent_id=START_TIMER, agent_id=DELAY_AGENT_ID, steps=steps_of(request, [call]))
+        plan = Plan(
+            intent_id=START_TIMER, agent_id=DELAY_AGENT_ID, steps=build_steps(request, [call])
+        )
         execution = await request.runner.async_hand_over(
             plan, do, confirmed=frozenset(command.rules)
         )
         if execution.would or not execution.results or not execution.ok:
-            return answer_of(request, execution)
+            return build_answer(request, execution)
         execution.said()
         failures = tuple(f for answer in tried.answers for f in answer.failures)
         planned = _planned(request, tried.would, self.delay.seconds)

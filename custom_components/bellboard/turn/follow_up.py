@@ -7,15 +7,15 @@ from homeassistant.core import HomeAssistant
 
 from ..agents.base import Confirmable
 from ..agents.dispatch import (
+    ActionAgent,
     Dispatched,
-    Doer,
     async_ask_again,
     async_confirm,
     async_do,
     async_resume,
 )
+from ..agents.plan_answers import CONFIRM
 from ..agents.specialist import Specialist
-from ..agents.telling import CONFIRM
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
 from ..domains.registry import direct_actions
@@ -164,7 +164,7 @@ def _level(hass: HomeAssistant, entity_id: str) -> float | None:
 async def async_dispatch_reference(context: TurnContext, reference: Reference) -> Dispatched:
     """Let an agent do what the sentence refers to, or say that it cannot be done."""
     agent = context.assistant.registry.get(str(reference.agent_id))
-    if reference.is_refused or not isinstance(agent, Doer):
+    if reference.is_refused or not isinstance(agent, ActionAgent):
         [dispatched] = await async_dispatch_parts(context, [_refused(context, reference)])
         return dispatched
     if _is_barred(context, agent.card.id):

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from ..agents.base import Answer
 from ..agents.dispatch import Dispatched
 from ..agents.specialist import Specialist
-from ..agents.values import mentioned, numbers_in
+from ..agents.value_schemas import find_mentioned_options, find_numbers
 from ..assistant import UNROUTED_AGENTS
 from ..domains.registry import shows_outcome
 from ..domains.snapshot import StateSnapshot
@@ -210,8 +210,8 @@ def _is_said(value: Any, text: str, language: Language) -> bool:
     if isinstance(value, str):
         words = words_of(text)
         colors = {color for found in language.colors.find(words) for color in found.meanings}
-        return value in colors or bool(mentioned(text, language, [value]))
-    said = {abs(number) for number in numbers_in(text, language, percent=True)}
+        return value in colors or bool(find_mentioned_options(text, language, [value]))
+    said = {abs(number) for number in find_numbers(text, language, percent=True)}
     return isinstance(value, int | float) and abs(value) in said
 
 

@@ -9,8 +9,8 @@ from homeassistant.helpers import intent
 
 from ..agents.aggregation import compose
 from ..agents.base import Answer, ReplyContext
-from ..agents.dispatch import Dispatched, async_bounded, settled
-from ..agents.telling import CONFIRM, describe_would, question_of
+from ..agents.dispatch import Dispatched, as_dispatched, async_bounded
+from ..agents.plan_answers import CONFIRM, describe_dry_run, find_confirmation
 from ..agents.wording import describe_results, describe_targets
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
@@ -101,7 +101,7 @@ async def async_dispatch_undo(
         text=context.text,
     )
     if question is None and has_changed_nothing(task):
-        dispatched = settled(UNDO_AGENT_ID, _offer(request))
+        dispatched = as_dispatched(UNDO_AGENT_ID, _offer(request))
     else:
         dispatched = await async_undo(request, context.assistant.options.dispatch)
     note_undo(context.assistant, context.record, dispatched)
@@ -193,10 +193,10 @@ def _answer(
     """Return what is said of it: what was put back, what was not, and what waits for a yes."""
     language = request.language
     open_one = next((e for e in executions if e.would or e.to_confirm), None)
-    question = question_of(request, open_one, request.text) if open_one else None
+    question = find_confirmation(request, open_one, request.text) if open_one else None
     prompt = question.prompt if question else ""
     if open_one and open_one.would:
-        would = describe_would(request, open_one.would)
+        would = describe_dry_run(request, open_one.would)
         return UndoAnswer(
             success=True,
             content=" ".join(filter(None, (would, prompt))),

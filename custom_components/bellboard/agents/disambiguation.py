@@ -1,4 +1,4 @@
-"""Asks which of several things is meant, as a person would."""
+"""Disambiguation questions: which of several candidate entities is meant."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,28 +10,30 @@ from ..nlu.phrases import Role
 from ..tasks.pending import MAX_NAMED_CANDIDATES
 
 
-def which(language: Language, catalog: Catalog, entities: Sequence[CatalogEntity]) -> str:
-    """Return the question which of some entities is meant.
+def build_target_question(
+    language: Language, catalog: Catalog, entities: Sequence[CatalogEntity]
+) -> str:
+    """Return the question which of some entities is the target.
 
-    Few are named ("The Floor Lamp or the Reading Lamp?"), those of one name by their rooms; of many
-    the room is asked for.
+    Few candidates are named ("The Floor Lamp or the Reading Lamp?"), with their areas where the names
+    are equal; of more than MAX_NAMED_CANDIDATES the area is asked for.
     """
-    rooms = [_room(catalog, entity) for entity in entities]
+    rooms = [_area_name(catalog, entity) for entity in entities]
     if len(entities) > MAX_NAMED_CANDIDATES:
-        return _ask_for_room(language, rooms)
+        return _build_area_question(language, rooms)
     names = {words_of(entity.name) for entity in entities}
-    if len(names) == 1 < len(entities) and _differ(rooms):
-        labels = _by_room(language, entities[0].name, rooms)
+    if len(names) == 1 < len(entities) and _are_distinct(rooms):
+        labels = _label_by_area(language, entities[0].name, rooms)
     else:
-        labels = _by_name(language, entities, rooms)
-    if not _differ(labels):
+        labels = _label_by_name(language, entities, rooms)
+    if not _are_distinct(labels):
         return language.say("ask.which")
     listed = language.join(labels, "or")
     return language.say("ask.target", candidates=f"{listed[:1].upper()}{listed[1:]}")
 
 
-def _ask_for_room(language: Language, rooms: Iterable[str | None]) -> str:
-    """Return the question for the room, with the rooms there are where these are few."""
+def _build_area_question(language: Language, rooms: Iterable[str | None]) -> str:
+    """Return the question for the area, naming the areas where they are few."""
     named = list(dict.fromkeys(room for room in rooms if room))
     if len(named) < 2:
         return language.say("ask.which")
@@ -41,19 +43,20 @@ def _ask_for_room(language: Language, rooms: Iterable[str | None]) -> str:
     return language.say("ask.rooms", rooms=listed)
 
 
-def _by_room(language: Language, name: str, rooms: Iterable[str | None]) -> list[str]:
-    """Return what things of one name are called by their rooms, the name only once."""
+def _label_by_area(language: Language, name: str, rooms: Iterable[str | None]) -> list[str]:
+    """Return labels of entities with one name by their areas; only the first has the name."""
     first, *others = (_with_article(language, str(room)) for room in rooms)
     named = language.say("ask.same", name=_with_article(language, name), place=first)
     return [named, *(language.say("ask.other", place=place) for place in others)]
 
 
-def _by_name(
+def _label_by_name(
     language: Language, entities: Sequence[CatalogEntity], rooms: Sequence[str | None]
 ) -> list[str]:
-    """Return what each entity is called so that it is told from the others, if that is possible.
+    """Return a label for each entity, distinct if possible.
 
-    A name that several have is followed by the room, or is given up for one that only it has.
+    A name that several entities have is followed by the area, or replaced by an alias of the entity
+    alone.
     """
     spoken = [words_of(entity.name) for entity in entities]
     placed = list(zip(spoken, rooms, strict=True))
@@ -74,9 +77,9 @@ def _by_name(
 
 
 def _with_article(language: Language, name: str) -> str:
-    """Return a name as it is spoken in a sentence, with the article where the language can have one.
+    """Return a name as it stands in a sentence, with an article if the language has a general one.
 
-    "Emma's Room", "My Lamp" and "Lamp 2" have none.
+    "Emma's Room", "My Lamp" and "Lamp 2" take none.
     """
     first = next(language.phrases.index.find(words_of(name)[:1]), None)
     begins_with_one = first is not None and Role.ARTICLE in first.meanings
@@ -85,12 +88,12 @@ def _with_article(language: Language, name: str) -> str:
     return language.say("ask.the", name=name)
 
 
-def _room(catalog: Catalog, entity: CatalogEntity) -> str | None:
-    """Return the name of the room an entity is in."""
+def _area_name(catalog: Catalog, entity: CatalogEntity) -> str | None:
+    """Return the name of the entity's area, or None."""
     area = catalog.areas.get(entity.area_id) if entity.area_id else None
     return area.name if area else None
 
 
-def _differ(texts: Sequence[str | None]) -> bool:
-    """Return whether texts can be told apart: none is missing, none there twice."""
+def _are_distinct(texts: Sequence[str | None]) -> bool:
+    """Return whether no text is missing or there twice."""
     return None not in texts and len(set(texts)) == len(texts)

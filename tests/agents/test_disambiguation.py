@@ -6,8 +6,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.bellboard.agents.asking import which
 from custom_components.bellboard.agents.climate import ClimateAgent
+from custom_components.bellboard.agents.disambiguation import build_target_question
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.domains.models import ErrorCode
@@ -293,4 +293,4 @@ async def test_it_is_asked_as_a_person_would(
 ) -> None:
     catalog = catalog_of(*things)
     language = await async_get_language(hass, code)
-    assert which(language, catalog, list(catalog.entities.values())) == question
+    assert build_target_question(language, catalog, list(catalog.entities.values())) == question

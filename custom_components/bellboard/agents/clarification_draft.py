@@ -1,4 +1,4 @@
-"""Asks in one short question what was meant: a model drafts it, and only a question is said."""
+"""Clarification question drafted by a model, of which only a single plain question is spoken."""
 
 import logging
 import re
@@ -12,7 +12,7 @@ from .base import AgentRequest
 _LOGGER = logging.getLogger(__name__)
 
 _MAX_TOKENS = 40
-# Whoever waits longer for a question would rather have said it again.
+# A user who waits longer for a question had better repeat the request.
 _SECONDS = 4.0
 _MAX_ASKED = 300
 _MAX_SAID = 160
@@ -26,12 +26,12 @@ _PROMPT = (
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _QUOTES = " \"'“”„«»*_"
-# What nobody says: marks of code and addresses, and numbers as long as a code to a door.
+# Not for speech: marks of code and addresses, and numbers as long as a door's code.
 _NOT_SPOKEN = re.compile(r"[<>{}\[\]|`\\@#/=]|\d{4}")
 
 
 async def async_draft(request: AgentRequest) -> str:
-    """Return a question about what was meant, drafted by the model; "" where it has none to say."""
+    """Return the question drafted by the model; "" without a model or a usable draft."""
     if request.model is None:
         return ""
     asked = _one_line(request.instruction)[:_MAX_ASKED]
@@ -52,9 +52,9 @@ async def async_draft(request: AgentRequest) -> str:
 
 
 def read_draft(text: str, language: Language) -> str:
-    """Return the first question in what a model wrote, or "" where there is none that may be said.
+    """Return the first question in a model's text, or "" where there is none that may be spoken.
 
-    One sentence, short and in plain words, that does not say that anything was done or will be.
+    It is one short sentence in plain words that does not claim that anything was or will be done.
     """
     line = _one_line(without_thoughts(text))
     sentences = (sentence.strip(_QUOTES) for sentence in _SENTENCE_END.split(line))
@@ -68,5 +68,5 @@ def read_draft(text: str, language: Language) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return a text in one line, without what only looks like white space."""
+    """Return a text in one line, with unprintable characters as blanks."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

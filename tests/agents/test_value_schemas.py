@@ -4,12 +4,12 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.agents.values import (
+from custom_components.bellboard.agents.value_schemas import (
     choice_schema,
-    direction,
-    mentioned,
+    find_direction,
+    find_mentioned_options,
+    find_numbers,
     number_schema,
-    numbers_in,
     span_schema,
     step_schema,
 )
@@ -41,7 +41,7 @@ async def english(hass: HomeAssistant) -> Language:
 def test_numbers_are_read_in_digits_and_in_words(
     english: Language, text: str, numbers: list[float]
 ) -> None:
-    assert numbers_in(text, english) == numbers
+    assert find_numbers(text, english) == numbers
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_numbers_are_read_in_digits_and_in_words(
     [("half", [50]), ("three quarters", [75]), ("a quarter", [25]), ("max", [100]), ("20", [20])],
 )
 def test_words_for_a_share_are_percent(english: Language, text: str, percent: list[float]) -> None:
-    assert numbers_in(text, english, percent=True) == percent
-    assert numbers_in("half", english) == []
+    assert find_numbers(text, english, percent=True) == percent
+    assert find_numbers("half", english) == []
 
 
 def test_only_numbers_that_fit_are_offered(english: Language) -> None:
@@ -84,17 +84,17 @@ def test_a_step_goes_as_far_and_in_the_direction_that_was_said(
     ("text", "sign"), [("louder", 1), ("quieter", -1), ("music", 0), ("up and down", 0)]
 )
 def test_a_direction_is_read(english: Language, text: str, sign: int) -> None:
-    assert direction(text, english) == sign
+    assert find_direction(text, english) == sign
 
 
 def test_options_are_mentioned_by_all_their_words_in_a_row(english: Language) -> None:
     options = ["eco", "fan_only", "heat", "off", "Game Console", ""]
-    assert mentioned("put it on fan only", english, options) == ["fan_only"]
-    assert mentioned("the game console please", english, options) == ["Game Console"]
-    assert mentioned("the console game", english, options) == []
-    assert mentioned("heating", english, options) == []
+    assert find_mentioned_options("put it on fan only", english, options) == ["fan_only"]
+    assert find_mentioned_options("the game console please", english, options) == ["Game Console"]
+    assert find_mentioned_options("the console game", english, options) == []
+    assert find_mentioned_options("heating", english, options) == []
     # "Off" names nothing: it switches.
-    assert mentioned("turn it off", english, options) == []
+    assert find_mentioned_options("turn it off", english, options) == []
 
 
 def test_nothing_to_choose_is_no_choice() -> None:

@@ -1,6 +1,6 @@
-"""Whether an instruction calls something by a name that nothing in the home has.
+"""Out-of-vocabulary words of an instruction, which may be the name of an entity that does not exist.
 
-"The disco ball in the kitchen" is none of the kitchen's lamps: a model would take one of them.
+"The disco ball in the kitchen" is none of the kitchen's lamps, but a model would choose one of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,20 +13,19 @@ from ..home.names import NameIndex, Words, words_of
 from ..nlu.loader import Language
 from .base import AgentRequest
 
-# What an entity lists of its own values: their words are no names.
 
+def has_unresolved_name(request: AgentRequest, domain: str, states: Sequence[State]) -> bool:
+    """Return whether an unknown word stands where a name does.
 
-def names_unknown(request: AgentRequest, domain: str, states: Sequence[State]) -> bool:
-    """Return whether a word stands where a name stands, and is none of a domain's.
-
-    That is after a definite article, or after "in"; right after the verb in a language without
-    articles. `states` are those of what could be meant.
+    That is after a definite article or "in", or right after the verb in a language without articles.
+    Known are the words of the language, of the domain's names and places, and of the options in `states`,
+    those of the candidate targets.
     """
     language = request.language
     words = words_of(request.instruction)
     known = _known(request, domain, states)
     marks = language.phrases.before_names
-    for at in unexplained(words, known, language):
+    for at in find_unknown_words(words, known, language):
         before, first = words[at - 1] if at else "", words[at - 2] if at > 1 else ""
         if not language.phrases.purposes.isdisjoint({before, first}):
             continue
@@ -38,10 +37,9 @@ def names_unknown(request: AgentRequest, domain: str, states: Sequence[State]) -
 
 
 def _is_of_a_kind(before: Words, language: Language) -> bool:
-    """Return whether a word goes on what things are called: "lámpara de [lava]", "lampka [akwariowa]".
+    """Return whether a word qualifies a word for a kind of device: "lámpara de [lava]", "lampka [akwariowa]".
 
-    Without a link between them only in a language without articles: elsewhere it may say how a lamp
-    shall be.
+    In a language with articles only through a preposition: elsewhere it may be a value ("lamp blue").
     """
     phrases = language.phrases
     links = 0
@@ -51,8 +49,8 @@ def _is_of_a_kind(before: Words, language: Language) -> bool:
     return is_linked and bool(before) and phrases.is_kind(before[-1:])
 
 
-def is_only_a_place(request: AgentRequest) -> bool:
-    """Return whether an instruction names places, and says nothing else."""
+def names_only_places(request: AgentRequest) -> bool:
+    """Return whether an instruction consists of the names of places, articles and prepositions."""
     words = words_of(request.instruction)
     taken = {
         at for found in request.catalog.places.find(words) for at in range(found.start, found.end)
@@ -61,14 +59,14 @@ def is_only_a_place(request: AgentRequest) -> bool:
     return bool(taken) and all(request.language.phrases.is_link(word) for word in rest)
 
 
-def unknown_words(request: AgentRequest) -> bool:
-    """Return whether an instruction has a word that says nothing of a home."""
+def has_unknown_word(request: AgentRequest) -> bool:
+    """Return whether an instruction has a word outside the language's vocabulary of the home."""
     words = words_of(request.instruction)
-    return next(unexplained(words, frozenset(), request.language), None) is not None
+    return next(find_unknown_words(words, frozenset(), request.language), None) is not None
 
 
 def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> frozenset[str]:
-    """Return the words of names in a domain, and of what its things list of themselves."""
+    """Return the words in the names of a domain's entities and of places, and in the entities' options."""
     catalog = request.catalog
     places = (*catalog.areas.values(), *catalog.floors.values())
     names = [name for entity in catalog.by_domain.get(domain, ()) for name in entity.names]
@@ -84,8 +82,8 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
     return frozenset(word for name in names for word in words_of(name))
 
 
-def unexplained(words: Words, known: frozenset[str], language: Language) -> Iterator[int]:
-    """Yield where the words are that the language has no use for and no name has."""
+def find_unknown_words(words: Words, known: frozenset[str], language: Language) -> Iterator[int]:
+    """Yield the positions of the words that are neither `known` nor in the language's lexicons."""
     taken = {
         at
         for index in _indexes(language)
@@ -104,13 +102,13 @@ def unexplained(words: Words, known: frozenset[str], language: Language) -> Iter
             for spelled in language.phrases.spellings((word,))
             if len(spelled) > 1
         ):
-            # A compound of known words.
+            # A compound of known words ("Stehlampe").
             continue
         yield at
 
 
 def _indexes(language: Language) -> tuple[NameIndex[Any], ...]:
-    """Return what finds words that say how much, which colour, how many."""
+    """Return the lexicons of directions, numbers, amounts, colours and noun phrases."""
     return (
         language.directions,
         language.numbers,

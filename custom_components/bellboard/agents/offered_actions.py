@@ -1,4 +1,7 @@
-"""What a model is told of a domain's actions, and the values it is offered, made from the domain's table."""
+"""Actions that a model may choose from, and a specialist's prompt, built from the domain's table.
+
+Values are offered as JSON schemas bound by the request and by what the entities can take.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -6,19 +9,18 @@ from itertools import groupby
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 
-from ..domains import actions
-from ..domains.actions import Parameter, ParameterKind
+from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
 from ..home.names import words_of
 from ..llm.models import JsonSchema
-from ..plans.planner import Action
+from ..plans.planner import OfferedAction
 from .base import AgentRequest
-from .values import (
+from .value_schemas import (
     choice_schema,
-    direction,
-    mentioned,
+    find_direction,
+    find_mentioned_options,
+    find_numbers,
     number_schema,
-    numbers_in,
     span_schema,
     step_schema,
 )
@@ -27,17 +29,17 @@ _PROMPT = """\
 You control the {article} of a home. Turn the request into actions, as JSON.
 {lines}
 "targets" are the devices meant; "all" means all of them."""
-# A step in degrees Fahrenheit is about half as far.
+# Degrees Fahrenheit for a degree Celsius, roughly.
 _PER_DEGREE = 2
 
 
-def prompt_of(domain: Domain) -> str:
-    """Return the fixed text of a specialist's prompt: what it controls, and a line for each action."""
+def build_prompt(domain: Domain) -> str:
+    """Return the fixed system prompt of a specialist: the domain, and a line for each group of actions."""
     return _PROMPT.format(article=domain.prompt_noun, lines="\n".join(_lines(domain)))
 
 
 def _lines(domain: Domain) -> Iterator[str]:
-    """Yield a line for each group of actions that a model is offered."""
+    """Yield the prompt's line for each group of actions."""
     offered = [action for action in domain.actions if action.is_offered]
     for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
         actions = list(group)
@@ -45,10 +47,12 @@ def _lines(domain: Domain) -> Iterator[str]:
         yield f"- {names}: {line}" if line else f"- {names}"
 
 
-def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> list[Action]:
-    """Return what can be done with at least one of the entities, with the values possible."""
-    wrong_way = -direction(request.instruction, request.language)
-    found: list[Action] = []
+def offer_actions(
+    domain: Domain, request: AgentRequest, states: Sequence[State]
+) -> list[OfferedAction]:
+    """Return the actions that at least one of the entities can do, with the schemas of their values."""
+    wrong_way = -find_direction(request.instruction, request.language)
+    found: list[OfferedAction] = []
     for action in domain.actions:
         if not action.is_offered or (action.direction and action.direction == wrong_way):
             continue
@@ -57,12 +61,12 @@ def offers(domain: Domain, request: AgentRequest, states: Sequence[State]) -> li
             continue
         schemas = _schemas(action, request, able)
         if schemas is not None:
-            found.append(Action(action.name, schemas))
+            found.append(OfferedAction(action.name, schemas))
     return found
 
 
-def _is_named(action: actions.Action, request: AgentRequest) -> bool:
-    """Return whether a request says what an action is about, where it has to: humidity is a percentage."""
+def _is_named(action: Action, request: AgentRequest) -> bool:
+    """Return whether a request has one of an action's required words, or a percent sign for them."""
     if not action.required_words:
         return True
     words: frozenset[str] = getattr(request.language, action.required_words)
@@ -70,9 +74,9 @@ def _is_named(action: actions.Action, request: AgentRequest) -> bool:
 
 
 def _schemas(
-    action: actions.Action, request: AgentRequest, able: Sequence[State]
+    action: Action, request: AgentRequest, able: Sequence[State]
 ) -> dict[str, JsonSchema] | None:
-    """Return the schemas of an action's values; None where there is none for one that it needs."""
+    """Return the schemas of an action's parameters; None where a required one has no possible value."""
     schemas = {each.name: _schema(each, request, able) for each in action.parameters}
     for parameter in action.parameters:
         if parameter.yields_to and schemas[parameter.yields_to]:
@@ -86,7 +90,7 @@ def _schemas(
 def _schema(
     parameter: Parameter, request: AgentRequest, able: Sequence[State]
 ) -> JsonSchema | None:
-    """Return the schema of the values a request names that some entity can take."""
+    """Return the schema of a parameter: the values that the request names and some entity can take."""
     states = [
         state for state in able if parameter.capability is None or parameter.capability(state)
     ]
@@ -110,7 +114,7 @@ def _schema(
 def _number(
     parameter: Parameter, request: AgentRequest, states: Sequence[State]
 ) -> JsonSchema | None:
-    """Return the schema of a number from the least to the most that any of the entities takes."""
+    """Return the schema of a number, in the union of the entities' ranges."""
     if parameter.range_from:
         states = [state for state in states if parameter.range_from(state)]
     ranges = [parameter.range_of(state) for state in states]
@@ -127,19 +131,19 @@ def _number(
 
 
 def _choices(parameter: Parameter, request: AgentRequest, states: Sequence[State]) -> list[str]:
-    """Return the options that are named; all where none has to be, and no measure is named instead."""
+    """Return the options that the request names, or all of them if `offers_all` and it names no measure."""
     if parameter.choices:
         return list(parameter.choices)
     text, language = request.instruction, request.language
     options = sorted({str(o) for s in states for o in s.attributes.get(parameter.options) or ()})
-    if named := mentioned(text, language, options):
+    if named := find_mentioned_options(text, language, options):
         return named
-    # Who names a number or a direction does not mean a mode.
-    is_measure = bool(numbers_in(text, language) or direction(text, language))
+    # A number or a direction asks for another action than a mode.
+    is_measure = bool(find_numbers(text, language) or find_direction(text, language))
     return options if parameter.offers_all and not is_measure else []
 
 
 def _widest(parameter: Parameter, request: AgentRequest) -> float:
-    """Return how far one sentence may move a value, in the user's unit."""
+    """Return the largest step of one sentence, in the user's unit."""
     fahrenheit = request.hass.config.units.temperature_unit != UnitOfTemperature.CELSIUS
     return parameter.max_step * (_PER_DEGREE if parameter.unit == "°" and fahrenheit else 1)

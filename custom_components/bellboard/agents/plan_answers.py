@@ -1,4 +1,4 @@
-"""An answer from what came of a plan: what was done, what was not, and what waits for a yes."""
+"""Answers from plan executions: successes, failures, and the confirmation that policies require."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from .aggregation import compose
 from .base import AgentRequest, Answer, ReplyContext
 from .wording import describe_results, describe_targets
 
-# How Home Assistant would class the reasons why nothing is done; most are that nothing fits.
+# Home Assistant's error code by the key of a refusal; by default there are no valid targets.
 _CODES = {
     "not_understood": intent.IntentResponseErrorCode.NO_INTENT_MATCH,
     **dict.fromkeys(
@@ -23,22 +23,22 @@ _CODES = {
 }
 
 CONFIRM = "confirm"
-"""What a question asks for that wants a yes."""
+"""`AskUser.param` of a question that asks for confirmation."""
 
 
-def steps_of(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respond | ToolCall, ...]:
-    """Return the steps of a plan: what is said first, the calls, and what is said of them."""
+def build_steps(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respond | ToolCall, ...]:
+    """Return the steps Respond(pre), the calls, Respond(post); () without calls."""
     if not calls:
         return ()
-    return (Respond(phase="pre", message=_announced(request, calls)), *calls, Respond())
+    return (Respond(phase="pre", message=_announce(request, calls)), *calls, Respond())
 
 
-def answer_of(request: AgentRequest, execution: PlanExecution) -> Answer:
-    """Return the answer that tells what came of a plan."""
+def build_answer(request: AgentRequest, execution: PlanExecution) -> Answer:
+    """Return the answer to an executed plan, from its results."""
     done, failed = describe_results(request, execution.results)
-    question = question_of(request, execution, request.instruction)
+    question = find_confirmation(request, execution, request.instruction)
     execution.said()
-    text = compose(request.language, done, failed) or describe_would(request, execution.would)
+    text = compose(request.language, done, failed) or describe_dry_run(request, execution.would)
     return Answer(
         success=execution.ok or bool(question and not failed),
         content=" ".join(filter(None, (text, question.prompt if question else ""))),
@@ -50,11 +50,11 @@ def answer_of(request: AgentRequest, execution: PlanExecution) -> Answer:
     )
 
 
-def asking(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
-    """Return the question whether a plan may be carried out; `rules` are the policies that want a yes."""
+def build_confirmation(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
+    """Return the question for confirmation of a plan; `rules` are the policy rules that require it."""
     return AskUser(
         param=CONFIRM,
-        prompt=_say(request, "confirm", _spoken(request, plan.calls)),
+        prompt=_say_about(request, "confirm", _describe_calls(request, plan.calls)),
         action=plan.intent_id,
         actions=plan.actions,
         calls=tuple(plan.calls),
@@ -63,8 +63,8 @@ def asking(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
     )
 
 
-def question_of(request: ReplyContext, execution: PlanExecution, text: str) -> AskUser | None:
-    """Return the question for what waits for a yes, if anything does; `text` is what was said."""
+def find_confirmation(request: ReplyContext, execution: PlanExecution, text: str) -> AskUser | None:
+    """Return the question for the calls that await confirmation, or None; `text` is the user's sentence."""
     if not (waiting := execution.to_confirm):
         return None
     calls: list[ToolCall] = []
@@ -76,15 +76,19 @@ def question_of(request: ReplyContext, execution: PlanExecution, text: str) -> A
         param=CONFIRM,
         prompt=_confirm_prompt(request, waiting),
         action=execution.plan.intent_id,
-        actions=tuple(_narrowed(request, action, reached) for action in execution.plan.actions),
+        actions=tuple(
+            _narrow_action(request, action, reached) for action in execution.plan.actions
+        ),
         calls=tuple(calls),
         rules=tuple(dict.fromkeys(verdict.rule for verdict in waiting)),
         data={"text": text},
     )
 
 
-def _narrowed(request: ReplyContext, action: PlannedAction, reached: set[str]) -> PlannedAction:
-    """Return an action for those of its targets that wait, or of what its groups stand for."""
+def _narrow_action(
+    request: ReplyContext, action: PlannedAction, reached: set[str]
+) -> PlannedAction:
+    """Return an action with only those of its targets, or of their group members, that await confirmation."""
     waiting = [
         target
         for named in action.targets
@@ -95,32 +99,32 @@ def _narrowed(request: ReplyContext, action: PlannedAction, reached: set[str]) -
 
 
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
-    """Return the question: why it is asked, and about what."""
+    """Return the text of a confirmation: the rules' reasons, and the targets."""
     reasons = " ".join(dict.fromkeys(verdict.reason for verdict in waiting if verdict.reason))
-    targets = _spoken(request, [verdict.call for verdict in waiting])
-    asked = _say(request, "confirm", targets)
+    targets = _describe_calls(request, [verdict.call for verdict in waiting])
+    asked = _say_about(request, "confirm", targets)
     return " ".join(filter(None, (reasons, asked)))
 
 
-def describe_would(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
-    """Return what a dry run says of the calls it leaves out; nothing where there are none."""
-    return _say(request, "would", _spoken(request, calls)) if calls else ""
+def describe_dry_run(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
+    """Return the text of what a dry run would do."""
+    return _say_about(request, "would", _describe_calls(request, calls)) if calls else ""
 
 
-def _say(request: ReplyContext, key: str, targets: str) -> str:
-    """Return a reply about targets, or about nothing in particular."""
+def _say_about(request: ReplyContext, key: str, targets: str) -> str:
+    """Return the variant of a reply with targets, or the one without."""
     if not targets:
         return request.language.say(f"{key}.plain")
     return request.language.say(f"{key}.targets", targets=targets)
 
 
-def _announced(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
-    """Return what is said before anything is done."""
-    return request.language.say("announce", targets=_spoken(request, calls))
+def _announce(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
+    """Return the text that is spoken before the calls."""
+    return request.language.say("announce", targets=_describe_calls(request, calls))
 
 
-def _spoken(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
-    """Return what calls are for, as it is spoken; nothing where they are for nothing in particular."""
+def _describe_calls(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
+    """Return the spoken names of the calls' targets, "" where they have none."""
     targets = dict.fromkeys(target for call in calls for target in call.targets)
     entities: list[CatalogEntity] = [
         entity for target in targets if (entity := request.catalog.entities.get(target))
@@ -128,8 +132,8 @@ def _spoken(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
     return describe_targets(request, entities) if entities else ""
 
 
-def refused(request: AgentRequest, key: str, **values: str) -> Answer:
-    """Return the answer that says why an instruction cannot become a plan."""
+def refusal_answer(request: AgentRequest, key: str, **values: str) -> Answer:
+    """Return the answer for an instruction that cannot be planned, by the key of its reason."""
     return Answer(
         success=False,
         content=request.language.say(f"plan.{key}", **values),

@@ -1,6 +1,6 @@
-"""What talk must leave alone: the state of the home, and what was done in it.
+"""Hallucination guard of the general agent: questions and model output about the state of the home.
 
-A model that talks does not see the home. What it says of it is invented.
+The general agent's model has no access to the home, so whatever it says about it is invented.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from ..home.names import Found, Words, words_of
 from ..nlu.kinds import NamedKinds
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
-from .unknown_names import unknown_words
+from .unresolved_names import has_unknown_word
 
 
-def is_about_home(request: AgentRequest) -> bool:
-    """Return whether an instruction asks about what is in this home.
+def asks_about_home(request: AgentRequest) -> bool:
+    """Return whether an instruction is a question about the state of this home.
 
-    It names a place or a thing by its name, "the door" or "my lights", or there is no word in it but
-    those the home is spoken of with ("how warm is it").
+    It names an area or entity, says "the door" or "my lights", or has only words of the home's
+    vocabulary ("how warm is it").
     """
     named, language = request.named, request.language
     if not language.asks(request.instruction):
@@ -27,36 +27,38 @@ def is_about_home(request: AgentRequest) -> bool:
     words = words_of(request.instruction)
     household = list(language.household.find(words))
     if any(Household.GENERAL in span.meanings for span in household):
-        # "How does the fridge work" is about things at large.
+        # "How does the fridge work" is general knowledge.
         return False
     if _is_definite(language, words) or _is_of_household(request, words, household):
         return True
     if not language.states.isdisjoint(words) and not language.phrases.before_names.isdisjoint(
         words
     ):
-        # "Is the oven off?", of which nothing is known here.
+        # "Is the oven off?", which may be no entity at all.
         return True
-    if unknown_words(request):
+    if has_unknown_word(request):
         return False
-    spoken_of = (*language.vocabulary.values(), language.everywhere)
-    return bool(named.words or named.is_other) or any(not of.isdisjoint(words) for of in spoken_of)
+    resolve_pronoun = (*language.vocabulary.values(), language.everywhere)
+    return bool(named.words or named.is_other) or any(
+        not of.isdisjoint(words) for of in resolve_pronoun
+    )
 
 
-def speaks_of_home(request: AgentRequest, text: str) -> bool:
-    """Return whether words of a model name what is in the home, or claim something of it."""
+def claims_about_home(request: AgentRequest, text: str) -> bool:
+    """Return whether a model's text names entities of the home, or claims a state or an action of them."""
     found = request.catalog.anything.find(words_of(text))
-    # A single common word ("office") is no name of a thing of this home.
+    # A single word ("office") is too common to be taken for the name of an entity.
     if any(name.end - name.start > 1 for name in found):
         return True
-    tells = not request.language.states.isdisjoint(words_of(text))
-    if not tells and not request.language.claims.search(text):
+    names_state = not request.language.states.isdisjoint(words_of(text))
+    if not names_state and not request.language.claims.search(text):
         return False
     named = NamedKinds.read(text, request.language.phrases, request.catalog)
     return bool(named.words or named.is_other or named.things or named.places)
 
 
 def _is_definite(language: Language, words: Words) -> bool:
-    """Return whether a word for things is said with a definite article: "the door"."""
+    """Return whether a word for devices follows a definite article: "the door"."""
     phrases = language.phrases
     return any(
         article in phrases.before_names and (thing in phrases.others or phrases.is_kind((thing,)))
@@ -67,11 +69,10 @@ def _is_definite(language: Language, words: Words) -> bool:
 def _is_of_household(
     request: AgentRequest, words: Words, household: Sequence[Found[Household]]
 ) -> bool:
-    """Return whether a thing of this household is meant, or what it used: "our fridge", "how much power".
+    """Return whether a question is about this household or its consumption: "our fridge", "how much power".
 
-    That is a thing with an article, in a language without articles any of its things, and whatever a
-    home has where it is said to be ours, or when ("heating last week"). `household` is what was found
-    of such words.
+    That is a household word after an article, or any in a language without articles, and any word of the
+    home beside a possessive or a time ("heating last week"). `household` are the spans of such words.
     """
     language, named = request.language, request.named
     kinds = {kind for span in household for kind in span.meanings}

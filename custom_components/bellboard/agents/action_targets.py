@@ -1,4 +1,4 @@
-"""The actions an agent chose, and the entities each of them is for."""
+"""Targets of chosen actions: states, names and pronouns resolved to entities."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from homeassistant.core import HomeAssistant, State
 from ..home.catalog import CatalogEntity
 from ..nlu.targets import Scope
 from ..plans.models import PlannedAction
-from ..plans.planner import Chosen
+from ..plans.planner import ChosenAction
 from .base import AgentRequest
 
 
-def intent_id_of(chosen: Sequence[Chosen]) -> str:
-    """Return what the plan for chosen actions is called."""
+def build_intent_id(chosen: Sequence[ChosenAction]) -> str:
+    """Return the intent id of a plan for chosen actions: their names, joined."""
     return "+".join(dict.fromkeys(step.name for step in chosen))
 
 
-def planned(step: Chosen, states: Sequence[State] = ()) -> PlannedAction:
-    """Return a chosen action as it is remembered, with the entities it is for."""
+def to_planned_action(step: ChosenAction, states: Sequence[State] = ()) -> PlannedAction:
+    """Return a chosen action with its target entities, as a plan and the memory hold it."""
     return PlannedAction(
         name=step.name,
         parameters=dict(step.parameters),
@@ -30,16 +30,18 @@ def states_of(hass: HomeAssistant, entity_ids: Sequence[str]) -> list[State]:
     return [state for entity_id in entity_ids if (state := hass.states.get(entity_id))]
 
 
-def narrow(states: Sequence[State], step: Chosen, scope: Scope | None) -> Sequence[State]:
-    """Return the states an action is for: those of the names it gives, or all."""
+def filter_targets(
+    states: Sequence[State], step: ChosenAction, scope: Scope | None
+) -> Sequence[State]:
+    """Return the states of the targets that an action names, or all of them."""
     if scope is None or not step.targets:
         return states
     named = {entity.entity_id for entity in scope.entities if entity.name in step.targets}
     return [state for state in states if state.entity_id in named]
 
 
-def spoken_of(request: AgentRequest, domain: str) -> tuple[CatalogEntity, ...]:
-    """Return what "it" in an instruction stands for, if it says "it" and that is known."""
+def resolve_pronoun(request: AgentRequest, domain: str) -> tuple[CatalogEntity, ...]:
+    """Return the entities of a domain that "it" in an instruction refers to; () without a pronoun."""
     if not request.language.references.has_object(request.instruction):
         return ()
     found = map(request.catalog.entities.get, request.recent)
