@@ -15,8 +15,8 @@ import yaml
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.groups import members_of
-from custom_components.bellboard.plans.judging import Judge
-from custom_components.bellboard.plans.touched import touched
+from custom_components.bellboard.plans.indirect_calls import find_indirect_calls
+from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.engine import Effect, Interaction
 from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
 from custom_components.bellboard.policy.lookup import RegistryLookup
@@ -173,8 +173,8 @@ async def test_a_group_of_anything_is_judged_by_its_members(
 
     async def effects(*rules: Mapping[str, Any], whole: bool) -> dict[str, str]:
         await obey(hass, *rules)
-        judge = Judge(hass, hass.data[DATA_POLICY], WHO)
-        verdicts = judge.verdicts(call, 3, frozenset(), whole=whole)
+        judge = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+        verdicts = judge.check(call, 3, frozenset(), whole=whole)
         return {target: v.effect.value for v in verdicts for target in v.call.targets}
 
     assert await effects(whole=True) == {"group.evening": "allow"}
@@ -335,12 +335,12 @@ async def test_what_is_written_in_a_script_is_touched_by_it(
     await speak()
     assert await async_setup_component(hass, "script", SCRIPT)
     for name in ("evening", "outer"):
-        found = touched(hass, ToolCall(action=f"script.{name}"))
+        found = find_indirect_calls(hass, ToolCall(action=f"script.{name}"))
         made = {(call.action, call.targets) for call in found}
         assert ("lock.unlock", ("lock.front_door",)) in made
         assert ("light.turn_on", ("light.reading_lamp",)) in made
     # One that runs itself comes to an end here.
-    assert touched(hass, ToolCall(action="script.turn_on", targets=("script.again",)))
+    assert find_indirect_calls(hass, ToolCall(action="script.turn_on", targets=("script.again",)))
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ async def test_a_scene_obeys_the_rules_on_what_it_sets(hass: HomeAssistant, spea
     )
     await hass.async_block_till_done()
     async_expose_entity(hass, "conversation", "scene.bright", True)
-    found = touched(hass, ToolCall(action="scene.turn_on", targets=("scene.bright",)))
+    found = find_indirect_calls(hass, ToolCall(action="scene.turn_on", targets=("scene.bright",)))
     assert ("light.turn_on", {"brightness": 230}) in [(c.action, c.data) for c in found]
     await obey(hass, rule(domain=["light"], parameters={"brightness_pct": {"above": 80}}))
     said = await speaker.say("activate bright")

@@ -7,7 +7,7 @@ from homeassistant.core import Context, HomeAssistant, State
 import pytest
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.plans.execution import PlanExecution, StepStatus, Unwatched
+from custom_components.bellboard.plans.execution import NullObserver, PlanExecution, StepStatus
 from custom_components.bellboard.plans.models import AskUser, Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import (
@@ -24,7 +24,7 @@ ON = ToolCall(action="light.turn_on", targets=(LAMP,))
 BLINDS = ToolCall(action="cover.close_cover", targets=("cover.living_room_blinds",))
 
 
-class Watching(Unwatched):
+class Watching(NullObserver):
     """Notes what it is told, in order."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ async def test_each_step_is_told_and_timed(hass: HomeAssistant, house: ConfigEnt
         "executed True",
     ]
     assert statuses(execution) == ["completed", "completed", "pending"]
-    execution.said()
+    execution.mark_responded()
     assert statuses(execution) == ["completed", "completed", "completed"]
     for entry in execution.steps:
         assert entry.started_at
@@ -203,8 +203,8 @@ async def test_a_dry_run_only_says_what_it_would_do(
         raise AssertionError
 
     run = runner(hass, dry_run=True)
-    assert (await run.async_run(plan(ON))).would == [ON]
-    assert (await run.async_hand_over(plan(BLINDS), do)).would == [BLINDS]
+    assert (await run.async_run(plan(ON))).dry_run_calls == [ON]
+    assert (await run.async_hand_over(plan(BLINDS), do)).dry_run_calls == [BLINDS]
     state = hass.states.get(LAMP)
     assert state
     assert state.state == "off"

@@ -14,7 +14,7 @@ from custom_components.bellboard.agents.wording import describe_results
 from custom_components.bellboard.domains.light_checks import LONGEST_FADE
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
-from custom_components.bellboard.plans import executor
+from custom_components.bellboard.plans import tool_executor
 from custom_components.bellboard.plans.models import Outcome, ToolResult
 from custom_components.bellboard.plans.verification import ANSWER_SECONDS, answer_time
 from tests.agents.conftest import Ask
@@ -34,7 +34,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         waited.append(answer_time(call, seconds))
         return waited[-1] / _FASTER
 
-    monkeypatch.setattr(executor, "answer_time", faster)
+    monkeypatch.setattr(tool_executor, "answer_time", faster)
     return waited
 
 
@@ -227,7 +227,7 @@ async def test_a_fade_extends_the_wait_by_no_more_than_its_bound(
         action="light.turn_on", targets=("light.floor_lamp",), data={"transition": 3600}
     )
     request = ask("on")
-    result = await executor.async_execute(hass, call, request.user_input.context)
+    result = await tool_executor.async_execute(hass, call, request.user_input.context)
     assert waits == [ANSWER_SECONDS + LONGEST_FADE]
     assert describe_results(request, [result]) == ((), ("Floor Lamp did not respond",))
 

@@ -62,7 +62,7 @@ class GeneralAgent:
             messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
         )
         content = completion.text.strip()
-        execution.said()
+        execution.mark_responded()
         if request.data is None and claims_about_home(request, content):
             return _decline_home_question(request)
         return Answer(success=bool(content), content=content or request.language.say("fallback"))

@@ -96,7 +96,7 @@ class HandOverAgent:
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
         if answers:
-            execution.said()
+            execution.mark_responded()
             return answers[0]
         return build_answer(request, execution)
 

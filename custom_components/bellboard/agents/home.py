@@ -203,7 +203,7 @@ def _succeeded(response: intent.IntentResponse) -> bool:
 
 def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> Answer:
     """Return Home Assistant's own response as an answer."""
-    execution.said()
+    execution.mark_responded()
     return Answer(
         success=_succeeded(response),
         content=str(response.speech.get("plain", {}).get("speech", "")),

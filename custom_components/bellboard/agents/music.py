@@ -13,8 +13,8 @@ from ..domains.media_player import MEDIA_PLAYER, PLAY
 from ..domains.models import ToolCall
 from ..domains.playback import MEDIA, MEDIA_TYPE
 from ..domains.table import Domain
-from ..plans.executor import async_read
 from ..plans.planner import ChosenAction
+from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import PlanError, Specialist, describe_states
@@ -76,7 +76,7 @@ class MusicAgent(Specialist):
         if kind := parameters.get("media_class"):
             search["media_filter_classes"] = [kind]
         try:
-            response = await async_read(
+            response = await async_call_for_response(
                 request.hass, self.domain, "search_media", search, request.user_input.context
             )
         except HomeAssistantError as err:

@@ -37,8 +37,10 @@ def build_answer(request: AgentRequest, execution: PlanExecution) -> Answer:
     """Return the answer to an executed plan, from its results."""
     done, failed = describe_results(request, execution.results)
     question = find_confirmation(request, execution, request.instruction)
-    execution.said()
-    text = compose(request.language, done, failed) or describe_dry_run(request, execution.would)
+    execution.mark_responded()
+    text = compose(request.language, done, failed) or describe_dry_run(
+        request, execution.dry_run_calls
+    )
     return Answer(
         success=execution.ok or bool(question and not failed),
         content=" ".join(filter(None, (text, question.prompt if question else ""))),

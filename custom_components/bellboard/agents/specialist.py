@@ -205,7 +205,7 @@ class Specialist:
         content = self.answer_state_question(request, what, states)
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
-        execution.said()
+        execution.mark_responded()
         return Answer(success=True, content=content, plan=plan)
 
     async def async_carry_out(

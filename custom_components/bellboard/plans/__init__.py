@@ -1,1 +1,1 @@
-"""What will be done: plan models, execution and verification."""
+"""Plans: models, planning by a model, policy checks, execution and verification of tool calls."""

@@ -1,4 +1,4 @@
-"""What becomes of a plan: where each step stands, and who is told of it."""
+"""Status and results of a plan's execution, and the observer that is notified of each step."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,7 +13,7 @@ from .models import Plan, PlanStep, Respond, ToolResult
 
 
 class StepStatus(StrEnum):
-    """Where a step of a plan stands."""
+    """Status of a step of a plan."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"
@@ -23,7 +23,7 @@ class StepStatus(StrEnum):
 
 @dataclass(slots=True)
 class StepExecution:
-    """A step and where it stands. Times are ISO 8601, None for what has not come yet."""
+    """A step with its status and times (ISO 8601); None for a time that has not come."""
 
     step: PlanStep
     status: StepStatus = StepStatus.PENDING
@@ -31,86 +31,90 @@ class StepExecution:
     ended_at: str | None = None
 
     def begin(self) -> None:
-        """Note that the step is being taken."""
+        """Mark the step as in progress."""
         self.status, self.started_at = StepStatus.IN_PROGRESS, timestamp()
 
     def end(self, *, ok: bool) -> None:
-        """Note how the step ended."""
+        """Mark the step as completed or failed."""
         self.status = StepStatus.COMPLETED if ok else StepStatus.FAILED
         self.ended_at = timestamp()
 
 
 @dataclass(slots=True)
 class PlanExecution:
-    """What came of a plan (orchestration, PlanExecution).
+    """Execution of a plan (Agent router orchestration, PlanExecution).
 
-    `results` are of the calls that were made or refused, `to_confirm` what waits for a yes, `would`
-    the calls that a dry run leaves out. `before` is how everything was that may have changed.
+    `results` are those of the calls that were made or refused, `to_confirm` the verdicts that await the
+    user's confirmation, `dry_run_calls` the calls that a dry run did not make. `before` are the states
+    before the calls, by entity id.
     """
 
     plan: Plan
     steps: list[StepExecution]
     results: list[ToolResult] = field(default_factory=list)
     to_confirm: list[Verdict] = field(default_factory=list)
-    would: list[ToolCall] = field(default_factory=list)
+    dry_run_calls: list[ToolCall] = field(default_factory=list)
     before: dict[str, State] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: Plan) -> PlanExecution:
-        """Return the execution of a plan of which nothing is done yet."""
+        """Return the execution of a plan with all steps pending."""
         return cls(plan, [StepExecution(step) for step in plan.steps])
 
     @property
     def ok(self) -> bool:
-        """Return whether every call did what it says, none is refused and none waits."""
+        """Return whether every call succeeded, none was refused and none awaits confirmation."""
         return not self.to_confirm and all(result.ok for result in self.results)
 
-    def said(self) -> None:
-        """Note that what came of it was said."""
+    def mark_responded(self) -> None:
+        """Mark the step Respond(post) as completed."""
         for entry in self.steps:
             if isinstance(entry.step, Respond) and entry.step.phase == "post":
                 entry.begin()
                 entry.end(ok=True)
 
 
-class Observer(Protocol):
-    """Who is told of a plan's steps while they are taken."""
+class PlanObserver(Protocol):
+    """Notified of the stages of a plan: plan_created, plan_communicated, policy_check, tool_execute.
+
+    The stages are those of Agent router orchestration.
+    """
 
     def planned(self, execution: PlanExecution) -> None:
-        """Note that a plan was made."""
+        """Handle a new plan (stage plan_created)."""
         ...
 
     def communicated(self, plan: Plan, message: str) -> None:
-        """Note what is said before anything is done."""
+        """Handle the message before the calls (stage plan_communicated)."""
         ...
 
     def checked(self, plan: Plan, verdict: Verdict) -> None:
-        """Note what the policies say to a call."""
+        """Handle a policy's verdict on a call (stage policy_check)."""
         ...
 
     def executed(self, plan: Plan, result: ToolResult) -> None:
-        """Note what came of a call that was made."""
+        """Handle the result of a call that was made (stage tool_execute)."""
         ...
 
     def changed(self, before: dict[str, State]) -> None:
-        """Note how everything was that may have changed."""
+        """Handle the states from before a call, of the entities it may have changed."""
         ...
 
 
-class Unwatched:
-    """An observer that notes nothing."""
+class NullObserver:
+    """Observer that ignores everything."""
 
     def planned(self, execution: PlanExecution) -> None:
-        """Note nothing."""
+        """Ignore it."""
 
     def communicated(self, plan: Plan, message: str) -> None:
-        """Note nothing."""
+        """Ignore it."""
 
     def checked(self, plan: Plan, verdict: Verdict) -> None:
-        """Note nothing."""
+        """Ignore it."""
 
     def executed(self, plan: Plan, result: ToolResult) -> None:
-        """Note nothing."""
+        """Ignore it."""
 
     def changed(self, before: dict[str, State]) -> None:
-        """Note nothing."""
+        """Ignore it."""

@@ -1,4 +1,4 @@
-"""What will be done: a plan is a list of steps, and each tool call has a result."""
+"""Models of plans, their steps and results (Agent router orchestration, Plan, AskUser, Respond)."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
@@ -10,12 +10,12 @@ from ..domains.models import ErrorCode, ToolCall
 
 @dataclass(frozen=True, slots=True)
 class RecognizedIntent:
-    """An intent that was recognised in a sentence without a model.
+    """Intent that was recognised in a sentence without a model, with its slots and target entities.
 
-    `slots` are plain values by slot name; `targets` are the entity ids it resolved to, all of them
-    exposed. `is_ambiguous` where only one of them is meant and it is not known which; `is_list` where
-    each of them was named, so that none may be left out in silence. `asks` is what Home Assistant calls
-    its answer to a question: "any", "all", "which", "how_many".
+    `slots` are plain values by slot name; `targets` are exposed entity ids. `is_ambiguous` if only one
+    of them is meant and it is not known which; `is_list` if each of them was named, so that none may be
+    silently left out. `asks` is Home Assistant's response key of a question: "any", "all", "which",
+    "how_many".
     """
 
     name: str
@@ -27,9 +27,9 @@ class RecognizedIntent:
 
 
 class Respond(BaseModel, frozen=True):
-    """Say something: before the calls (`pre`), or after them (`post`) what came of them.
+    """Plan step that responds to the user, before the calls (`pre`) or after them (`post`).
 
-    What is said afterwards is not known when the plan is made, so its message is empty in the plan.
+    The message after the calls depends on their outcome, so that it is empty in a plan.
     """
 
     type: Literal["respond"] = "respond"
@@ -38,16 +38,16 @@ class Respond(BaseModel, frozen=True):
 
 
 class Candidate(BaseModel, frozen=True):
-    """One thing a question offers, by the name it is spoken with."""
+    """Candidate entity of a question, with its spoken name."""
 
     entity_id: str
     name: str
 
 
 class PlannedAction(BaseModel, frozen=True):
-    """An action of a specialist, by the specialist's own name for it, with its parameters.
+    """Action of a domain's table, by its name, with its parameters.
 
-    `targets` are the entity ids it is meant for, whether or not each of them is able to do it.
+    `targets` are the entity ids that are meant, capable of it or not.
     """
 
     name: str
@@ -56,11 +56,11 @@ class PlannedAction(BaseModel, frozen=True):
 
 
 class AskUser(BaseModel, frozen=True):
-    """Ask for a parameter that is missing (orchestration, AskUser).
+    """Plan step that asks for a missing parameter, or confirmation (Agent router orchestration, AskUser).
 
-    `action` and `data` are the half-made tool call that the chosen candidate completes; `actions`
-    are all of them where more than one was asked for. Where `param` is "confirm", a yes is asked for:
-    `calls` are what it is to, and `rules` the policies that ask for it.
+    `action` and `data` are the half-made action that the chosen candidate completes; `actions` are all
+    of them if there are several. With the `param` "confirm", the user is asked to confirm `calls`, which
+    the policy `rules` require.
     """
 
     type: Literal["ask_user"] = "ask_user"
@@ -78,9 +78,9 @@ type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="typ
 
 
 class Plan(BaseModel, frozen=True):
-    """The steps an agent takes for one instruction (orchestration, Plan).
+    """Steps of an agent for one instruction (Agent router orchestration, Plan).
 
-    `actions` are what the steps come from, as the agent chose them.
+    `actions` are the chosen actions that the calls were made from.
     """
 
     intent_id: str
@@ -99,7 +99,7 @@ class Plan(BaseModel, frozen=True):
         return next((step for step in self.steps if isinstance(step, AskUser)), None)
 
 
-# With these nothing was called.
+# Errors with which the target was not called.
 _REFUSED = frozenset(
     {
         ErrorCode.NOT_EXPOSED,
@@ -115,9 +115,9 @@ _REFUSED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happened to one target of a tool call, seen in its state afterwards.
+    """Outcome of a tool call for one target, verified in its state.
 
-    `detail` is what is said of an error beyond its code, in the user's words: a policy's reason.
+    `detail` replaces the reply to the error code: a policy's reason, as its author wrote it.
     """
 
     entity_id: str
@@ -126,20 +126,20 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Return whether the target reached the state the call implies."""
+        """Return whether the target reached the state that the call asks for."""
         return self.error is None
 
     @property
     def was_called(self) -> bool:
-        """Return whether the target was called, whatever came of it."""
+        """Return whether the target was called, successfully or not."""
         return self.error not in _REFUSED
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool call did, target by target. Nothing is called done that was not seen.
+    """Result of a tool call: the verified outcome of each target.
 
-    `call` is as it was made; `note` is what is to be said where a policy changed its values.
+    `call` is the one that was made; `note` is a policy's reason for having clamped its values.
     """
 
     call: ToolCall
@@ -148,15 +148,15 @@ class ToolResult:
 
     @property
     def ok(self) -> bool:
-        """Return whether every target did what was asked."""
+        """Return whether every target succeeded."""
         return all(outcome.ok for outcome in self.outcomes)
 
     @property
     def was_made(self) -> bool:
-        """Return whether the call was made for any target, or is for nothing in particular."""
+        """Return whether the call was made for any target, or has no targets."""
         return not self.outcomes or any(outcome.was_called for outcome in self.outcomes)
 
     @property
     def done(self) -> tuple[str, ...]:
-        """Return the entity ids that did what was asked."""
+        """Return the entity ids of the targets that succeeded."""
         return tuple(outcome.entity_id for outcome in self.outcomes if outcome.ok)

@@ -1,7 +1,7 @@
-"""Asks the model for a plan that cannot hold what the home cannot do.
+"""Planner: asks a model for actions, bound by a JSON schema (Agent router orchestration, Planner).
 
-The model chooses among actions and values that exist: everything is an enum or a range made from
-the candidates and the sentence. It is checked again afterwards, since a server may ignore a schema.
+The schema offers only actions, values and targets that exist, as enums and ranges built from the
+candidates and the sentence. The output is validated again, since a server may ignore the schema.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ _MAX_TOKENS = 200
 _ATTEMPTS = 2
 
 ALL_TARGETS = "all"
-"""What the model names to mean all candidates."""
+"""Target in a model's output that means all candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedAction:
-    """One thing that can be done, with the JSON schema of each of its parameters."""
+    """Action that a model may choose, with the JSON schema of each parameter."""
 
     name: str
     parameters: Mapping[str, JsonSchema] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class OfferedAction:
 
 @dataclass(frozen=True, slots=True)
 class ChosenAction:
-    """An action that was chosen. `targets` are spoken names; empty means all candidates."""
+    """Action that was chosen, with its parameters; `targets` are spoken names, empty for all candidates."""
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -42,9 +42,9 @@ class ChosenAction:
 def plan_schema(
     actions: Sequence[OfferedAction], targets: Sequence[str], most: int = _MAX_ACTIONS
 ) -> JsonSchema:
-    """Return the schema of a plan: up to `most` actions with their parameters and targets.
+    """Return the schema of a model's plan: up to `most` actions with their parameters and targets.
 
-    With one target or none there is nothing to choose, and no field for it.
+    Targets are left out where there is only one or none.
     """
     return {
         "type": "object",
@@ -92,14 +92,14 @@ async def async_ask_for_plan(
     seconds: float,
     most: int = _MAX_ACTIONS,
 ) -> list[ChosenAction]:
-    """Ask the model which actions an instruction means, `most` of them at the most.
+    """Ask the model for the actions of an instruction, up to `most`.
 
-    `prompt` is the specialist's fixed text and comes first, so that the server can cache it;
-    `targets` and the instruction follow. An answer that does not fit is shown to the model once
-    with what is wrong with it.
+    `prompt` are the specialist's fixed messages and come first, for the server's prompt cache; the
+    instruction with the `targets` follows. `seconds` is the time-out of a call. Invalid output is
+    retried once, with the output and the error shown to the model.
 
     Raises:
-        ModelError: the model could not be asked, or its second answer does not fit either.
+        ModelError: the model could not be asked, or its second output is invalid, too.
     """
     schema = plan_schema(actions, targets, most)
 
@@ -124,9 +124,9 @@ async def async_ask_for_plan(
 
 
 def prompt_messages(prompt: str, examples: Sequence[tuple[str, str]]) -> list[Message]:
-    """Return a specialist's fixed messages: its text, then examples as turns of a conversation.
+    """Return a specialist's fixed messages: the system prompt, then few-shot examples.
 
-    As turns, because a small model then answers in the same compact form.
+    The examples are turns of a conversation, because small models then copy their compact form.
     """
     messages = [Message(role="system", content=prompt)]
     for request, answer in examples:
@@ -138,7 +138,7 @@ def prompt_messages(prompt: str, examples: Sequence[tuple[str, str]]) -> list[Me
 
 
 def _question(instruction: str, targets: Sequence[str]) -> str:
-    """Return the part of the prompt that varies."""
+    """Return the variable part of the prompt: the instruction, and the names of the targets."""
     named = f"\nDevices: {', '.join(targets)}" if len(targets) > 1 else ""
     return f"{instruction}{named}"
 
@@ -146,7 +146,7 @@ def _question(instruction: str, targets: Sequence[str]) -> str:
 def parse_plan(
     data: Mapping[str, Any], actions: Sequence[OfferedAction], targets: Sequence[str]
 ) -> list[ChosenAction]:
-    """Return the actions in a model's answer, each checked against what was offered.
+    """Return the actions in a model's output, validated against those offered, without duplicates.
 
     Raises:
         BadOutputError: an action, a parameter or a target is not one that was offered.
@@ -162,7 +162,7 @@ def parse_plan(
         if action is None:
             raise BadOutputError("an action that was not offered", text=text)
         for name, schema in action.parameters.items():
-            if not _fits(item.get(name), schema):
+            if not _matches_schema(item.get(name), schema):
                 raise BadOutputError("a value that was not offered", text=text)
         named = item.get("targets", []) if len(targets) > 1 else []
         if not isinstance(named, list) or any(
@@ -178,8 +178,8 @@ def parse_plan(
     return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
 
 
-def _fits(value: Any, schema: JsonSchema) -> bool:
-    """Return whether a value fits one of the plain schemas that actions are made of."""
+def _matches_schema(value: Any, schema: JsonSchema) -> bool:
+    """Return whether a value is valid under a parameter's schema: an enum, a text or a range of numbers."""
     if "enum" in schema and value not in schema["enum"]:
         return False
     match schema.get("type"):

@@ -1,6 +1,6 @@
-"""Runs the plans of a turn, step by step: said, checked against the policies, done, and seen.
+"""Runs plans step by step: communicated, checked against the policies, executed, verified.
 
-Nothing reaches the home but through here. Who watches is told of each step while it happens.
+It is the only way to Home Assistant's services. An observer is notified of each step.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
@@ -16,23 +16,23 @@ from ..domains.registry import find_refusal
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
-from .execution import Observer, PlanExecution, StepExecution, StepStatus, Unwatched
-from .executor import async_execute
-from .judging import Judge
+from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
+from .policy_check import PolicyCheck
+from .tool_executor import async_execute
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many calls were made, and how many were left out because they were made before."""
+    """Numbers of the calls made, and of those suppressed as repeats of earlier ones in the turn."""
 
     made: int = 0
     repeated: int = 0
 
     @property
     def only_repeats(self) -> bool:
-        """Return whether nothing was called but what was called before."""
+        """Return whether all calls were repeats."""
         return bool(self.repeated) and not self.made
 
 
@@ -40,8 +40,8 @@ class Tally:
 class PlanRunner:
     """Runs the plans of one turn, for one user.
 
-    With `dry_run` nothing is carried out. `answer_seconds` is how long a call's targets may take to
-    show what it did. `agreed` are policies that were agreed to before the turn.
+    With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome.
+    `agreed` are policy rules confirmed before the turn.
     """
 
     hass: HomeAssistant
@@ -49,7 +49,7 @@ class PlanRunner:
     policy: PolicyEngine
     interaction: Interaction
     history: Sequence[HistoryMessage] = ()
-    observer: Observer = field(default_factory=Unwatched)
+    observer: PlanObserver = field(default_factory=NullObserver)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
     agreed: frozenset[str] = frozenset()
@@ -59,7 +59,7 @@ class PlanRunner:
 
     @contextmanager
     def without_repeats(self) -> Generator[Tally]:
-        """Do nothing to an entity that was done to it before, as long as this lasts, and count it."""
+        """Suppress calls that repeat earlier ones for the same target, and count them."""
         outer, self._tally = self._tally, Tally()
         try:
             yield self._tally
@@ -69,9 +69,9 @@ class PlanRunner:
     async def async_run(
         self, plan: Plan, *, confirmed: frozenset[str] = frozenset()
     ) -> PlanExecution:
-        """Take the steps of a plan in order; a question ends it.
+        """Run the steps of a plan in order; a question ends it.
 
-        `confirmed` are the rules the user agreed to.
+        `confirmed` are the policy rules that the user confirmed.
         """
         execution = self._begin(plan)
         for entry in execution.steps:
@@ -92,9 +92,9 @@ class PlanRunner:
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> PlanExecution:
-        """Let something else carry out a plan's calls, all of them or, where one is refused, none.
+        """Let `do` carry out a plan's calls, all of them or, if a policy refuses one, none.
 
-        `do` returns whether it was done. For what Home Assistant's own agent does by itself.
+        For what Home Assistant's own agent does by itself; `do` returns whether it succeeded.
         """
         execution = self._begin(plan)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
@@ -105,10 +105,10 @@ class PlanRunner:
         ]
         refused = [verdict for verdict in verdicts if not verdict.allowed]
         denied = [verdict for verdict in refused if verdict.effect is Effect.DENY]
-        # Its values cannot be changed, so that what would be clamped is denied.
+        # The values of a delegated call cannot be changed, so that a clamp denies it.
         denied += [verdict for verdict in verdicts if verdict.effect is Effect.CLAMP]
         if denied:
-            execution.results = [_denied(verdict) for verdict in denied]
+            execution.results = [_denied_result(verdict) for verdict in denied]
             for entry in calls:
                 entry.end(ok=False)
         elif refused:
@@ -118,28 +118,28 @@ class PlanRunner:
                 for each in refused
             ]
         elif self.dry_run:
-            execution.would = plan.calls
-        elif self._is_made_before(plan.calls):
-            execution.results = [self._made_before(call) for call in plan.calls if call.targets]
+            execution.dry_run_calls = plan.calls
+        elif self._were_all_made(plan.calls):
+            execution.results = [self._earlier_result(call) for call in plan.calls if call.targets]
         else:
             for entry in execution.steps:
                 if isinstance(entry.step, Respond) and entry.step.phase == "pre":
                     self._communicate(plan, entry, entry.step.message)
-            await self._async_do(execution, calls, do)
+            await self._async_run_handed_over(execution, calls, do)
         return execution
 
-    def _is_made_before(self, calls: Sequence[ToolCall]) -> bool:
-        """Return whether calls for something in particular were all made before, and may not be again."""
-        left = [self._not_made_yet(call) for call in calls if call.targets]
+    def _were_all_made(self, calls: Sequence[ToolCall]) -> bool:
+        """Return whether all calls with targets were made before in this turn, and may not be repeated."""
+        left = [self._without_repeats(call) for call in calls if call.targets]
         return bool(left) and not any(call.targets for call in left)
 
-    async def _async_do(
+    async def _async_run_handed_over(
         self,
         execution: PlanExecution,
         calls: Sequence[StepExecution],
         do: Callable[[], Awaitable[bool]],
     ) -> None:
-        """Let calls be carried out, and see what came of them."""
+        """Let `do` carry out the calls, and verify their outcomes."""
         plan = execution.plan
         reached = [target for call in plan.calls for target in call.targets]
         execution.before, members = self._states(reached), self._members(reached)
@@ -147,19 +147,19 @@ class PlanRunner:
             entry.begin()
         ok = await do()
         for entry, call in zip(calls, plan.calls, strict=True):
-            result = await self._async_seen(call, execution.before, ok=ok)
+            result = await self._async_verify(call, execution.before, ok=ok)
             execution.results.append(result)
             entry.end(ok=result.ok)
-            self._note(result)
+            self._remember(result)
             self.observer.executed(plan, result)
-        self.observer.changed(_with_members(execution.before, members))
+        self.observer.changed(_expand_groups(execution.before, members))
 
-    async def _async_seen(
+    async def _async_verify(
         self, call: ToolCall, before: Mapping[str, State], *, ok: bool
     ) -> ToolResult:
-        """Return what a call came to that something else made.
+        """Return the verified result of a call that was delegated; `ok` is the other agent's own word.
 
-        What only assumes its state cannot be seen to have changed.
+        Targets with an assumed state cannot be verified.
         """
         if not ok:
             outcomes = (Outcome(target, ErrorCode.FAILED) for target in call.targets)
@@ -176,29 +176,29 @@ class PlanRunner:
         return ToolResult(call, tuple(Outcome(t, codes.get(t)) for t in call.targets))
 
     def _begin(self, plan: Plan) -> PlanExecution:
-        """Note a plan, and what it is about to reach."""
+        """Start the execution of a plan, and count the entities that it reaches."""
         execution = PlanExecution.of(plan)
         self.observer.planned(execution)
-        self._reached |= self._judge.reached(plan.calls)
+        self._reached |= self._policy_check.find_reached(plan.calls)
         return execution
 
     def _communicate(self, plan: Plan, entry: StepExecution, message: str) -> None:
-        """Take the step that says what is about to be done."""
+        """Run the step Respond(pre)."""
         entry.begin()
         self.observer.communicated(plan, message)
         entry.end(ok=True)
 
     @property
-    def _judge(self) -> Judge:
-        """Return who asks the policies."""
-        return Judge(self.hass, self.policy, self.interaction, self.history)
+    def _policy_check(self) -> PolicyCheck:
+        """Return the policy check for this turn's interaction."""
+        return PolicyCheck(self.hass, self.policy, self.interaction, self.history)
 
     def _check(
         self, plan: Plan, call: ToolCall, confirmed: frozenset[str], *, whole: bool = False
     ) -> Sequence[Verdict]:
-        """Ask the policies about a call; `whole` where a group in it cannot be taken apart."""
+        """Check a call against the policies; `whole` if groups in it cannot be split."""
         agreed = self.agreed | confirmed
-        verdicts = self._judge.verdicts(call, len(self._reached), agreed, whole=whole)
+        verdicts = self._policy_check.check(call, len(self._reached), agreed, whole=whole)
         for verdict in verdicts:
             self.observer.checked(plan, verdict)
         return verdicts
@@ -210,7 +210,7 @@ class PlanRunner:
         call: ToolCall,
         confirmed: frozenset[str],
     ) -> None:
-        """Take one step that is a call, in as many parts as the policies make of it."""
+        """Run one tool call, in as many parts as there are verdicts."""
         entry.begin()
         results: list[ToolResult] = []
         waits = False
@@ -219,9 +219,9 @@ class PlanRunner:
                 execution.to_confirm.append(verdict)
                 waits = True
             elif verdict.effect is Effect.DENY:
-                results.append(_denied(verdict))
+                results.append(_denied_result(verdict))
             elif self.dry_run:
-                results += self._left_out(execution, verdict.call)
+                results += self._plan_dry_run(execution, verdict.call)
             else:
                 results.append(await self._async_execute(execution, verdict))
         execution.results += results
@@ -230,56 +230,56 @@ class PlanRunner:
         else:
             entry.end(ok=all(result.ok for result in results))
 
-    def _left_out(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
-        """Keep the call a dry run leaves out; return what of it would be refused."""
+    def _plan_dry_run(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
+        """Record the call that a dry run does not make; return the results of the targets refused."""
         refused = {t: code for t in call.targets if (code := find_refusal(self.hass, call, t))}
         if able := tuple(target for target in call.targets if target not in refused):
-            execution.would.append(call.model_copy(update={"targets": able}))
+            execution.dry_run_calls.append(call.model_copy(update={"targets": able}))
         if not refused:
             return []
         outcomes = tuple(Outcome(target, code) for target, code in refused.items())
         return [ToolResult(call.model_copy(update={"targets": tuple(refused)}), outcomes)]
 
     async def _async_execute(self, execution: PlanExecution, verdict: Verdict) -> ToolResult:
-        """Make a call that is allowed."""
-        call = self._not_made_yet(verdict.call)
+        """Execute a call that the policies allow."""
+        call = self._without_repeats(verdict.call)
         if not call.targets and verdict.call.targets:
-            return self._made_before(verdict.call)
+            return self._earlier_result(verdict.call)
         before, members = self._states(call.targets), self._members(call.targets)
         result = await async_execute(self.hass, call, self.context, self.answer_seconds)
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
         called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}
         changed = {entity_id: state for entity_id, state in before.items() if entity_id in called}
-        # What two steps change was at first as the first one found it.
+        # If two steps change an entity, undo restores the state from before the first.
         execution.before = changed | execution.before
-        self._note(result)
+        self._remember(result)
         self.observer.executed(execution.plan, result)
-        self.observer.changed(_with_members(changed, members))
+        self.observer.changed(_expand_groups(changed, members))
         return result
 
-    def _not_made_yet(self, call: ToolCall) -> ToolCall:
-        """Return a call for those of its targets that it may be made for."""
-        if self._tally is None or not (made := self._made.get(_same(call), {})):
+    def _without_repeats(self, call: ToolCall) -> ToolCall:
+        """Return a call without the targets that it was made for before, while repeats are tallied."""
+        if self._tally is None or not (made := self._made.get(_call_key(call), {})):
             return call
         left = tuple(target for target in call.targets if target not in made)
         self._tally.repeated += bool(call.targets and not left)
         return call.model_copy(update={"targets": left})
 
-    def _made_before(self, call: ToolCall) -> ToolResult:
-        """Return what a call came to when it was made before."""
-        made = self._made[_same(call)]
+    def _earlier_result(self, call: ToolCall) -> ToolResult:
+        """Return the result of a call from when it was made earlier in this turn."""
+        made = self._made[_call_key(call)]
         return ToolResult(call, tuple(made[target] for target in dict.fromkeys(call.targets)))
 
-    def _note(self, result: ToolResult) -> None:
-        """Note what was called, and what came of it."""
+    def _remember(self, result: ToolResult) -> None:
+        """Store the outcomes of a call, to suppress its repetition."""
         if self._tally is not None:
             self._tally.made += result.was_made
-        made = self._made.setdefault(_same(result.call), {})
+        made = self._made.setdefault(_call_key(result.call), {})
         made |= {outcome.entity_id: outcome for outcome in result.outcomes if outcome.was_called}
 
     def _members(self, entity_ids: Sequence[str]) -> dict[str, dict[str, State]]:
-        """Return the states of what groups stand for, by group, where all of it may be put back."""
+        """Return the states of group members, by group, of the groups whose members are all exposed."""
         found = {entity_id: members_of(self.hass, entity_id) for entity_id in entity_ids}
         return {
             group: self._states(members)
@@ -288,29 +288,29 @@ class PlanRunner:
         }
 
     def _states(self, entity_ids: Sequence[str]) -> dict[str, State]:
-        """Return the states of entities, without those that are gone."""
+        """Return the states of entities by their ids, without those that have none."""
         return {e: state for e in entity_ids if (state := self.hass.states.get(e))}
 
 
-def _with_members(
+def _expand_groups(
     changed: Mapping[str, State], members: Mapping[str, Mapping[str, State]]
 ) -> dict[str, State]:
-    """Return the states of what changed, members in place of their groups: each had its own."""
+    """Return the states with groups replaced by their members, since undo restores each of them."""
     found: dict[str, State] = {}
     for entity_id, state in changed.items():
         found |= members.get(entity_id) or {entity_id: state}
     return found
 
 
-def _same(call: ToolCall) -> str:
-    """Return what is equal for calls that do the same, to whatever they do it."""
+def _call_key(call: ToolCall) -> str:
+    """Return a key that is equal for calls with the same action and data, for any targets."""
     data = json.dumps(call.data, sort_keys=True, default=str)
     return f"{call.action} {data}"
 
 
-def _denied(verdict: Verdict) -> ToolResult:
+def _denied_result(verdict: Verdict) -> ToolResult:
     """Return the result of a call that a policy denies."""
-    # What is for nothing in particular is denied all the same.
+    # A call without targets needs an outcome, too, to count as failed.
     targets = tuple(dict.fromkeys(verdict.call.targets)) or ("",)
     return ToolResult(
         verdict.call, tuple(Outcome(t, ErrorCode.DENIED, verdict.reason) for t in targets)

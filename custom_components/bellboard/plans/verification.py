@@ -1,4 +1,4 @@
-"""Whether what a call says was done, seen in the states of its targets."""
+"""Verification of tool calls: the outcome, read from the states of the targets."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -12,25 +12,25 @@ from ..domains.light_checks import LONGEST_FADE
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import service_of
 
-# A lamp or player that answers later than this is reported as not having answered.
+# Seconds. A target that shows no outcome within this time is reported as not responding.
 ANSWER_SECONDS = 2.0
 
 _ABSENT = {STATE_UNAVAILABLE, STATE_UNKNOWN}
 
 
 def answer_time(call: ToolCall, seconds: float) -> float:
-    """Return how many seconds a call's targets have: a fade may take its time, within bounds.
+    """Return the seconds that a call's targets have, with the transition up to LONGEST_FADE.
 
-    Who waits for nothing does not wait for a fade either.
+    With `seconds` of 0 nothing is awaited, so no transition either.
     """
     fade = call.data.get("transition", 0.0)
     return seconds + min(max(fade, 0.0), LONGEST_FADE) if seconds > 0 else seconds
 
 
 def holds(call: ToolCall, state: State | None, before: State | None) -> bool:
-    """Return whether an entity's state shows that a call did what it says.
+    """Return whether an entity's state shows the outcome that a call asks for.
 
-    A call without a check of its own (next track) holds as long as its entity is there.
+    A service without an outcome check (next track) holds while its entity is available.
     """
     if state is None or state.state in _ABSENT:
         return False
@@ -39,13 +39,13 @@ def holds(call: ToolCall, state: State | None, before: State | None) -> bool:
 
 
 def _check_of(call: ToolCall) -> OutcomeCheck | None:
-    """Return how to see what came of a call, or None where it cannot be seen."""
+    """Return the outcome check of a call's service, or None where it has none."""
     service = service_of(call.action)
     return service.check if service else None
 
 
 def shortfall(call: ToolCall, state: State | None, before: State | None) -> ErrorCode | None:
-    """Return what is missing for a call to hold: the entity, all of its answer, or a part of it."""
+    """Return why a call does not hold for an entity: UNAVAILABLE, PARTLY, NO_ANSWER; None if it does."""
     if state is None or state.state == STATE_UNAVAILABLE:
         return ErrorCode.UNAVAILABLE
     if holds(call, state, before):
@@ -64,7 +64,7 @@ async def async_wait_until_holds(
     before: Mapping[str, State | None],
     seconds: float = ANSWER_SECONDS,
 ) -> set[str]:
-    """Wait until a call holds for all its entities, and return those for which it does not."""
+    """Wait up to `seconds` until a call holds for all entities, and return those for which it does not."""
     return await async_wait_until_shown(
         hass,
         entity_ids,
@@ -79,10 +79,9 @@ async def async_wait_until_shown(
     shows: Callable[[str, State | None], bool],
     seconds: float = ANSWER_SECONDS,
 ) -> set[str]:
-    """Wait until all entities show what is expected of them, and return those that do not.
+    """Wait up to `seconds` until a predicate holds for all entities, and return those for which it does not.
 
-    `shows` is asked about an entity id and its state, None where there is none. Returns at once where
-    everything is shown already; waits `seconds` at the most.
+    `shows` takes an entity id and its state, None for a missing one.
     """
     watched = list(entity_ids)
     open_ids = {e for e in watched if not shows(e, hass.states.get(e))}
@@ -105,7 +104,7 @@ async def async_wait_until_shown(
         async with asyncio.timeout(seconds):
             await settled.wait()
     except TimeoutError:
-        # Not an error here: what is still open did not answer, and the caller says so.
+        # Not an error here: the caller reports the entities that are left.
         return open_ids
     finally:
         stop()

@@ -124,13 +124,13 @@ class _Draft:
         if tried.state is not TaskState.COMPLETED:
             code = tried.answers[0].error_code if tried.answers else None
             return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
-        if not tried.would:
+        if not tried.dry_run_calls:
             return _refused(self.request.language.say("delayed.unclear"))
         command = command.model_copy(
             update={
                 "parts": self.parts or _parts_done(tried),
                 "text": tried.request,
-                "agreed": serialise_calls(tried.would) if self.rules else (),
+                "agreed": serialise_calls(tried.dry_run_calls) if self.rules else (),
             }
         )
         return await self._async_keep(command, tried)
@@ -198,11 +198,11 @@ class _Draft:
         execution = await request.runner.async_hand_over(
             plan, do, confirmed=frozenset(command.rules)
         )
-        if execution.would or not execution.results or not execution.ok:
+        if execution.dry_run_calls or not execution.results or not execution.ok:
             return build_answer(request, execution)
-        execution.said()
+        execution.mark_responded()
         failures = tuple(f for answer in tried.answers for f in answer.failures)
-        planned = _planned(request, tried.would, self.delay.seconds)
+        planned = _planned(request, tried.dry_run_calls, self.delay.seconds)
         return Answer(
             success=True,
             content=compose(request.language, (), failures, [planned]),

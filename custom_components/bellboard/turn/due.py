@@ -65,6 +65,6 @@ async def _async_checked(
     tried = await async_take_turn(
         create_dry_run(assistant, None), user_input, dry_run=True, delayed=command
     )
-    if serialise_calls(tried.would) == command.agreed:
+    if serialise_calls(tried.dry_run_calls) == command.agreed:
         return command
     return command.model_copy(update={"rules": ()})

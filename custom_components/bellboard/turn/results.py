@@ -138,6 +138,6 @@ class TurnResult:
     finished: Finished | None = None
 
     @property
-    def would(self) -> list[ToolCall]:
+    def dry_run_calls(self) -> list[ToolCall]:
         """Return the calls that a dry run left out."""
-        return [call for execution in self.record.executions for call in execution.would]
+        return [call for execution in self.record.executions for call in execution.dry_run_calls]

@@ -156,13 +156,13 @@ async def _async_run(request: UndoRequest) -> list[PlanExecution]:
             break
         plan = Plan(intent_id=_INTENT, agent_id=UNDO_AGENT_ID, steps=_steps(request, calls))
         execution = await request.runner.async_run(plan, confirmed=request.confirmed)
-        execution.said()
+        execution.mark_responded()
         executions.append(execution)
         made += calls
         # What was refused is not tried in another way.
         refused = {*_waiting(executions), *_denied(executions)}
         before = [one for one in before if one.entity_id not in refused]
-        if execution.would:
+        if execution.dry_run_calls:
             break
     return executions
 
@@ -192,11 +192,11 @@ def _answer(
 ) -> UndoAnswer:
     """Return what is said of it: what was put back, what was not, and what waits for a yes."""
     language = request.language
-    open_one = next((e for e in executions if e.would or e.to_confirm), None)
+    open_one = next((e for e in executions if e.dry_run_calls or e.to_confirm), None)
     question = find_confirmation(request, open_one, request.text) if open_one else None
     prompt = question.prompt if question else ""
-    if open_one and open_one.would:
-        would = describe_dry_run(request, open_one.would)
+    if open_one and open_one.dry_run_calls:
+        would = describe_dry_run(request, open_one.dry_run_calls)
         return UndoAnswer(
             success=True,
             content=" ".join(filter(None, (would, prompt))),

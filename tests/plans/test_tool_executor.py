@@ -18,8 +18,8 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 import voluptuous as vol
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.plans.executor import async_execute, async_read
 from custom_components.bellboard.plans.models import ToolResult
+from custom_components.bellboard.plans.tool_executor import async_call_for_response, async_execute
 
 from .conftest import Misbehave
 
@@ -279,7 +279,7 @@ class Finds:
 
 
 async def find(hass: HomeAssistant, context: Context) -> object:
-    return await async_read(hass, "library", "find", {"words": "blues"}, context)
+    return await async_call_for_response(hass, "library", "find", {"words": "blues"}, context)
 
 
 async def test_looking_something_up_is_tried_once_more(hass: HomeAssistant) -> None:

@@ -1,4 +1,4 @@
-"""Carries out tool calls through Home Assistant's actions and sees what came of them."""
+"""Executes tool calls as Home Assistant services (Agent router orchestration, ToolExecutor)."""
 
 from collections.abc import Mapping
 import logging
@@ -21,7 +21,7 @@ from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, s
 
 _LOGGER = logging.getLogger(__name__)
 
-# Refused before it reached a device, so there is no answer to wait for.
+# Refused before it reached a device, so there is no outcome to await.
 _REFUSED = frozenset({ErrorCode.INVALID, ErrorCode.NOT_ALLOWED, ErrorCode.UNSUPPORTED})
 
 
@@ -31,30 +31,30 @@ async def async_execute(
     context: Context,
     answer_seconds: float = ANSWER_SECONDS,
 ) -> ToolResult:
-    """Carry out one call and return what happened to each of its targets.
+    """Execute one call and return the outcome of each of its targets.
 
-    Only targets that are exposed to Assist right now, reachable and able to do it are called, always
-    by entity id and with the user's own permissions. Whether the call worked is read from the
-    entities' states: `answer_seconds` is how long they may take, beside a fade. A call for nothing
-    is INVALID, since Home Assistant might take it for all.
+    Only targets that are exposed to Assist now, available and capable are called, always by entity id
+    and with the user's own permissions. The outcome is verified in the entities' states, for up to
+    `answer_seconds` beside a transition. A call without targets is INVALID, since Home Assistant might
+    take it for all entities.
     """
     if not call.targets:
         return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
     targets = tuple(dict.fromkeys(call.targets))
     errors = {target: find_refusal(hass, call, target) for target in targets}
     if able := [target for target in targets if errors[target] is None]:
-        errors |= await _async_do(hass, call, able, context, answer_seconds)
+        errors |= await _async_call_targets(hass, call, able, context, answer_seconds)
     return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
 
 
-async def _async_do(
+async def _async_call_targets(
     hass: HomeAssistant,
     call: ToolCall,
     targets: list[str],
     context: Context,
     answer_seconds: float,
 ) -> dict[str, ErrorCode | None]:
-    """Make a call for targets that can take it, and return what is missing for each of them."""
+    """Call the service for valid targets, and return the error code of those that failed."""
     before = {target: hass.states.get(target) for target in targets}
     error = await _async_call(hass, call, targets, context)
     if error in _REFUSED:
@@ -70,53 +70,51 @@ async def _async_do(
 async def _async_call(
     hass: HomeAssistant, call: ToolCall, targets: list[str], context: Context
 ) -> ErrorCode | None:
-    """Call the action and return why it failed, if it did."""
+    """Call the service and return the error code of its failure, or None."""
     domain, _, service = call.action.partition(".")
     data: dict[str, Any] = {**call.data, ATTR_ENTITY_ID: targets}
     try:
         await hass.services.async_call(domain, service, data, blocking=True, context=context)
     except Exception as err:  # noqa: BLE001 - an integration's service may raise anything
         code = _code_of(err)
-        _LOGGER.warning("%s failed (%s): %s", call.action, code, _kind_of(err))
+        _LOGGER.warning("%s failed (%s): %s", call.action, code, _error_name(err))
         return code
     return None
 
 
-async def async_read(
+async def async_call_for_response(
     hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
 ) -> ServiceResponse:
-    """Call an action that only looks something up, and return its response.
-
-    It changes nothing, so that it is asked once more after a failure that may pass.
+    """Call a read-only service and return its response; retried once after a transient failure.
 
     Raises:
-        Exception: whatever the action raised the second time, or at once where that cannot pass.
+        Exception: whatever the service raised the second time, or at once if that is not transient.
     """
     try:
-        return await _async_ask(hass, domain, service, data, context)
+        return await _async_request_response(hass, domain, service, data, context)
     except Exception as err:
         if _code_of(err) is not ErrorCode.FAILED:
             raise
-        _LOGGER.debug("%s.%s failed, and is asked again: %s", domain, service, _kind_of(err))
-    return await _async_ask(hass, domain, service, data, context)
+        _LOGGER.debug("%s.%s failed, and is asked again: %s", domain, service, _error_name(err))
+    return await _async_request_response(hass, domain, service, data, context)
 
 
-async def _async_ask(
+async def _async_request_response(
     hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
 ) -> ServiceResponse:
-    """Call an action for its response."""
+    """Call a service for its response."""
     return await hass.services.async_call(
         domain, service, dict(data), blocking=True, return_response=True, context=context
     )
 
 
-def _kind_of(err: Exception) -> str:
-    """Return the kind of an error only: what integrations write into its text can hold anything."""
+def _error_name(err: Exception) -> str:
+    """Return an error's translation key or type: the text of an integration's error may hold anything."""
     return str(getattr(err, "translation_key", None) or type(err).__name__)
 
 
 def _code_of(err: Exception) -> ErrorCode:
-    """Return the error code for what an action raised."""
+    """Return the error code for what a service raised."""
     match err:
         case Unauthorized():
             return ErrorCode.NOT_ALLOWED

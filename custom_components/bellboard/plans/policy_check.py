@@ -1,4 +1,7 @@
-"""Asks the policies about a call, and about all that the call touches: members of groups, what scripts do."""
+"""Policy check of a tool call with all it reaches: group members, and the calls of scenes and scripts.
+
+It is the stage policy_check of Agent router orchestration, around the `PolicyEngine`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,15 +18,15 @@ from ..policy.engine import (
     PolicyEngine,
     Verdict,
 )
-from .touched import touched
+from .indirect_calls import find_indirect_calls
 
 # The strictest first.
 _ORDER = (Effect.DENY, Effect.CLAMP, Effect.CONFIRM)
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
-    """Asks the policies in the name of one interaction."""
+class PolicyCheck:
+    """Checks tool calls of one interaction against the policies."""
 
     hass: HomeAssistant
     policy: PolicyEngine
@@ -31,24 +34,24 @@ class Judge:
     history: Sequence[HistoryMessage] = ()
 
     @callback
-    def reached(self, calls: Iterable[ToolCall]) -> set[str]:
-        """Return the entities that calls are for, members in place of their groups."""
+    def find_reached(self, calls: Iterable[ToolCall]) -> set[str]:
+        """Return the targets of calls, with groups replaced by their members."""
         targets = {target for call in calls for target in call.targets}
         return {leaf for target in targets for leaf in members_of(self.hass, target) or (target,)}
 
     @callback
-    def verdicts(
+    def check(
         self, call: ToolCall, count: int, confirmed: frozenset[str], *, whole: bool = False
     ) -> list[Verdict]:
-        """Return verdicts that together are about all targets of a call.
+        """Return verdicts that together cover all targets of a call.
 
-        `count` is how many entities the turn changes, `confirmed` are the rules agreed to. A group of
-        which not all members are treated alike is taken apart: in its place stand its members. With
-        `whole`, where nothing can be taken apart, such a group is denied.
+        `count` is the number of entities that the turn changes, `confirmed` are the rules that the user
+        confirmed. A group whose members get different verdicts is replaced by its members; with `whole`,
+        for calls that cannot be split, it is denied.
         """
         interaction = replace(self.interaction, count=count)
         found: list[Verdict] = []
-        for verdict in self._ask(call, interaction, confirmed):
+        for verdict in self._validate(call, interaction, confirmed):
             if verdict.effect is Effect.DENY:
                 found.append(verdict)
                 continue
@@ -56,25 +59,27 @@ class Judge:
             for target in verdict.call.targets:
                 if (
                     not (members := members_of(self.hass, target))
-                    or (apart := self._apart(verdict, target, members, interaction, confirmed))
+                    or (
+                        apart := self._split_group(verdict, target, members, interaction, confirmed)
+                    )
                     is None
                 ):
                     left.append(target)
                 else:
-                    found += _as_whole(verdict, target, apart) if whole else apart
+                    found += _deny_whole_group(verdict, target, apart) if whole else apart
             if left or not verdict.call.targets:
                 kept = verdict.call.model_copy(update={"targets": tuple(left)})
                 same = kept if len(left) < len(verdict.call.targets) else verdict.call
-                found += self._performed(replace(verdict, call=same), interaction, confirmed)
+                found += self._check_indirect(replace(verdict, call=same), interaction, confirmed)
         return found
 
-    def _ask(
+    def _validate(
         self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]
     ) -> Sequence[Verdict]:
-        """Ask the policies about a call as it stands."""
+        """Return the policies' verdicts on a call, without what it reaches."""
         return self.policy.validate(call, interaction, self.history, confirmed=confirmed)
 
-    def _apart(
+    def _split_group(
         self,
         verdict: Verdict,
         group: str,
@@ -82,17 +87,17 @@ class Judge:
         interaction: Interaction,
         confirmed: frozenset[str],
     ) -> list[Verdict] | None:
-        """Return the verdicts about the members of a group, or None where the group can be called.
+        """Return the verdicts on the members of a group, or None where the group can be called as it is.
 
-        What is not exposed is left among them: it is refused where it is called.
+        Members that are not exposed are among them, and refused when they are called.
         """
-        calls = _of_members(verdict.call, group, members)
-        judged = [inner for call in calls for inner in self._ask(call, interaction, confirmed)]
+        calls = _member_calls(verdict.call, group, members)
+        judged = [inner for call in calls for inner in self._validate(call, interaction, confirmed)]
         exposed = all(is_exposed_member(self.hass, group, member) for member in members)
-        if exposed and all(_is_alike(inner, verdict, calls) for inner in judged):
+        if exposed and all(_is_treated_alike(inner, verdict, calls) for inner in judged):
             return None
         if verdict.effect is Effect.CONFIRM:
-            # What is wanted a yes for as a group is so for each of its members.
+            # A confirmation that the group needs, each of its members needs, too.
             asking = Effect.CONFIRM
             judged = [
                 replace(v, effect=asking, rule=verdict.rule, reason=verdict.reason)
@@ -102,24 +107,24 @@ class Judge:
             ]
         return judged
 
-    def _performed(
+    def _check_indirect(
         self, verdict: Verdict, interaction: Interaction, confirmed: frozenset[str]
     ) -> list[Verdict]:
-        """Return a verdict, stricter where a script or a scene does what the policies do not allow."""
+        """Return a verdict, tightened by those on the calls of the scenes and scripts among its targets."""
         if isinstance(self.policy, NullPolicyEngine):
             return [verdict]
         judged = [
             inner
-            for call in touched(self.hass, verdict.call)
-            for inner in self._ask(call, interaction, confirmed)
+            for call in find_indirect_calls(self.hass, verdict.call)
+            for inner in self._validate(call, interaction, confirmed)
         ]
-        if (worst := _worst(judged)) is None or worst.effect is Effect.ALLOW:
+        if (worst := _strictest(judged)) is None or worst.effect is Effect.ALLOW:
             return [verdict]
-        return [_stricter(verdict, worst)]
+        return [_tighten(verdict, worst)]
 
 
-def _of_members(call: ToolCall, group: str, members: Sequence[str]) -> list[ToolCall]:
-    """Return the calls for the members of a group, one for each of their domains."""
+def _member_calls(call: ToolCall, group: str, members: Sequence[str]) -> list[ToolCall]:
+    """Return a group's call as calls for its members, one for each domain."""
     domain = group.partition(".")[0]
     service = call.action.partition(".")[2]
     by_action: dict[str, list[str]] = {}
@@ -133,8 +138,8 @@ def _of_members(call: ToolCall, group: str, members: Sequence[str]) -> list[Tool
     ]
 
 
-def _is_alike(inner: Verdict, outer: Verdict, calls: Sequence[ToolCall]) -> bool:
-    """Return whether a member may be treated as its group is: for the same reason, with the same values."""
+def _is_treated_alike(inner: Verdict, outer: Verdict, calls: Sequence[ToolCall]) -> bool:
+    """Return whether a member's verdict equals its group's: effect, rule and values."""
     if inner.effect is Effect.ALLOW:
         return outer.effect in {Effect.ALLOW, Effect.CONFIRM, Effect.CLAMP}
     return (
@@ -145,24 +150,24 @@ def _is_alike(inner: Verdict, outer: Verdict, calls: Sequence[ToolCall]) -> bool
     )
 
 
-def _as_whole(verdict: Verdict, group: str, apart: Sequence[Verdict]) -> list[Verdict]:
-    """Return the verdict about a group that cannot be taken apart: denied where a member is."""
+def _deny_whole_group(verdict: Verdict, group: str, apart: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdict on a group that cannot be split: the strictest of its members'."""
     call = verdict.call.model_copy(update={"targets": (group,)})
-    worst = _worst(apart)
+    worst = _strictest(apart)
     if worst is None or worst.effect is Effect.ALLOW:
         # A member is not exposed.
         return [Verdict(effect=Effect.DENY, call=call)]
-    return [_stricter(replace(verdict, call=call), worst)]
+    return [_tighten(replace(verdict, call=call), worst)]
 
 
-def _stricter(verdict: Verdict, worst: Verdict) -> Verdict:
-    """Return a verdict with the effect of a stricter one; values that cannot be changed are denied."""
+def _tighten(verdict: Verdict, worst: Verdict) -> Verdict:
+    """Return a verdict with the effect of a stricter one; a clamp, which has other values, denies."""
     effect = Effect.DENY if worst.effect is Effect.CLAMP else worst.effect
     return Verdict(effect=effect, call=verdict.call, rule=worst.rule, reason=worst.reason)
 
 
-def _worst(verdicts: Sequence[Verdict]) -> Verdict | None:
-    """Return the strictest of some verdicts."""
+def _strictest(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """Return the strictest of some verdicts, or None."""
     by_effect = {verdict.effect: verdict for verdict in reversed(verdicts)}
     return next((by_effect[e] for e in _ORDER if e in by_effect), None) or next(
         iter(verdicts), None
