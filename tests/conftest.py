@@ -3,17 +3,13 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack
-from copy import copy
 from dataclasses import dataclass, field
-from functools import lru_cache
+import gc
 import json
+import logging
 import os
-from pathlib import Path
 from typing import Any
 
-from hassil.expression import Sentence
-import hassil.intents
-from hassil.parse_expression import parse_sentence
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant, callback
@@ -22,34 +18,26 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-# Before the test harness, which brings a package of the same name.
-import custom_components
 from tests.evaluation import setup_agent
+import tests.read_once  # noqa: F401 -- for what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 
-_ROOT = Path(__file__).parent.parent
-custom_components.__path__.append(str(_ROOT / "scripts/demonstration/custom_components"))
-
-_parsed = lru_cache(maxsize=None)(parse_sentence)
-
-
-def _parse_once(text: str, **options: Any) -> Sentence:
-    """Return a sentence of Home Assistant's as hassil reads it, without reading it again.
-
-    Each test has a Home Assistant of its own, which would read its thousands of sentences anew: a
-    third of the time of all tests. Only what hassil adds to a sentence later is each one's own.
-    """
-    return copy(_parsed(text, **options))
-
-
-vars(hassil.intents)["parse_sentence"] = _parse_once
+# Each core tells some two hundred things that nobody reads; caplog turns them on, and so does -v.
+logging.getLogger().setLevel(logging.WARNING)
 
 SECRET_KEY = "sk-the-secret-key-of-the-house"
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage less often: what a core leaves behind is found at the first look or the tenth."""
+    gc.set_threshold(50_000)
+
+
 @pytest.fixture(autouse=True)
-def _custom_integrations(enable_custom_integrations: None) -> None:
-    """Let the core load what is in custom_components."""
+def _custom_integrations(request: pytest.FixtureRequest) -> None:
+    """Let the core load what is in custom_components, where there is a core: most tests need none."""
+    if "hass" in request.fixturenames:
+        request.getfixturevalue("enable_custom_integrations")
 
 
 @pytest.fixture(autouse=True)
