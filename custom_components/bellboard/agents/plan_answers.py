@@ -10,6 +10,7 @@ from ..home.groups import members_of
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, Respond
 from ..policy.engine import Verdict
+from ..policy.rules import UNREADABLE
 from .aggregation import compose
 from .base import AgentRequest, Answer, ReplyContext
 from .wording import describe_results, describe_targets
@@ -102,10 +103,17 @@ def _narrow_action(
 
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
     """Return the text of a confirmation: the rules' reasons, and the targets."""
-    reasons = " ".join(dict.fromkeys(verdict.reason for verdict in waiting if verdict.reason))
+    reasons = " ".join(dict.fromkeys(filter(None, (_reason(request, each) for each in waiting))))
     targets = _describe_calls(request, [verdict.call for verdict in waiting])
     asked = _say_about(request, "confirm", targets)
     return " ".join(filter(None, (reasons, asked)))
+
+
+def _reason(request: ReplyContext, verdict: Verdict) -> str:
+    """Return why a yes is wanted: as the rule says, or that no rules can be read."""
+    if verdict.rule == UNREADABLE:
+        return request.language.say(f"confirm.{UNREADABLE}")
+    return verdict.reason
 
 
 def describe_dry_run(request: ReplyContext, calls: Sequence[ToolCall]) -> str:

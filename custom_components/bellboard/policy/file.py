@@ -35,19 +35,6 @@ POLICIES_FILE = "bellboard_policies.yaml"
 ISSUE_BROKEN = UNREADABLE
 """The repair issue about a file that cannot be used."""
 
-# Said before anything is done while the rules of the house are not known.
-_UNKNOWN_RULES = {
-    "en": "The house rules can't be read at the moment.",
-    "de": "Die Hausregeln können im Moment nicht gelesen werden.",
-    "fr": "Les règles de la maison sont illisibles pour le moment.",
-    "es": "Ahora mismo no se pueden leer las reglas de la casa.",
-    "nl": "De huisregels kunnen nu niet gelezen worden.",
-    "it": "Le regole della casa ora non si possono leggere.",
-    "pl": "Zasad tego domu nie da się teraz odczytać.",
-    "pt": "Neste momento não é possível ler as regras da casa.",
-}
-
-
 # How Home Assistant's loader names the place of a tag it cannot resolve.
 _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
@@ -113,7 +100,7 @@ async def async_setup_policies(hass: HomeAssistant) -> None:
     try:
         await async_load_policies(hass)
     except PolicyFileError:
-        ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM, reason=_UNKNOWN_RULES)
+        ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM)
         hass.data[DATA_POLICY] = RulePolicyEngine([ask], home)
 
 
