@@ -16,9 +16,9 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.evaluation.judging import JudgedCase, JudgedTurn, Outcome
+from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
 from custom_components.bellboard.evaluation.models import GoldenCase
-from custom_components.bellboard.evaluation.reading import GoldenError, read_text
+from custom_components.bellboard.evaluation.runner import CaseReport, Outcome, TurnReport
 from tests.conftest import Setup, snapshot
 from tests.harness.home import Home, HomeError
 from tests.harness.running import Golden, async_run_file, read_golden
@@ -43,10 +43,10 @@ cases:
 """
 
 
-def judged(name: str, outcome: Outcome, ms: float = 5, agent: str = "light-agent") -> JudgedCase:
+def judged(name: str, outcome: Outcome, ms: float = 5, agent: str = "light-agent") -> CaseReport:
     """Return a case that took a time."""
     found = ("light.a did not change",) if outcome is Outcome.FAILED else ()
-    turn = JudgedTurn(
+    turn = TurnReport(
         say=f"say {name}",
         reply="Done.",
         state="completed",
@@ -58,7 +58,7 @@ def judged(name: str, outcome: Outcome, ms: float = 5, agent: str = "light-agent
     )
     turns = () if outcome is Outcome.SKIPPED else (turn,)
     reason = "it needs a language model" if outcome is Outcome.SKIPPED else ""
-    return JudgedCase(id=name, agent_id=agent, outcome=outcome, turns=turns, reason=reason)
+    return CaseReport(id=name, agent_id=agent, outcome=outcome, turns=turns, reason=reason)
 
 
 def run_of(**outcomes: Outcome) -> Run:
@@ -209,7 +209,7 @@ def test_a_comparison_names_what_is_otherwise() -> None:
     after = run_of(a=PASSED, b=FAILED, c=FAILED, new=FAILED, d=PASSED)
     after.cases[2] = RunCase(
         "file",
-        JudgedCase(id="c", agent_id="", outcome=FAILED, reason="there is no room Attic"),
+        CaseReport(id="c", agent_id="", outcome=FAILED, reason="there is no room Attic"),
     )
     assert list(comparison(kept(before), kept(after))) == [
         "0 better, 0 worse, 1 wrong in another way, 1 new, 1 gone",
@@ -269,12 +269,12 @@ def test_golden_files_are_found(tmp_path: Path) -> None:
     a, b = read_golden([tmp_path])
     assert (a.name, a.house, a.policies()) == ("a", "demo", {"rules": [{"name": "x"}]})
     assert (b.name, b.house) == ("b", str(tmp_path / "other.yaml"))
-    with pytest.raises(GoldenError, match="the policies cannot be read"):
+    with pytest.raises(GoldenFileError, match="the policies cannot be read"):
         b.policies()
     (tmp_path / "rules.yaml").write_text("rules: [{name: y}]\n")
     assert b.policies() == {"rules": [{"name": "y"}]}
     (tmp_path / "none").mkdir()
-    with pytest.raises(GoldenError, match="there is no golden file"):
+    with pytest.raises(GoldenFileError, match="there is no golden file"):
         read_golden([tmp_path / "none"])
 
 
@@ -283,7 +283,7 @@ def as_described(hass: HomeAssistant) -> dict[str, str]:
     return {name: state for name, state in snapshot(hass).items() if "media_player" not in name}
 
 
-async def async_ask(home: Home, text: str, **kwargs: Any) -> list[JudgedCase]:
+async def async_ask(home: Home, text: str, **kwargs: Any) -> list[CaseReport]:
     """Ask the cases of a golden file."""
     golden = Golden(Path("file.yaml"), read_text(text, "file.yaml"))
     return await async_run_file(home, golden, golden.file.cases, has_model=False, **kwargs)

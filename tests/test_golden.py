@@ -7,7 +7,7 @@ from pathlib import Path
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.evaluation.judging import Outcome
+from custom_components.bellboard.evaluation.runner import Outcome
 from tests.evaluation import setup_agent
 from tests.harness.home import Home, async_move_in
 from tests.harness.running import Golden, async_run_file, read_golden

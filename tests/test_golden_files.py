@@ -8,19 +8,19 @@ from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.evaluation.compare import (
-    Observed,
     ObservedCall,
+    ObservedTurn,
     differences,
     read_call,
     same,
 )
-from custom_components.bellboard.evaluation.models import Expected, GoldenFile
-from custom_components.bellboard.evaluation.reading import (
-    GoldenError,
+from custom_components.bellboard.evaluation.golden_file import (
+    GoldenFileError,
     read_cases,
     read_file,
     read_text,
 )
+from custom_components.bellboard.evaluation.models import Expected, GoldenFile
 
 GOOD = """\
 house: demo
@@ -110,14 +110,14 @@ WRONG = {
 
 @pytest.mark.parametrize(("text", "told"), WRONG.items())
 def test_an_error_names_its_line_and_its_reason(text: str, told: str) -> None:
-    with pytest.raises(GoldenError) as raised:
+    with pytest.raises(GoldenFileError) as raised:
         read_text(text, "file.yaml")
     assert told in str(raised.value)
 
 
 def test_several_errors_are_told_at_once() -> None:
     text = CASE.replace("hello", "''") + "    needs: luck\n"
-    with pytest.raises(GoldenError) as raised:
+    with pytest.raises(GoldenFileError) as raised:
         read_text(text, "file.yaml")
     assert len(str(raised.value).splitlines()) == 2
 
@@ -125,18 +125,18 @@ def test_several_errors_are_told_at_once() -> None:
 def test_cases_need_no_file() -> None:
     cases: list[Any] = [{"id": "a", "say": "hello", "expect": {"unchanged": True}}]
     assert isinstance(read_cases(cases), GoldenFile)
-    with pytest.raises(GoldenError, match=r"cases, cases → 1 → id: it is missing"):
+    with pytest.raises(GoldenFileError, match=r"cases, cases → 1 → id: it is missing"):
         read_cases([{"say": "hello"}])
 
 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    with pytest.raises(GoldenError, match=r"none\.yaml cannot be read: No such file"):
+    with pytest.raises(GoldenFileError, match=r"none\.yaml cannot be read: No such file"):
         read_file(tmp_path / "none.yaml")
     (tmp_path / "latin.yaml").write_bytes("house: Küche".encode("latin-1"))
-    with pytest.raises(GoldenError, match="not written in UTF-8"):
+    with pytest.raises(GoldenFileError, match="not written in UTF-8"):
         read_file(tmp_path / "latin.yaml")
     (tmp_path / "control.yaml").write_bytes(b"house: \x00")
-    with pytest.raises(GoldenError, match=r"control\.yaml"):
+    with pytest.raises(GoldenFileError, match=r"control\.yaml"):
         read_file(tmp_path / "control.yaml")
 
 
@@ -167,15 +167,15 @@ def test_anything_is_either_read_or_refused_with_a_reason(data: Any) -> None:
         reason = ""
         try:
             read()
-        except GoldenError as err:
+        except GoldenFileError as err:
             reason = str(err)
         assert reason != "file.yaml"
 
 
-def observed(**values: Any) -> Observed:
+def observed(**values: Any) -> ObservedTurn:
     """Return what came of a turn that turned off the desk lamp."""
     call = ObservedCall("light.turn_off", frozenset({"light.desk_lamp"}), {"transition": 2})
-    return Observed(
+    return ObservedTurn(
         **{
             "reply": "Turned off Desk Lamp.",
             "state": "completed",

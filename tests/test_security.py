@@ -14,7 +14,7 @@ import pytest
 from redis import Redis
 
 from custom_components.bellboard.const import BUILT_IN_AGENT_IDS
-from custom_components.bellboard.evaluation.reading import GoldenError, read_text
+from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
 from custom_components.bellboard.tasks import storage as task_storage
 from custom_components.bellboard.tasks.redis_store import MAX_BYTES
 from tests.conftest import Setup, Speaker
@@ -278,9 +278,9 @@ async def test_evaluation_reads_no_secrets(
 def test_a_bomb_of_references_is_refused_at_once() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
-    with pytest.raises(GoldenError, match="more than"):
+    with pytest.raises(GoldenFileError, match="more than"):
         read_text("\n".join(lines), "bomb.yaml")
-    with pytest.raises(GoldenError):
+    with pytest.raises(GoldenFileError):
         read_text("cases: &all\n  - *all\n", "endless.yaml")
 
 

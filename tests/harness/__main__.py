@@ -13,8 +13,8 @@ from typing import Any
 from demonstration.errors import DemoError
 from demonstration.model import find_server, stop_server
 
+from custom_components.bellboard.evaluation.golden_file import GoldenFileError
 from custom_components.bellboard.evaluation.models import GoldenCase
-from custom_components.bellboard.evaluation.reading import GoldenError
 
 from .home import ROOT, HomeError
 from .running import async_run, read_golden
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         before = kept_runs[0] if kept_runs else None
         run = asyncio.run(evaluate(options, before))
         report(options, run, before)
-    except (DemoError, GoldenError, HomeError, StorageError) as err:
+    except (DemoError, GoldenFileError, HomeError, StorageError) as err:
         sys.stderr.write(f"error: {err}\n")
         return 2
     return 1 if options.strict and run.failed else 0

@@ -22,9 +22,9 @@ import yaml
 # After the test harness, which brings a package of the same name.
 import custom_components
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.evaluation.compare import Observed, read_call
-from custom_components.bellboard.evaluation.judging import Heard
+from custom_components.bellboard.evaluation.compare import ObservedTurn, read_call
 from custom_components.bellboard.evaluation.models import DEMO_HOUSE, GoldenCase
+from custom_components.bellboard.evaluation.runner import MeasuredTurn
 from tests.evaluation import setup_agent
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +134,7 @@ class Talk:
     home: Home
     conversation_id: str | None = field(default=None)
 
-    async def async_hear(self, text: str, *, language: str, area: str | None) -> Heard:
+    async def async_say(self, text: str, *, language: str, area: str | None) -> MeasuredTurn:
         """Say one sentence, and see what it does."""
         device_id = self.home.panel(area) if area else None
         if self.home.dry_run:
@@ -158,8 +158,8 @@ class Talk:
         changed = _changed(before, self.home.snapshot())
         # A timer is nowhere to be seen, but there was a call.
         self.home.touched |= bool(changed or trace["calls"])
-        return Heard(
-            observed=Observed(
+        return MeasuredTurn(
+            observed=ObservedTurn(
                 reply=str(result.response.speech.get("plain", {}).get("speech", "")),
                 state=trace["state"],
                 agents=tuple(agent["id"] for agent in trace["agents"]),
@@ -171,7 +171,9 @@ class Talk:
             tokens=_tokens(trace["llm"]),
         )
 
-    async def _async_rehearse(self, text: str, language: str, device_id: str | None) -> Heard:
+    async def _async_rehearse(
+        self, text: str, language: str, device_id: str | None
+    ) -> MeasuredTurn:
         """Return what would be done; nothing is."""
         data: dict[str, Any] = {
             "text": text,
@@ -185,8 +187,8 @@ class Talk:
         answer: Any = await self.home.hass.services.async_call(
             DOMAIN, "process", data, blocking=True, return_response=True
         )
-        return Heard(
-            observed=Observed(
+        return MeasuredTurn(
+            observed=ObservedTurn(
                 reply=answer["reply"],
                 state=answer["state"],
                 agents=tuple(agent["id"] for agent in answer["agents"]),

@@ -8,9 +8,14 @@ from typing import Any
 
 import yaml
 
-from custom_components.bellboard.evaluation.judging import JudgedCase, Outcome, async_judge, skipped
+from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_file
 from custom_components.bellboard.evaluation.models import DEMO_HOUSE, GoldenCase, GoldenFile
-from custom_components.bellboard.evaluation.reading import GoldenError, read_file
+from custom_components.bellboard.evaluation.runner import (
+    CaseReport,
+    Outcome,
+    async_run_case,
+    skipped_case,
+)
 
 from .home import Home, HomeError, Talk, async_home
 from .runs import Run, RunCase
@@ -40,7 +45,7 @@ class Golden:
         """Return the rules as their own file holds them; None where the file has none.
 
         Raises:
-            GoldenError: they stand in a file that cannot be read.
+            GoldenFileError: they stand in a file that cannot be read.
         """
         if isinstance(self.file.policies, list):
             return {"rules": self.file.policies}
@@ -50,14 +55,14 @@ class Golden:
         try:
             return yaml.safe_load(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as err:
-            raise GoldenError(f"{self.path.name}: the policies cannot be read: {err}") from err
+            raise GoldenFileError(f"{self.path.name}: the policies cannot be read: {err}") from err
 
 
 def read_golden(paths: Iterable[Path]) -> list[Golden]:
     """Read golden files; of a folder all in it, by their names.
 
     Raises:
-        GoldenError: one is wrong, or there is none.
+        GoldenFileError: one is wrong, or there is none.
     """
     files: list[Path] = []
     for path in paths:
@@ -66,7 +71,7 @@ def read_golden(paths: Iterable[Path]) -> list[Golden]:
         else:
             files.append(path)
     if not files:
-        raise GoldenError("there is no golden file")
+        raise GoldenFileError("there is no golden file")
     return [Golden(path, read_file(path)) for path in files]
 
 
@@ -80,7 +85,7 @@ async def async_run(
     """Run golden files, one core for each house; `wanted` tells from file and case which to ask.
 
     Raises:
-        GoldenError: the policies of a file cannot be read.
+        GoldenFileError: the policies of a file cannot be read.
         HomeError: a house could not be set up.
     """
     run = Run(llm=str(model.get("url") or "none"), dry_run=dry_run)
@@ -116,35 +121,35 @@ async def _homes(model: Mapping[str, Any], *, dry_run: bool) -> AsyncGenerator[A
 
 async def async_run_file(
     home: Home, golden: Golden, cases: Sequence[GoldenCase], *, has_model: bool
-) -> list[JudgedCase]:
+) -> list[CaseReport]:
     """Ask cases of a file in a home, with the file's policies in force.
 
     Raises:
-        GoldenError: the policies cannot be read.
+        GoldenFileError: the policies cannot be read.
         HomeError: they are wrong, or the house could not be set up again.
     """
     await home.async_set_policies(golden.policies())
-    judged: list[JudgedCase] = []
+    judged: list[CaseReport] = []
     for case in cases:
         if case.needs and not has_model:
-            judged.append(skipped(case, "it needs a language model"))
+            judged.append(skipped_case(case, "it needs a language model"))
         elif home.dry_run and (case.given or case.turns):
-            judged.append(skipped(case, "it needs what was done before"))
+            judged.append(skipped_case(case, "it needs what was done before"))
         else:
             judged.append(await _async_case(home, case, golden.file.language))
     await home.async_set_policies(None)
     return judged
 
 
-async def _async_case(home: Home, case: GoldenCase, language: str) -> JudgedCase:
+async def _async_case(home: Home, case: GoldenCase, language: str) -> CaseReport:
     """Ask one case in the house as it is described."""
     await home.async_restore()
     try:
         await home.async_prepare(case)
-        return await async_judge(case, Talk(home), language)
+        return await async_run_case(case, Talk(home), language)
     except HomeError as err:
         reason = str(err)
     except Exception as err:  # noqa: BLE001 - whatever breaks in one case, the others are asked
         home.touched = True
         reason = f"{type(err).__name__}: {err}"
-    return JudgedCase(id=case.id, agent_id=case.agent_id, outcome=Outcome.FAILED, reason=reason)
+    return CaseReport(id=case.id, agent_id=case.agent_id, outcome=Outcome.FAILED, reason=reason)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import math
 from typing import Any
 
-from custom_components.bellboard.evaluation.judging import JudgedCase, JudgedTurn, Outcome
+from custom_components.bellboard.evaluation.runner import CaseReport, Outcome, TurnReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class RunCase:
     """A case of a file and what became of it."""
 
     file: str
-    case: JudgedCase
+    case: CaseReport
 
     @property
     def key(self) -> str:
@@ -82,7 +82,7 @@ class Summary:
         }
 
 
-def summary_of(cases: Sequence[JudgedCase]) -> Summary:
+def summary_of(cases: Sequence[CaseReport]) -> Summary:
     """Return some cases together."""
     turns = list(_turns(cases))
     times = sorted(turn.ms for turn in turns)
@@ -98,7 +98,7 @@ def summary_of(cases: Sequence[JudgedCase]) -> Summary:
     )
 
 
-def _turns(cases: Sequence[JudgedCase]) -> Iterator[JudgedTurn]:
+def _turns(cases: Sequence[CaseReport]) -> Iterator[TurnReport]:
     """Yield all sentences of cases."""
     for case in cases:
         yield from case.turns

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from custom_components.bellboard.evaluation.judging import JudgedCase, Outcome
+from custom_components.bellboard.evaluation.runner import CaseReport, Outcome
 
 from .runs import Run, Summary, summary_of
 from .storage import Kept
@@ -79,9 +79,9 @@ def _turned(before: Kept, after: Kept, was: str, now: str) -> bool:
     return before.outcome == was and after.outcome == now
 
 
-def _grouped(named: Iterable[tuple[str, JudgedCase]]) -> dict[str, list[JudgedCase]]:
+def _grouped(named: Iterable[tuple[str, CaseReport]]) -> dict[str, list[CaseReport]]:
     """Return cases by name, in the order the names come in."""
-    groups: dict[str, list[JudgedCase]] = {}
+    groups: dict[str, list[CaseReport]] = {}
     for name, case in named:
         groups.setdefault(name, []).append(case)
     return groups

@@ -11,7 +11,7 @@ from custom_components.bellboard.routing.gatekeeper_client import GatekeeperClie
 from custom_components.bellboard.workflow.gatekeeper import GatekeeperNextStep
 from custom_components.bellboard.workflow.models import Complete, Forward, TaskEnvelopeV2
 from custom_components.bellboard.workflow.router import UndecidedError
-from custom_components.bellboard.workflow.run import End, Work, Workflow
+from custom_components.bellboard.workflow.run import EndReason, StepResult, Workflow
 from tests.servers.gatekeeper import GatekeeperServer, responding
 
 TOKEN = "the-token-of-the-gate"
@@ -210,9 +210,9 @@ async def test_a_gatekeeper_takes_a_task_from_agent_to_agent_to_its_end(
     router = ask(lambda asked: steps[len(asked["workflow_history"])])
     told: list[tuple[str, str | None]] = []
 
-    async def run(task: TaskEnvelopeV2) -> Work:
+    async def run(task: TaskEnvelopeV2) -> StepResult:
         told.append((task.agent_id, task.instruction))
-        return Work(output={"document": f"by {task.agent_id}"}, action="Worked")
+        return StepResult(output={"document": f"by {task.agent_id}"}, action="Worked")
 
     workflow = Workflow(routers=[router], agents=AGENTS, run=run)
     finished = await workflow.async_begin(TASK)
@@ -222,7 +222,7 @@ async def test_a_gatekeeper_takes_a_task_from_agent_to_agent_to_its_end(
         ("judge-agent", "Review this document"),
     ]
     assert (finished.end, finished.final_output) == (
-        End.COMPLETE,
+        EndReason.COMPLETE,
         {"document": "by judge-agent"},
     )
     assert [step.router for step in finished.trace] == ["gatekeeper"] * 3

@@ -16,7 +16,7 @@ from custom_components.bellboard.llm.models import Completion
 from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.workflow.confidence import confidence_of
 from custom_components.bellboard.workflow.decision import decision_schema, read_decision
-from custom_components.bellboard.workflow.grounding import Ground
+from custom_components.bellboard.workflow.grounding import Grounding
 from custom_components.bellboard.workflow.llm import LlmNextStep
 from custom_components.bellboard.workflow.models import Forward, TaskEnvelopeV2
 from custom_components.bellboard.workflow.prompt import decision_messages
@@ -106,7 +106,7 @@ async def test_the_answer_is_a_decision_between_the_agents_there_are(
 async def test_what_a_real_model_decides_stays_with_the_agents_there_are(
     hass: HomeAssistant, made: str
 ) -> None:
-    ground = Ground(names=frozenset({("floor", "lamp"), ("kitchen",)}))
+    ground = Grounding(names=frozenset({("floor", "lamp"), ("kitchen",)}))
     router = LlmNextStep(real(hass), ground=ground, timeout=100, confidence_threshold=0)
     decision = await router.async_decide_next_step(task(), OUTPUTS[made], CARDS)
     if isinstance(decision, Forward):

@@ -15,7 +15,7 @@ from custom_components.bellboard.llm import errors
 from custom_components.bellboard.llm.models import Alternative, Message, TokenLogprob
 from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.workflow.decision import decision_schema
-from custom_components.bellboard.workflow.grounding import Ground
+from custom_components.bellboard.workflow.grounding import Grounding
 from custom_components.bellboard.workflow.llm import INVENTED, NOBODY_ELSE, LlmNextStep
 from custom_components.bellboard.workflow.models import (
     Complete,
@@ -45,7 +45,7 @@ TASK = TaskEnvelopeV2.model_validate(
     }
 )
 MADE = {"success": True, "response": "Dimmed Floor Lamp to 20 %."}
-GROUND = Ground(names=frozenset({("lounge",), ("bedroom",), ("floor", "lamp")}))
+GROUND = Grounding(names=frozenset({("lounge",), ("bedroom",), ("floor", "lamp")}))
 GOES_ON: dict[str, Any] = {
     "workflow_complete": False,
     "reasoning": "Nobody played jazz yet.",

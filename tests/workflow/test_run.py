@@ -15,7 +15,7 @@ from custom_components.bellboard.workflow.models import (
     topic_of,
 )
 from custom_components.bellboard.workflow.router import UndecidedError
-from custom_components.bellboard.workflow.run import End, Finished, Work, Workflow
+from custom_components.bellboard.workflow.run import EndReason, StepResult, Workflow, WorkflowResult
 
 QUERY = "Create a fully polished document on Herodotus's military campaigns"
 AGENTS = [
@@ -64,11 +64,11 @@ class ScriptedRouter:
 class ScriptedAgents:
     """Work as they are told, and keep what they were told."""
 
-    def __init__(self, work: Callable[[int, TaskEnvelopeV2], Work]) -> None:
+    def __init__(self, work: Callable[[int, TaskEnvelopeV2], StepResult]) -> None:
         self.work = work
         self.tasks: list[TaskEnvelopeV2] = []
 
-    async def __call__(self, task: TaskEnvelopeV2) -> Work:
+    async def __call__(self, task: TaskEnvelopeV2) -> StepResult:
         self.tasks.append(task)
         return self.work(len(self.tasks) - 1, task)
 
@@ -90,9 +90,9 @@ def first_task(**fields: Any) -> TaskEnvelopeV2:
     return TaskEnvelopeV2.model_validate(given_fields | fields)
 
 
-def numbered(number: int, _task: TaskEnvelopeV2) -> Work:
+def numbered(number: int, _task: TaskEnvelopeV2) -> StepResult:
     """Make something new each time."""
-    return Work(output={"made": number}, action=f"Made {number}")
+    return StepResult(output={"made": number}, action=f"Made {number}")
 
 
 def forward(agent_id: str, instruction: str, output: Any) -> Forward:
@@ -103,14 +103,14 @@ def forward(agent_id: str, instruction: str, output: Any) -> Forward:
 
 async def run(
     router: ScriptedRouter | None, agents: ScriptedAgents, task: TaskEnvelopeV2, most: int = 10
-) -> Finished:
+) -> WorkflowResult:
     routers = [router] if router else []
     flow = Workflow(routers=routers, agents=AGENTS, run=agents, max_iterations=most)
     return await flow.async_begin(task)
 
 
 async def test_the_eight_steps_of_the_example_run_in_order_and_end() -> None:
-    agents = ScriptedAgents(lambda n, _task: Work(output=STEPS[n][2], action=f"Step {n + 1}"))
+    agents = ScriptedAgents(lambda n, _task: StepResult(output=STEPS[n][2], action=f"Step {n + 1}"))
 
     def decide(task: TaskEnvelopeV2, output: Any) -> RoutingDecision:
         assert task.context
@@ -124,7 +124,7 @@ async def test_the_eight_steps_of_the_example_run_in_order_and_end() -> None:
     finished = await run(router, agents, first_task())
     assert agents.told == [(agent_id, instruction) for agent_id, instruction, _ in STEPS]
     assert [task.input for task in agents.tasks] == [{}, *(output for _, _, output in STEPS[:-1])]
-    assert (finished.end, finished.final_output) == (End.COMPLETE, STEPS[-1][2])
+    assert (finished.end, finished.final_output) == (EndReason.COMPLETE, STEPS[-1][2])
     context = finished.task.context
     assert context
     assert context.original_query == QUERY
@@ -143,7 +143,7 @@ async def test_a_router_that_says_the_same_for_ever_ends_before_anything_is_done
     agents = ScriptedAgents(numbered)
     router = ScriptedRouter(lambda _, output: forward("writer-agent", "Write it.", output))
     finished = await run(router, agents, first_task())
-    assert finished.end is End.LOOP
+    assert finished.end is EndReason.LOOP
     assert agents.told == [STEPS[0][:2], ("writer-agent", "Write it.")]
     assert finished.final_output == {"made": 1}
 
@@ -154,11 +154,13 @@ async def test_other_capitals_and_marks_are_the_same_instruction(again: str) -> 
     told = iter(["Write it.", again])
     router = ScriptedRouter(lambda _, output: forward("writer-agent", next(told), output))
     finished = await run(router, agents, first_task())
-    assert (finished.end, len(agents.tasks)) == (End.LOOP, 2)
+    assert (finished.end, len(agents.tasks)) == (EndReason.LOOP, 2)
 
 
 async def test_an_agent_that_comes_to_the_same_again_is_a_loop_whatever_it_is_told() -> None:
-    agents = ScriptedAgents(lambda _n, task: Work(output={"by": task.agent_id}, action="Same"))
+    agents = ScriptedAgents(
+        lambda _n, task: StepResult(output={"by": task.agent_id}, action="Same")
+    )
     router = ScriptedRouter(
         lambda task, output: forward(
             "writer-agent",
@@ -167,11 +169,13 @@ async def test_an_agent_that_comes_to_the_same_again_is_a_loop_whatever_it_is_to
         )
     )
     finished = await run(router, agents, first_task())
-    assert (finished.end, len(agents.tasks)) == (End.LOOP, 3)
+    assert (finished.end, len(agents.tasks)) == (EndReason.LOOP, 3)
 
 
 async def test_two_agents_that_send_a_task_to_and_fro_are_a_loop() -> None:
-    agents = ScriptedAgents(lambda _n, task: Work(output={"by": task.agent_id}, action="Same"))
+    agents = ScriptedAgents(
+        lambda _n, task: StepResult(output={"by": task.agent_id}, action="Same")
+    )
 
     def to_and_fro(task: TaskEnvelopeV2, output: Any) -> RoutingDecision:
         other = "editor-agent" if task.agent_id == "writer-agent" else "writer-agent"
@@ -179,15 +183,17 @@ async def test_two_agents_that_send_a_task_to_and_fro_are_a_loop() -> None:
         return forward(other, f"Have another look, number {done}", output)
 
     finished = await run(ScriptedRouter(to_and_fro), agents, first_task())
-    assert finished.end is End.LOOP
+    assert finished.end is EndReason.LOOP
     assert len(agents.tasks) == 4
 
 
 async def test_what_would_repeat_an_action_ends_it() -> None:
-    agents = ScriptedAgents(lambda n, _: Work(output={"n": n}, action="Did", is_repeated=n == 1))
+    agents = ScriptedAgents(
+        lambda n, _: StepResult(output={"n": n}, action="Did", is_repeated=n == 1)
+    )
     router = ScriptedRouter(lambda _, output: forward("writer-agent", "Go on", output))
     finished = await run(router, agents, first_task())
-    assert (finished.end, len(agents.tasks)) == (End.LOOP, 2)
+    assert (finished.end, len(agents.tasks)) == (EndReason.LOOP, 2)
 
 
 @pytest.mark.parametrize("most", [1, 2, 10])
@@ -197,7 +203,7 @@ async def test_a_task_that_never_ends_is_completed_at_the_limit(most: int) -> No
         lambda _, output: forward("writer-agent", f"Go on after {output['made']}", output)
     )
     finished = await run(router, agents, first_task(), most)
-    assert finished.end is End.LIMIT
+    assert finished.end is EndReason.LIMIT
     assert len(agents.tasks) == most
     assert finished.final_output == {"made": most - 1}
     assert finished.trace[-1].router == "limit"
@@ -208,14 +214,14 @@ async def test_the_limit_counts_what_was_done_before() -> None:
     router = ScriptedRouter(lambda _, output: forward("writer-agent", str(output), output))
     task = first_task(context={"original_query": QUERY, "iteration_count": 8})
     finished = await run(router, agents, task)
-    assert (finished.end, len(agents.tasks)) == (End.LIMIT, 2)
+    assert (finished.end, len(agents.tasks)) == (EndReason.LIMIT, 2)
 
 
 async def test_nobody_goes_on_while_a_question_is_open() -> None:
-    agents = ScriptedAgents(lambda _n, _task: Work(output={}, action="Asked", waits=True))
+    agents = ScriptedAgents(lambda _n, _task: StepResult(output={}, action="Asked", waits=True))
     router = ScriptedRouter(lambda _, output: forward("writer-agent", "Go on", output))
     finished = await run(router, agents, first_task())
-    assert finished.end is End.WAITING
+    assert finished.end is EndReason.WAITING
     assert not router.seen
 
 
@@ -223,7 +229,7 @@ async def test_an_agent_that_is_not_there_is_not_waited_for() -> None:
     agents = ScriptedAgents(numbered)
     router = ScriptedRouter(lambda _, output: forward("nobody-agent", "Go on", output))
     finished = await run(router, agents, first_task())
-    assert (finished.end, len(agents.tasks)) == (End.UNKNOWN, 1)
+    assert (finished.end, len(agents.tasks)) == (EndReason.UNKNOWN, 1)
 
 
 async def test_the_next_router_is_asked_where_one_cannot_decide() -> None:
@@ -236,10 +242,10 @@ async def test_the_next_router_is_asked_where_one_cannot_decide() -> None:
     second = ScriptedRouter(lambda _, output: Complete(final_output=output, router="llm"))
     flow = Workflow(routers=[first, second], agents=AGENTS, run=agents)
     finished = await flow.async_begin(first_task())
-    assert finished.end is End.COMPLETE
+    assert finished.end is EndReason.COMPLETE
     assert len(first.seen) == len(second.seen) == 1
     finished = await Workflow(routers=[first], agents=AGENTS, run=agents).async_begin(first_task())
-    assert finished.end is End.UNDECIDED
+    assert finished.end is EndReason.UNDECIDED
 
 
 CHAIN = {
@@ -256,7 +262,7 @@ async def test_a_chain_of_version_one_runs_to_its_end_and_asks_nobody() -> None:
     finished = await run(router, agents, task)
     assert agents.told == [STEPS[0][:2], ("writer-agent", "Continue"), ("editor-agent", "Finish")]
     assert [task.input for task in agents.tasks] == [{}, {"made": 0}, {"made": 1}]
-    assert finished.end is End.COMPLETE
+    assert finished.end is EndReason.COMPLETE
     assert not router.seen
     assert [step.router for step in finished.trace] == ["next", "next", "next"]
 
@@ -267,14 +273,14 @@ async def test_after_a_chain_of_version_two_it_is_decided() -> None:
     finished = await run(router, agents, first_task(next=CHAIN))
     assert len(agents.tasks) == 3
     assert len(router.seen) == 1
-    assert finished.end is End.COMPLETE
+    assert finished.end is EndReason.COMPLETE
 
 
 async def test_a_chain_may_say_the_same_twice() -> None:
-    agents = ScriptedAgents(lambda _n, _task: Work(output={}, action="Same"))
+    agents = ScriptedAgents(lambda _n, _task: StepResult(output={}, action="Same"))
     step = {"topic": topic_of("writer-agent"), "instruction": "Continue"}
     finished = await run(None, agents, first_task(version="1.0", next={**step, "next": step}))
-    assert (finished.end, len(agents.tasks)) == (End.COMPLETE, 3)
+    assert (finished.end, len(agents.tasks)) == (EndReason.COMPLETE, 3)
 
 
 @settings(max_examples=200)
@@ -289,7 +295,9 @@ async def test_a_chain_may_say_the_same_twice() -> None:
 async def test_whatever_is_decided_it_ends_and_no_instruction_is_given_twice(
     decisions: list[tuple[str, str]], outputs: list[int]
 ) -> None:
-    agents = ScriptedAgents(lambda n, _task: Work(output=outputs[n % len(outputs)], action=""))
+    agents = ScriptedAgents(
+        lambda n, _task: StepResult(output=outputs[n % len(outputs)], action="")
+    )
     count = iter(range(10**6))
 
     def decide(_task: TaskEnvelopeV2, output: Any) -> RoutingDecision:
@@ -299,4 +307,4 @@ async def test_whatever_is_decided_it_ends_and_no_instruction_is_given_twice(
     finished = await run(ScriptedRouter(decide), agents, first_task())
     assert len(agents.tasks) <= 10
     assert len(set(agents.told)) == len(agents.told)
-    assert finished.end in {End.LOOP, End.LIMIT}
+    assert finished.end in {EndReason.LOOP, EndReason.LIMIT}

@@ -1,1 +1,1 @@
-"""Golden sentences: what is said, what is right then, and whether it was."""
+"""Evaluation: golden files of sentences with expected results, run against an assistant."""

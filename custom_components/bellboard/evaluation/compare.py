@@ -1,4 +1,4 @@
-"""What was expected against what was done, as differences in plain words."""
+"""Compares the expected result of a turn with the observed one; differences are sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .models import Expected, ExpectedCall
 
 @dataclass(frozen=True, slots=True)
 class ObservedCall:
-    """An action that was called: for which entities, with which data."""
+    """An action that was called: its entities and its data."""
 
     action: str
     entities: frozenset[str] = frozenset()
@@ -20,11 +20,10 @@ class ObservedCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    """What came of a turn.
+class ObservedTurn:
+    """The observed result of a turn.
 
-    `changed` maps each entity that changed to its state and attributes afterwards; None where
-    nothing was carried out, so that there is nothing to see.
+    `changed` maps each entity that changed to its state and attributes afterwards; None in a dry run.
     """
 
     reply: str
@@ -35,7 +34,7 @@ class Observed:
 
 
 def read_call(call: Mapping[str, Any]) -> ObservedCall:
-    """Return a call as traces and answers write it: an action, and data with entity ids among it."""
+    """Return a call from its JSON in a trace: an action, and data with the entity ids among it."""
     data = dict(call.get("data") or {})
     named = data.pop("entity_id", ())
     return ObservedCall(
@@ -45,8 +44,8 @@ def read_call(call: Mapping[str, Any]) -> ObservedCall:
     )
 
 
-def differences(expected: Expected, observed: Observed) -> list[str]:
-    """Return what is not as expected, each in a sentence; nothing where all is right."""
+def differences(expected: Expected, observed: ObservedTurn) -> list[str]:
+    """Return what is not as expected, each in a sentence."""
     return [
         *_agents(expected, observed),
         *_calls(expected, observed),
@@ -56,22 +55,22 @@ def differences(expected: Expected, observed: Observed) -> list[str]:
     ]
 
 
-def _agents(expected: Expected, observed: Observed) -> Iterator[str]:
-    """Yield whether others answered."""
+def _agents(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the difference in agents."""
     if expected.agents is not None and expected.agents != observed.agents:
         yield f"{_names(observed.agents)} answered, not {_names(expected.agents)}"
 
 
-def _state(expected: Expected, observed: Observed) -> Iterator[str]:
-    """Yield whether the task stands elsewhere."""
+def _state(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the difference in the task's state."""
     if expected.state is not None and expected.state != observed.state:
         yield f"the task is {observed.state}, not {expected.state}"
 
 
-def _words(expected: Expected, observed: Observed) -> Iterator[str]:
-    """Yield what was not said, or should not have been.
+def _words(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the texts that are missing in the reply, or should not be in it.
 
-    Where nothing was carried out, nothing can be told of it: only questions and refusals count then.
+    The reply of a dry run tells of nothing done: only questions and refusals count then.
     """
     if observed.changed is None and observed.state == TaskState.COMPLETED:
         return
@@ -84,8 +83,8 @@ def _words(expected: Expected, observed: Observed) -> Iterator[str]:
             yield f"“{text}” was said: “{observed.reply}”"
 
 
-def _changes(expected: Expected, observed: Observed) -> Iterator[str]:
-    """Yield what is otherwise in the house; nothing where nobody could look."""
+def _changes(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the differences in changed entities; none in a dry run."""
     wanted = {} if expected.unchanged else expected.changed
     if wanted is None or observed.changed is None:
         return
@@ -101,15 +100,15 @@ def _changes(expected: Expected, observed: Observed) -> Iterator[str]:
         yield f"{_names(others)} changed, too" if wanted else f"{_names(others)} changed"
 
 
-def _calls(expected: Expected, observed: Observed) -> Iterator[str]:
-    """Yield which calls are missing, and which were made besides."""
+def _calls(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the calls that are missing, and those that should not have been made."""
     if expected.calls is None:
         return
-    left = _joined(observed.calls)
+    left = _merged(observed.calls)
     wanted = [
         ObservedCall(call.action, frozenset(call.entities), call.data) for call in expected.calls
     ]
-    for call in _joined(wanted):
+    for call in _merged(wanted):
         if found := next((made for made in left if _covers(made, call)), None):
             left.remove(found)
         else:
@@ -118,8 +117,8 @@ def _calls(expected: Expected, observed: Observed) -> Iterator[str]:
         yield f"{describe(made)} was called"
 
 
-def _joined(calls: Sequence[ObservedCall]) -> list[ObservedCall]:
-    """Return calls with the same action and data as one: one for two things is two for one each."""
+def _merged(calls: Sequence[ObservedCall]) -> list[ObservedCall]:
+    """Merge calls with the same action and data: one for two entities equals one for each."""
     joined: list[ObservedCall] = []
     for call in calls:
         like = next(
@@ -136,7 +135,7 @@ def _joined(calls: Sequence[ObservedCall]) -> list[ObservedCall]:
 
 
 def _covers(made: ObservedCall, wanted: ObservedCall) -> bool:
-    """Return whether a call is one that was wanted."""
+    """Return whether a call is the expected one."""
     return (
         made.action == wanted.action
         and made.entities == wanted.entities
@@ -148,7 +147,7 @@ def _covers(made: ObservedCall, wanted: ObservedCall) -> bool:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Return whether a value is the wanted one: numbers to a ten-thousandth, lists item by item."""
+    """Return whether two values are equal: numbers to a ten-thousandth, lists item by item."""
     if isinstance(wanted, bool) or isinstance(found, bool):
         return found is wanted
     if isinstance(wanted, int | float) and isinstance(found, int | float):
@@ -163,7 +162,7 @@ def same(found: Any, wanted: Any) -> bool:
 
 
 def describe(call: ObservedCall | ExpectedCall) -> str:
-    """Return a call in words: the action, for what, with what."""
+    """Return a call in words: action, entities, data."""
     with_data = ", ".join(f"{name}: {_shown(value)}" for name, value in call.data.items())
     return (
         call.action

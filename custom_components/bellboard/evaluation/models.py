@@ -1,7 +1,4 @@
-"""A golden file: sentences, how the house is before them, and what is right after them.
-
-The models say what a file may hold; `reading` reads it and says where it is wrong.
-"""
+"""The schema of a golden file: sentences, the state of the house before them, and the expected results."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
@@ -57,13 +54,13 @@ type ActionName = Annotated[str, Field(pattern=r"^[a-z0-9_]+\.[A-Za-z0-9_]+$")]
 
 
 class _Golden(BaseModel):
-    """What all parts of a golden file share: an unknown name is a mistake, and nothing changes."""
+    """Base of all parts of a golden file: frozen; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ExpectedCall(_Golden):
-    """An action that must be called for these entities, and for no others.
+    """A call that is expected, for exactly these entities.
 
     `data` must be among the call's data; what else is in there may be anything.
     """
@@ -74,7 +71,7 @@ class ExpectedCall(_Golden):
 
 
 class Expected(_Golden):
-    """What is right after a turn. What is left out may be anything.
+    """The expected result of a turn. What is left out may be anything.
 
     `agents` are who answers, in order. `calls` are all actions that are called, in any order.
     `changed` are all entities that change, with what must hold of each afterwards ("state" or an
@@ -117,7 +114,7 @@ class GoldenTurn(_Golden):
 
 
 class GoldenCase(_Golden):
-    """One sentence or one conversation, and what is right.
+    """One sentence or one conversation, and the expected results.
 
     `area` is the room it is said in. `needs` is "model" for what nobody answers without one.
     """

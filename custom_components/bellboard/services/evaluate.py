@@ -23,10 +23,10 @@ from homeassistant.helpers import (
 import voluptuous as vol
 
 from ..const import DOMAIN
-from ..evaluation.compare import Observed, read_call
-from ..evaluation.judging import Heard, JudgedCase, Outcome, async_judge, skipped
+from ..evaluation.compare import ObservedTurn, read_call
+from ..evaluation.golden_file import GoldenFileError, read_cases, read_file
 from ..evaluation.models import GoldenCase, GoldenFile
-from ..evaluation.reading import GoldenError, read_cases, read_file
+from ..evaluation.runner import CaseReport, MeasuredTurn, Outcome, async_run_case, skipped_case
 from .action import Action
 from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
 
@@ -54,27 +54,27 @@ _SCHEMA = vol.All(
 
 
 async def _async_evaluate(call: ServiceCall) -> ServiceResponse:
-    """Say all cases, one after the other, and return what became of them. Nothing is carried out."""
+    """Run all cases, one after the other, and return their reports."""
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     golden = await _async_golden(hass, data)
     default = golden.language if "language" in golden.model_fields_set else hass.config.language
     language = data.get(ATTR_LANGUAGE, default)
-    judged: list[JudgedCase] = []
+    reports: list[CaseReport] = []
     for case in golden.cases:
-        if reason := _cannot(case, has_model=assistant.model is not None):
-            judged.append(skipped(case, reason))
+        if reason := _reason_to_skip(case, has_model=assistant.model is not None):
+            reports.append(skipped_case(case, reason))
         else:
-            rehearsal = _Rehearsal(hass, entity_id, call.context)
-            judged.append(await async_judge(case, rehearsal, language))
+            conversation = _DryRunConversation(hass, entity_id, call.context)
+            reports.append(await async_run_case(case, conversation, language))
     return {
-        **{outcome.value: sum(case.outcome is outcome for case in judged) for outcome in Outcome},
-        "cases": [case.as_json() for case in judged],
+        **{outcome.value: sum(case.outcome is outcome for case in reports) for outcome in Outcome},
+        "cases": [case.as_json() for case in reports],
     }
 
 
 async def _async_golden(hass: HomeAssistant, data: dict[str, Any]) -> GoldenFile:
-    """Return the cases an action was called with.
+    """Return the golden file or the cases of a call.
 
     Raises:
         ServiceValidationError: there is no such file in the configuration, or it is wrong.
@@ -83,7 +83,7 @@ async def _async_golden(hass: HomeAssistant, data: dict[str, Any]) -> GoldenFile
         if ATTR_CASES in data:
             return read_cases(data[ATTR_CASES])
         return await hass.async_add_executor_job(_read, Path(hass.config.path()), data[ATTR_PATH])
-    except GoldenError as err:
+    except GoldenFileError as err:
         raise refusal("golden_file_wrong", reason=str(err)) from err
 
 
@@ -91,7 +91,7 @@ def _read(folder: Path, path: str) -> GoldenFile:
     """Return the golden file at a path in the configuration folder.
 
     Raises:
-        GoldenError: it is wrong, or far too large.
+        GoldenFileError: it is wrong, or far too large.
         ServiceValidationError: it is elsewhere, no YAML by its name, or holds secrets.
     """
     folder = folder.resolve()
@@ -100,18 +100,18 @@ def _read(folder: Path, path: str) -> GoldenFile:
     if not file.is_relative_to(folder) or file.suffix not in _ENDINGS or _is_private(file, folder):
         raise refusal("golden_file_elsewhere", path=path)
     if file.is_file() and file.stat().st_size > MOST_BYTES:
-        raise GoldenError(f"{file.name} is larger than {MOST_BYTES // 1_000_000} MB")
+        raise GoldenFileError(f"{file.name} is larger than {MOST_BYTES // 1_000_000} MB")
     return read_file(file)
 
 
 def _is_private(file: Path, folder: Path) -> bool:
-    """Return whether a file is Home Assistant's own: what is wrong with it would tell what is in it."""
+    """Return whether a file is private: an error message could quote it."""
     parts = file.relative_to(folder).parts
     return file.name.casefold() == _SECRETS or any(part.startswith(".") for part in parts)
 
 
-def _cannot(case: GoldenCase, *, has_model: bool) -> str:
-    """Return why a case cannot be asked in a house people live in; empty where it can."""
+def _reason_to_skip(case: GoldenCase, *, has_model: bool) -> str:
+    """Return why a case cannot be run in a live house; empty where it can."""
     if case.needs and not has_model:
         return "it needs a language model"
     if len(case.conversation) > 1:
@@ -120,15 +120,15 @@ def _cannot(case: GoldenCase, *, has_model: bool) -> str:
 
 
 @dataclass(slots=True)
-class _Rehearsal:
-    """Asks an assistant what it would do, and lets it do nothing."""
+class _DryRunConversation:
+    """A conversation in which every turn is a dry run."""
 
     hass: HomeAssistant
     entity_id: str
     context: Context
 
-    async def async_hear(self, text: str, *, language: str, area: str | None) -> Heard:
-        """Return what an assistant would do with a sentence."""
+    async def async_say(self, text: str, *, language: str, area: str | None) -> MeasuredTurn:
+        """Return the dry run of a sentence."""
         data: dict[str, Any] = {
             "text": text,
             "assistant": self.entity_id,
@@ -146,8 +146,8 @@ class _Rehearsal:
             context=self.context,
             return_response=True,
         )
-        return Heard(
-            observed=Observed(
+        return MeasuredTurn(
+            observed=ObservedTurn(
                 reply=str(answer["reply"]),
                 state=str(answer["state"]),
                 agents=tuple(str(agent["id"]) for agent in answer["agents"]),
@@ -159,7 +159,7 @@ class _Rehearsal:
 
 @callback
 def _device_in(hass: HomeAssistant, area: str) -> str:
-    """Return the id of a device that listens in a room; without one of any that stands there.
+    """Return the id of a satellite's device in an area, or of any device there.
 
     Raises:
         ServiceValidationError: there is no such room, or nothing in it.

@@ -8,7 +8,7 @@ from ..json_model import timestamp
 from ..routing.history import WorkflowStep
 from ..routing.models import Assignment
 from ..workflow.models import VERSION_2, TaskEnvelopeV2, WorkflowContext, topic_of
-from ..workflow.run import Work
+from ..workflow.run import StepResult
 from .context import TurnContext
 
 # In characters.
@@ -16,7 +16,7 @@ _MOST_SUMMARY = 200
 
 
 def create_envelope(
-    context: TurnContext, parts: Sequence[Assignment], works: Sequence[Work]
+    context: TurnContext, parts: Sequence[Assignment], works: Sequence[StepResult]
 ) -> TaskEnvelopeV2:
     """Return the envelope of the last part, with the parts before it as steps that were taken."""
     steps = tuple(

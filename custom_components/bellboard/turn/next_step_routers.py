@@ -4,7 +4,7 @@ from ..agents.general import GeneralAgent
 from ..agents.handover import HandOverAgent
 from ..telemetry.metered import MeteredClient
 from ..workflow.gatekeeper import GatekeeperNextStep
-from ..workflow.grounding import Ground
+from ..workflow.grounding import Grounding
 from ..workflow.llm import LlmNextStep
 from ..workflow.router import NextStepRouter
 from .agent_output import summarise_output
@@ -40,15 +40,15 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
     return tuple(routers)
 
 
-def _ground_of(context: TurnContext) -> Ground:
+def _ground_of(context: TurnContext) -> Grounding:
     """Return the names and numbers that an instruction may hold only if somebody else spoke of them."""
     language, catalog = context.language, context.catalog
-    return Ground(
+    return Grounding(
         names=catalog.spoken_names,
         everywhere=language.everywhere | language.quantities,
         ignored=language.ignored.union(*language.vocabulary.values()),
         numbers=(language.numbers, language.amounts),
-        hearsay=frozenset(
+        untrusted_agents=frozenset(
             agent.card.id
             for agent in context.assistant.registry
             if isinstance(agent, TEXT_ONLY_AGENTS)

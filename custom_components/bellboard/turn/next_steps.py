@@ -21,7 +21,7 @@ from ..routing.choice import eligible
 from ..routing.models import Assignment, Source
 from ..workflow.models import RoutingStep, TaskEnvelopeV2
 from ..workflow.router import NextStepRouter
-from ..workflow.run import End, Finished, Work, Workflow
+from ..workflow.run import EndReason, StepResult, Workflow, WorkflowResult
 from .agent_output import create_envelope, serialise_output, summarise_output
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand
@@ -81,7 +81,7 @@ async def async_dispatch_with_next_steps(
 
 async def async_run_task(
     context: TurnContext, envelope: TaskEnvelopeV2
-) -> tuple[list[Dispatched], Finished]:
+) -> tuple[list[Dispatched], WorkflowResult]:
     """Let the agent of a task answer, and those who go on after it."""
     cards = await async_eligible_cards(context.assistant, context.user_input)
     forwarding = _Forwarding(context, create_next_step_routers(context), cards)
@@ -105,11 +105,13 @@ class _Forwarding:
     has_forwarded: bool = False
     _has_worked: bool = False
 
-    async def async_begin(self, envelope: TaskEnvelopeV2) -> Finished:
+    async def async_begin(self, envelope: TaskEnvelopeV2) -> WorkflowResult:
         """Let a task's agent work, and all that come after it."""
         return self._noted(await self._workflow.async_begin(envelope))
 
-    async def async_go_on(self, parts: Sequence[Assignment], first: list[Dispatched]) -> Finished:
+    async def async_go_on(
+        self, parts: Sequence[Assignment], first: list[Dispatched]
+    ) -> WorkflowResult:
         """Go on from what the agents of a first choice answered."""
         works = [self._kept(entry) for entry in first]
         envelope = create_envelope(self.context, parts, works)
@@ -130,7 +132,7 @@ class _Forwarding:
             max_iterations=self.context.assistant.options.workflow.max_iterations,
         )
 
-    async def _async_work(self, envelope: TaskEnvelopeV2) -> Work:
+    async def _async_work(self, envelope: TaskEnvelopeV2) -> StepResult:
         """Let one agent work on a task; what was done before is not done again."""
         self.has_forwarded = True
         part = await self._async_part(envelope)
@@ -164,7 +166,7 @@ class _Forwarding:
         is_whole = len(route.assignments) == 1 and understood.agent_id == envelope.agent_id
         return replace(part, intent=understood.intent) if is_whole else part
 
-    def _kept(self, dispatched: Dispatched) -> Work:
+    def _kept(self, dispatched: Dispatched) -> StepResult:
         """Keep an agent's answer, and return its output."""
         self._has_worked = True
         self.dispatched.append(dispatched)
@@ -172,11 +174,11 @@ class _Forwarding:
         self.about = tuple(dict.fromkeys(targets)) or self.about
         return self._work(dispatched)
 
-    def _work(self, dispatched: Dispatched) -> Work:
+    def _work(self, dispatched: Dispatched) -> StepResult:
         """Return an agent's output, for the router of the next step and for the agent after it."""
         answer = dispatched.answer
         output = serialise_output(self.context, answer)
-        return Work(
+        return StepResult(
             output=output, action=summarise_output(output), waits=answer.question is not None
         )
 
@@ -185,10 +187,10 @@ class _Forwarding:
         if self.dispatched and _is_text_only(self.context, self.dispatched[-1]):
             self.dispatched.pop()
 
-    def _noted(self, finished: Finished) -> Finished:
+    def _noted(self, finished: WorkflowResult) -> WorkflowResult:
         """Note in the trace how it was decided."""
         self.context.trace.add_next_steps(step.as_json() for step in finished.trace)
-        if finished.end is End.LIMIT:
+        if finished.end is EndReason.LIMIT:
             self.dispatched.append(_stopped(self.context.language))
         return finished
 
@@ -225,11 +227,13 @@ def _is_not_mine(answer: Answer) -> bool:
     return not answer.success and not answer.results and answer.error_code in _NOT_MINE
 
 
-def _is_unsure(context: TurnContext, finished: Finished) -> bool:
+def _is_unsure(context: TurnContext, finished: WorkflowResult) -> bool:
     """Return whether nobody could say that nothing is left."""
     confidence = finished.trace[-1].confidence
     threshold = context.assistant.options.router.confidence_threshold
-    return finished.end is End.UNDECIDED or (confidence is not None and confidence < threshold)
+    return finished.end is EndReason.UNDECIDED or (
+        confidence is not None and confidence < threshold
+    )
 
 
 def _stopped(language: Language) -> Dispatched:

@@ -13,7 +13,7 @@ from ..tasks.models import TaskContext, TaskState
 from ..tasks.pending import PendingQuestion
 from ..tasks.references import Reference
 from ..workflow.models import TaskEnvelopeV2
-from ..workflow.run import Finished
+from ..workflow.run import WorkflowResult
 from .record import TurnRecord
 
 
@@ -111,7 +111,7 @@ class Executed:
     """What agents answered, in order. `finished` is the workflow result of a `run_task` call."""
 
     dispatched: tuple[Dispatched, ...] = ()
-    finished: Finished | None = None
+    finished: WorkflowResult | None = None
 
     @property
     def agent_ids(self) -> list[str]:
@@ -135,7 +135,7 @@ class TurnResult:
     record: TurnRecord
     request: str
     choice: AgentChoiceResult | None = None
-    finished: Finished | None = None
+    finished: WorkflowResult | None = None
 
     @property
     def dry_run_calls(self) -> list[ToolCall]:

@@ -1,4 +1,4 @@
-"""How sure a model was of its decision, from the log-probabilities of its tokens."""
+"""Confidence of a next-step decision, from the log-probabilities of its tokens."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -20,10 +20,9 @@ _LITERALS = (b"true", b"false")
 def confidence_of(
     completion: Completion, decision: RoutingDecisionOutput, agents: Sequence[str]
 ) -> float | None:
-    """Return how probable the model found its whole decision, between 0 and 1.
+    """Return the probability of a whole decision, between 0 and 1; None without log-probabilities.
 
-    That is whether it is complete and, where it is not, also who of `agents` goes on. None where
-    nothing was measured.
+    That is whether the task is complete and, where it is not, also which of `agents` goes on.
     """
     share = _share_of_complete(completion, is_complete=decision.workflow_complete)
     if share is None or decision.next_step is None:
@@ -34,7 +33,7 @@ def confidence_of(
 
 
 def _share_of_complete(completion: Completion, *, is_complete: bool) -> float | None:
-    """Return how probable the model found what it wrote for whether it is complete.
+    """Return the probability of what was written for `workflow_complete`.
 
     None where it cannot be told: no log-probabilities, no such field, or several.
     """

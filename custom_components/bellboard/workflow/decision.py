@@ -1,4 +1,4 @@
-"""What a model writes when it decides about the next step, and how that is read."""
+"""A model's next-step decision: its schema, and how an answer is validated (V2 routing)."""
 
 from collections.abc import Sequence
 import json
@@ -12,11 +12,11 @@ from ..routing.cleaning import clean
 from ..routing.history import EnvelopeModel
 
 TOOL_NAME = "make_routing_decision"
-"""What deciding is called where a model decides by calling a tool (Anthropic integration)."""
+"""The name of the decision's schema, and of the tool (V2 routing, Anthropic Integration)."""
 
 MAX_REASONING = 200
 MAX_INSTRUCTION = 300
-"""The characters of an instruction at most: an agent is told what to do, not all that was made."""
+"""The characters of an instruction at most: it says what to do and does not repeat the output."""
 
 _TITLE = "RoutingDecisionOutput"
 _DESCRIPTION = "Make routing decision for workflow"
@@ -25,10 +25,9 @@ _MOST_SHOWN = 1000
 
 
 class RoutingDecisionOutput(EnvelopeModel):
-    """What a model decided (RoutingDecisionOutput, V2 routing).
+    """A model's decision (V2 routing, RoutingDecisionOutput).
 
-    `next_agent` and `next_instruction` are required where the workflow is not complete, and say
-    nothing where it is.
+    `next_agent` and `next_instruction` are required unless the workflow is complete.
     """
 
     workflow_complete: bool
@@ -49,14 +48,14 @@ class RoutingDecisionOutput(EnvelopeModel):
 
     @property
     def next_step(self) -> tuple[str, str] | None:
-        """Return the agent that goes on and its instruction, None where nobody has to."""
+        """Return the next agent and its instruction; None where the workflow is complete."""
         if self.workflow_complete or not self.next_agent or not self.next_instruction:
             return None
         return self.next_agent, self.next_instruction
 
 
 def decision_schema(agents: Sequence[str]) -> JsonSchema:
-    """Return the schema of a decision, in which nobody but `agents` can go on.
+    """Return the schema of a decision, with `agents` as an enum.
 
     Every field is required and those that may be left out are nullable, as strict mode wants it.
     """
@@ -78,7 +77,7 @@ def decision_schema(agents: Sequence[str]) -> JsonSchema:
 
 
 def read_decision(completion: Completion, agents: Sequence[str]) -> RoutingDecisionOutput:
-    """Return what a model decided, its words made one plain line each.
+    """Return a model's decision, its texts sanitised.
 
     Raises:
         BadOutputError: it is no decision, or one for somebody who is none of `agents`.
@@ -103,7 +102,7 @@ def read_decision(completion: Completion, agents: Sequence[str]) -> RoutingDecis
 
 
 def _what_is_wrong(err: ValidationError) -> str:
-    """Return what is wrong with a decision, in words of ours."""
+    """Return the first validation error in fixed phrases of ours."""
     [first, *_] = err.errors(include_url=False, include_context=False, include_input=False)
     if first["loc"]:
         # Only the name of a field of ours can stand there, since what is unknown is ignored.
@@ -112,6 +111,6 @@ def _what_is_wrong(err: ValidationError) -> str:
 
 
 def _bad(detail: str, completion: Completion) -> BadOutputError:
-    """Return the error of an answer that cannot be used, with the answer for the model to see."""
+    """Return the error of an answer that cannot be used, with the answer for the retry."""
     text = json.dumps(completion.data, ensure_ascii=False)[:_MOST_SHOWN]
     return BadOutputError(detail, text=text)

@@ -1,4 +1,4 @@
-"""Asks a gatekeeper what comes after an agent (GatekeeperRouter, at each next step)."""
+"""Next-step router that asks a gatekeeper (V2 routing, GatekeeperRouter)."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,7 +22,7 @@ _UNSURE = "The gatekeeper is not sure enough."
 
 
 class GatekeeperNextStep:
-    """Decides about next steps as a gatekeeper does (NextStepRouter)."""
+    """Next-step router with a gatekeeper's decisions."""
 
     def __init__(
         self,
@@ -31,10 +31,9 @@ class GatekeeperNextStep:
         action_of: Callable[[Json], str],
         confidence_threshold: float = 0.0,
     ) -> None:
-        """Ask by `client`.
+        """Ask by `client`; `action_of` summarises an agent's output.
 
-        Whoever it would forward to with a confidence below `confidence_threshold`, between 0 and 1, is
-        not believed. `action_of` sums up what an agent made.
+        A forward with a confidence below `confidence_threshold` (0 to 1) is not followed.
         """
         self._client = client
         self._confidence_threshold = confidence_threshold
@@ -63,7 +62,7 @@ class GatekeeperNextStep:
     def _question(
         self, task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RouteRequest:
-        """Return what is asked after an agent, whose own step is the last of the history."""
+        """Return the request after an agent, whose own step is the last of the history."""
         action = self._action_of(work_output) or task.instruction or ""
         return RouteRequest(
             original_query=task.known_context.original_query,
@@ -76,7 +75,7 @@ class GatekeeperNextStep:
         )
 
     def _decision(self, response: RouteResponse, work_output: Json) -> RoutingDecision:
-        """Return a gatekeeper's answer as a decision.
+        """Return a gatekeeper's response as a decision.
 
         Raises:
             UndecidedError: it is too unsure to send anything to anybody.

@@ -1,8 +1,7 @@
-"""Whether an instruction speaks only of what somebody spoke of.
+"""Grounding of a model's instruction: its names and numbers must occur in the request or in an output.
 
-A model that writes an instruction may invent a room, a number or an "all" that nobody asked for. What
-it names has to stand in the request, or in what agents made of it so far. A name has to stand there in
-one piece: from "the kitchen lamp and the bedroom blinds" nobody can be sent to the bedroom lamp.
+A model may invent a room, a number or an "all" that nobody asked for. A name has to occur in one piece:
+from "the kitchen lamp and the bedroom blinds" nobody can be sent to the bedroom lamp.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,31 +20,30 @@ _MOST_READ = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ground:
-    """What an instruction may not speak of unless somebody else did.
+class Grounding:
+    """What an instruction may not name unless the request or an output does.
 
-    `names` are the words of all names of devices, areas and floors; a word that is only part of one
-    counts as well, because things are found by it, unless it is among `ignored`, words that name
-    nothing by themselves ("the", "lamp"). `everywhere` are words and phrases for all there is.
-    `numbers` find numbers in words. All are case-folded, in the language of the request.
-    `hearsay` are the ids of agents that tell what others wrote, such as a page of the web: numbers
-    may be taken from them, but nobody is sent to a door because a page names it.
+    `names` are the names of devices, areas and floors as words; a word that is only part of one counts
+    as well, unless it is among `ignored`, words that name nothing by themselves ("the", "lamp").
+    `everywhere` are words and phrases for all there is. `numbers` find numbers in words. All are
+    case-folded, in the language of the request. `untrusted_agents` are the ids of agents that tell what
+    others wrote, such as a web page: numbers may come from their output, names may not.
     """
 
     names: frozenset[Words] = frozenset()
     everywhere: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
     numbers: Sequence[NameIndex[float]] = ()
-    hearsay: frozenset[str] = frozenset()
+    untrusted_agents: frozenset[str] = frozenset()
 
     def allows(self, instruction: str, task: TaskEnvelopeV2, work_output: Json) -> bool:
         """Return whether an instruction may follow a task of which an agent made `work_output`."""
-        return self.holds(instruction, *_said_before(task, work_output, self.hearsay))
+        return self.holds(instruction, *_said_before(task, work_output, self.untrusted_agents))
 
     def holds(self, instruction: str, said: Iterable[str], told: Iterable[str] = ()) -> bool:
-        """Return whether all that an instruction names stands in what was `said`.
+        """Return whether all that an instruction names occurs in the texts `said`.
 
-        Its numbers may stand in what was only `told` as well.
+        Its numbers may occur in the untrusted texts `told` as well.
         """
         texts = list(_readable(said))
         words, spoken = words_of(instruction), [words_of(text) for text in texts]
@@ -56,16 +54,16 @@ class Ground:
         )
 
     def _has_numbers(self, instruction: str, texts: Sequence[str]) -> bool:
-        """Return whether each number stands in one of the texts."""
+        """Return whether each number occurs in one of the texts."""
         known = {number for text in texts for number in self._numbers_in(text)}
         return self._numbers_in(instruction) <= known
 
     def _has_parts(self, words: Words, spoken: Sequence[Words]) -> bool:
-        """Return whether each word that is part of a name was spoken."""
+        """Return whether each word that is part of a name occurs."""
         return self._parts.intersection(words) <= {word for said in spoken for word in said}
 
     def _has_phrases(self, words: Words, spoken: Sequence[Words]) -> bool:
-        """Return whether each name and each word for everything was spoken, in one piece."""
+        """Return whether each name and each word for everything occurs, in one piece."""
         return all(
             any(occurs(phrase, said) for said in spoken)
             for start in range(len(words))
@@ -84,7 +82,7 @@ class Ground:
 
     @cached_property
     def _phrases(self) -> frozenset[Words]:
-        """Return what has to be said in one piece."""
+        """Return the names and the phrases for everything."""
         return self.names | {words_of(phrase) for phrase in self.everywhere}
 
     @cached_property
@@ -94,13 +92,13 @@ class Ground:
 
     @cached_property
     def _parts(self) -> frozenset[str]:
-        """Return the words that things can be found by; numbers are looked at as numbers."""
+        """Return the words that are part of names; numbers are compared as numbers."""
         parts = frozenset(word for name in self.names for word in name if not word.isdecimal())
         return parts - self.ignored
 
 
 def _readable(said: Iterable[str]) -> Iterator[str]:
-    """Yield texts until enough is read: nobody has to wait for an output without end."""
+    """Yield texts up to `_MOST_READ` characters."""
     left = _MOST_READ
     for text in said:
         yield text[:left]
@@ -110,19 +108,18 @@ def _readable(said: Iterable[str]) -> Iterator[str]:
 
 
 def _said_before(
-    task: TaskEnvelopeV2, work_output: Json, hearsay: frozenset[str]
+    task: TaskEnvelopeV2, work_output: Json, untrusted_agents: frozenset[str]
 ) -> tuple[list[str], list[str]]:
-    """Return what was said for a task, and what agents of `hearsay` only told of it.
+    """Return the request with the trusted outputs so far, and the untrusted outputs.
 
-    That is the request, and what agents made of it so far. A task's input is what the last of them
-    made. What an agent was told by a model is not in it.
+    A task's input is the output of its last step. Instructions that a model wrote are in neither.
     """
     steps = task.context.steps_completed if task.context else ()
     made = [(step.agent_id, [step.action]) for step in steps]
     made.append((steps[-1].agent_id if steps else "", list(texts_of(task.input))))
     made.append((task.agent_id, list(texts_of(work_output))))
-    said = [text for agent_id, texts in made if agent_id not in hearsay for text in texts]
-    told = [text for agent_id, texts in made if agent_id in hearsay for text in texts]
+    said = [text for agent_id, texts in made if agent_id not in untrusted_agents for text in texts]
+    told = [text for agent_id, texts in made if agent_id in untrusted_agents for text in texts]
     return [task.query, *said], told
 
 

@@ -1,4 +1,4 @@
-"""Asks a model whether something is left to be done, and who goes on (LlmRouter, V2 routing)."""
+"""Next-step router that asks a model (V2 routing, LlmRouter)."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -11,7 +11,7 @@ from ..llm.retry import async_ask_until_usable
 from ..routing.log import log_no_choice
 from .confidence import confidence_of
 from .decision import TOOL_NAME, RoutingDecisionOutput, decision_schema, read_decision
-from .grounding import Ground
+from .grounding import Grounding
 from .models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2
 from .prompt import decision_messages
 from .router import UndecidedError
@@ -24,17 +24,16 @@ INVENTED = "The instruction names something that nobody had spoken of."
 
 @dataclass(frozen=True, slots=True)
 class LlmNextStep:
-    """Decides about the next step by asking a model; the answer is bound by a schema.
+    """Next-step router with a model's decisions, as structured output.
 
-    `ground` is what an instruction may not speak of unless somebody else did. `max_iterations` is
-    only told to the model: whoever runs the workflow counts. `timeout` is in seconds, for one call.
-    Below `confidence_threshold` (0 to 1) nothing is forwarded: a weak model must not send things
-    around. A decision of which nothing was measured is taken as it is.
+    `ground` checks its instructions. `max_iterations` is only told to the model: `Workflow` counts.
+    `timeout` is in seconds, for one call. Below `confidence_threshold` (0 to 1) nothing is forwarded: a
+    weak model must not send things around. A decision without log-probabilities is taken as it is.
     """
 
     model: ModelClient
     _: KW_ONLY
-    ground: Ground
+    ground: Grounding
     max_iterations: int = 10
     temperature: float = 0.1
     max_tokens: int = 500
@@ -45,7 +44,7 @@ class LlmNextStep:
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RoutingDecision:
-        """Return what happens next; complete as well where what the model wants is not believable.
+        """Return what happens next; complete as well where the model is unsure or invents something.
 
         Raises:
             UndecidedError: the model could not be asked, or none of its answers can be used.
@@ -90,9 +89,7 @@ class LlmNextStep:
     async def _async_ask(
         self, task: TaskEnvelopeV2, work_output: Json, cards: Sequence[AgentCard]
     ) -> tuple[RoutingDecisionOutput, float | None]:
-        """Ask the model, showing it its error where the answer is no decision.
-
-        Return the decision and how sure it is, None where nothing was measured.
+        """Return the model's decision and its confidence, None without log-probabilities; with retries.
 
         Raises:
             ModelError: the model could not be asked, or no answer fits.
@@ -108,7 +105,7 @@ class LlmNextStep:
     async def _async_decide(
         self, messages: Sequence[Message], agents: Sequence[str]
     ) -> tuple[RoutingDecisionOutput, float | None]:
-        """Return what the model decides and how sure it is.
+        """Return the decision in one answer of the model, and its confidence.
 
         Raises:
             ModelError: the model could not be asked, or its answer is no decision.

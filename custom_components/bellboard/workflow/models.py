@@ -1,7 +1,4 @@
-"""Tasks as they go from agent to agent, and what is decided about the next step (V2 routing).
-
-Everything is written as the seeds write it, in snake case.
-"""
+"""Tasks as they go from agent to agent, and next-step decisions, in snake case (V2 routing)."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Self, override
@@ -18,7 +15,7 @@ VERSION_2: Literal["2.0"] = "2.0"
 _TOPIC = "/control/agents/{}/input"
 
 type Json = Any
-"""What JSON can say."""
+"""Any JSON value."""
 
 
 def topic_of(agent_id: str) -> str:
@@ -41,7 +38,7 @@ def agent_of(topic: str) -> str:
 
 
 class WorkflowContext(EnvelopeModel):
-    """What was asked for at first, what was done for it so far, and how often it was forwarded."""
+    """The original request, the steps completed for it, and how often it was forwarded."""
 
     original_query: str
     steps_completed: tuple[WorkflowStep, ...] = ()
@@ -49,11 +46,11 @@ class WorkflowContext(EnvelopeModel):
 
 
 class RoutingStep(EnvelopeModel):
-    """A decision about a next step, for whoever wants to know how it came to it.
+    """A next-step decision in the routing trace.
 
-    `router` is who decided: "llm", "gatekeeper", "next" for a fixed step, or "limit" where an end was
-    made of it. `agent_id` is who was chosen, None where it was complete. `confidence` is between 0
-    and 1, None where nothing is known of it. `timestamp` is ISO 8601.
+    `router` is "llm", "gatekeeper", "next" for a fixed step, or "limit" where the workflow was stopped.
+    `agent_id` is None where it was complete. `confidence` is between 0 and 1, None if unknown.
+    `timestamp` is ISO 8601.
     """
 
     router: str
@@ -65,7 +62,7 @@ class RoutingStep(EnvelopeModel):
 
 
 class NextTask(EnvelopeModel):
-    """A step that is fixed from the start; it gets what the one before it made (version 1)."""
+    """A step that is fixed from the start; it gets the output of the one before it (version 1)."""
 
     topic: str
     instruction: str | None = None
@@ -85,8 +82,8 @@ class NextTask(EnvelopeModel):
 class TaskEnvelopeV2(EnvelopeModel):
     """A task for one agent (TaskEnvelopeV2; also a task of version 1, which has no `context`).
 
-    `input` is the data to work with. `next` is what follows in any case; after the last of these a task
-    of version 2 goes to whoever is chosen then.
+    `input` is the data to work with. `next` are the fixed steps that follow; after the last of them a
+    router decides about a task of version 2.
     """
 
     task_id: str = Field(default_factory=lambda: str(uuid4()), min_length=1)
@@ -121,7 +118,7 @@ class TaskEnvelopeV2(EnvelopeModel):
 
     @property
     def query(self) -> str:
-        """Return what was asked for at first."""
+        """Return the original request."""
         return self.context.original_query if self.context else self.instruction or ""
 
     @property
@@ -162,7 +159,7 @@ class TaskEnvelopeV2(EnvelopeModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Complete:
-    """Nothing is left to be done (RoutingDecision). `final_output` is what the last agent made."""
+    """Decision: nothing is left to be done (RoutingDecision). `final_output` is the last agent's output."""
 
     final_output: Json
     router: str
@@ -172,7 +169,7 @@ class Complete:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forward:
-    """Somebody else goes on, with an instruction of its own and what was made so far (RoutingDecision)."""
+    """Decision: another agent goes on, with an instruction and the output so far (RoutingDecision)."""
 
     next_agent: str
     next_instruction: str

@@ -1,9 +1,8 @@
-"""What a model reads when it decides about the next step.
+"""The next-step router's prompt, with the sections of V2 routing, word for word.
 
-The sections are those of V2 routing, word for word. What is the same in every call, the agents and
-the criteria, stands in the system message, so that the server's cache serves it; what varies, with
-the last criterion, which counts, is the user's message. What agents made is data: it is cut, cleaned
-and cannot look like a section of its own.
+The agents and the criteria, which never vary, are the system message, for the server's prompt cache;
+the rest is the user's message. Agents' output is data: it is cut, sanitised, and cannot look like a
+section.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ from .models import Json, TaskEnvelopeV2
 
 MAX_STEPS = 20
 MAX_OUTPUT = 1500
-"""The characters of an agent's output, as JSON, that are shown."""
+"""The characters of an agent's output at most, as JSON."""
 
 _MOST_REQUEST = 1000
 _MOST_ACTION = 200
@@ -51,7 +50,7 @@ _BOUNDS = ((1200, 40, 6), (300, 20, 5), (100, 10, 4), (40, 5, 3))
 def decision_messages(
     task: TaskEnvelopeV2, work_output: Json, cards: Sequence[AgentCard], max_iterations: int
 ) -> list[Message]:
-    """Return the messages that ask what happens after an agent made `work_output` of a task.
+    """Return the messages that ask what happens after an agent's `work_output`.
 
     `cards` are the agents that may go on.
     """
@@ -101,7 +100,7 @@ def format_workflow_history(
 
 
 def format_output(output: Json) -> str:
-    """Return what an agent made as JSON of at most `MAX_OUTPUT` characters, its texts cleaned."""
+    """Return an agent's output as JSON of at most `MAX_OUTPUT` characters, its texts sanitised."""
     text = ""
     for bound in _BOUNDS:
         text = json.dumps(_bounded(output, *bound), ensure_ascii=False, indent=2)
@@ -111,7 +110,7 @@ def format_output(output: Json) -> str:
 
 
 def action_of(output: Json) -> str:
-    """Return what sums up what an agent made: the first text in it, cut (extract_action_summary)."""
+    """Return the summary of an output: its first text, cut (extract_action_summary)."""
     return _plain(_first_text(output) or format_output(output), _MOST_ACTION)
 
 

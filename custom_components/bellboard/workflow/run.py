@@ -1,7 +1,6 @@
-"""Takes a task from agent to agent until nothing is left to be done, or until it must end.
+"""The workflow loop: runs an agent, asks a router for the next step, and ends with a reason.
 
-Whoever runs agents is told of each task; whoever decides is asked after each of them. Neither knows
-of the other.
+The runner of agents and the routers do not know of each other (V2 routing, PipelineOrchestrator).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -24,18 +23,18 @@ from .models import (
 from .router import NextStepRouter, UndecidedError
 
 MAX_ITERATIONS = 10
-"""The agents that work on one task at most, as long as nothing else is set."""
+"""The agents that work on one task at most, by default."""
 
 _NEXT = "next"
 _LIMIT = "limit"
 
 
-class End(StrEnum):
-    """Why a task went no further.
+class EndReason(StrEnum):
+    """Why a workflow ended.
 
-    `complete`: nothing is left. `limit`: too many agents worked on it. `loop`: the same would have been
-    done again. `undecided`: nobody could decide. `waiting`: a question is open. `unknown`: the agent it
-    was to go to is not there.
+    `complete`: nothing is left. `limit`: too many iterations. `loop`: the same would have been done
+    again. `undecided`: no router could decide. `waiting`: a question is open. `unknown`: the next agent
+    does not exist.
     """
 
     COMPLETE = "complete"
@@ -47,11 +46,11 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """What an agent made of a task.
+class StepResult:
+    """The result of one agent.
 
-    `output` is any JSON, `action` sums it up. With `waits` a question is open, so that nobody can go
-    on. With `is_repeated` it would have done again what was done before.
+    `output` is any JSON, `action` its summary. `waits`: a question is open. `is_repeated`: it would have
+    done again what was done before.
     """
 
     output: Json
@@ -61,25 +60,21 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
-    """How a workflow ended: its last task, what came of that, why it ended, and each decision."""
+class WorkflowResult:
+    """The result of a workflow: its last task and output, why it ended, and the routing trace."""
 
     task: TaskEnvelopeV2
     final_output: Json
-    end: End
+    end: EndReason
     trace: tuple[RoutingStep, ...]
 
 
-type AgentRun = Callable[[TaskEnvelopeV2], Awaitable[Work]]
+type AgentRun = Callable[[TaskEnvelopeV2], Awaitable[StepResult]]
 
 
 @dataclass(slots=True, kw_only=True)
 class Workflow:
-    """One task on its way (PipelineOrchestrator, V2 routing).
-
-    `routers` are asked in order, until one decides. `agents` are those that may be chosen, `run` lets
-    one of them work.
-    """
+    """The loop of one task. `routers` are asked in order; `agents` may be chosen, `run` runs one of them."""
 
     routers: Sequence[NextStepRouter]
     agents: Sequence[AgentCard]
@@ -88,17 +83,17 @@ class Workflow:
     _instructions: set[tuple[str, str]] = field(default_factory=set)
     _outcomes: set[tuple[str, str]] = field(default_factory=set)
 
-    async def async_begin(self, task: TaskEnvelopeV2) -> Finished:
-        """Let the task's own agent work, and go on from there."""
+    async def async_begin(self, task: TaskEnvelopeV2) -> WorkflowResult:
+        """Run the task's own agent, and go on from its result."""
         return await self.async_go_on(task, await self.run(task))
 
-    async def async_go_on(self, task: TaskEnvelopeV2, work: Work) -> Finished:
-        """Go on from what the task's agent made."""
+    async def async_go_on(self, task: TaskEnvelopeV2, work: StepResult) -> WorkflowResult:
+        """Go on from the result of the task's agent."""
         self._is_new(task, work)
         while True:
             trace = task.routing_trace or ()
             if work.waits:
-                return self._finished(task, work, End.WAITING, trace)
+                return self._finished(task, work, EndReason.WAITING, trace)
             forward, decided, end = await self._async_next(task, work)
             if forward is None:
                 return self._finished(task, work, end, (*trace, decided))
@@ -109,55 +104,57 @@ class Workflow:
             work = await self.run(task)
             # The steps of a fixed chain come to an end by themselves.
             if decided.router != _NEXT and not self._is_new(task, work):
-                stopped = _stopped(End.LOOP)
-                return self._finished(task, work, End.LOOP, (*(task.routing_trace or ()), stopped))
+                stopped = _stopped(EndReason.LOOP)
+                return self._finished(
+                    task, work, EndReason.LOOP, (*(task.routing_trace or ()), stopped)
+                )
 
     async def _async_next(
-        self, task: TaskEnvelopeV2, work: Work
-    ) -> tuple[Forward | None, RoutingStep, End]:
-        """Return where the task goes, how that was decided, and, where it goes nowhere, why."""
+        self, task: TaskEnvelopeV2, work: StepResult
+    ) -> tuple[Forward | None, RoutingStep, EndReason]:
+        """Return the next step or None, the decision for the trace, and the reason if it ends."""
         if task.next is not None:
-            fixed = _fixed(task.next, work.output)
-            return fixed, _step_of(fixed), End.COMPLETE
+            fixed = _fixed_step(task.next, work.output)
+            return fixed, _trace_entry(fixed), EndReason.COMPLETE
         if task.version != VERSION_2:
             done = Complete(final_output=work.output, router=_NEXT)
-            return None, _step_of(done), End.COMPLETE
+            return None, _trace_entry(done), EndReason.COMPLETE
         for router in self.routers:
             try:
                 decision = await router.async_decide_next_step(task, work.output, self.agents)
             except UndecidedError:
                 continue
             forward = decision if isinstance(decision, Forward) else None
-            return forward, _step_of(decision), End.COMPLETE
+            return forward, _trace_entry(decision), EndReason.COMPLETE
         undecided = Complete(final_output=work.output, router="", reasoning="Nobody could decide.")
-        return None, _step_of(undecided), End.UNDECIDED
+        return None, _trace_entry(undecided), EndReason.UNDECIDED
 
-    def _obstacle(self, task: TaskEnvelopeV2, forward: Forward) -> End | None:
-        """Return why a task may not be forwarded, or None where it may."""
+    def _obstacle(self, task: TaskEnvelopeV2, forward: Forward) -> EndReason | None:
+        """Return why a task may not be forwarded; None if it may."""
         iteration = task.context.iteration_count if task.context else 0
         if iteration + 1 >= self.max_iterations:
-            return End.LIMIT
-        if task.next is None and _asked(forward.next_agent, forward.next_instruction) in (
+            return EndReason.LIMIT
+        if task.next is None and _instruction_key(forward.next_agent, forward.next_instruction) in (
             self._instructions
         ):
-            return End.LOOP
+            return EndReason.LOOP
         if not any(card.id == forward.next_agent for card in self.agents):
-            return End.UNKNOWN
+            return EndReason.UNKNOWN
         return None
 
-    def _is_new(self, task: TaskEnvelopeV2, work: Work) -> bool:
-        """Note what an agent was told and what came of it; return whether that is the first time."""
+    def _is_new(self, task: TaskEnvelopeV2, work: StepResult) -> bool:
+        """Note an instruction and its output; return whether this is the first time."""
         outcome = task.agent_id, json.dumps(work.output, sort_keys=True, default=str)
         is_new = outcome not in self._outcomes and not work.is_repeated
         self._outcomes.add(outcome)
-        self._instructions.add(_asked(task.agent_id, task.instruction or ""))
+        self._instructions.add(_instruction_key(task.agent_id, task.instruction or ""))
         return is_new
 
     def _finished(
-        self, task: TaskEnvelopeV2, work: Work, end: End, trace: tuple[RoutingStep, ...]
-    ) -> Finished:
-        """Return how it ended, with all that was done so far."""
-        return Finished(
+        self, task: TaskEnvelopeV2, work: StepResult, end: EndReason, trace: tuple[RoutingStep, ...]
+    ) -> WorkflowResult:
+        """Return the result of the workflow."""
+        return WorkflowResult(
             task=task.model_copy(update={"routing_trace": trace}),
             final_output=work.output,
             end=end,
@@ -165,13 +162,13 @@ class Workflow:
         )
 
 
-def _asked(agent_id: str, instruction: str) -> tuple[str, str]:
-    """Return what an agent is told, whatever the case and the spaces."""
+def _instruction_key(agent_id: str, instruction: str) -> tuple[str, str]:
+    """Return an instruction in a form to compare, with its agent."""
     return agent_id, " ".join(instruction.casefold().split()).rstrip(".!")
 
 
-def _fixed(step: NextTask, output: Json) -> Forward:
-    """Return the step that was fixed from the start."""
+def _fixed_step(step: NextTask, output: Json) -> Forward:
+    """Return a fixed step as a decision."""
     return Forward(
         next_agent=agent_of(step.topic),
         next_instruction=step.instruction or "",
@@ -180,8 +177,8 @@ def _fixed(step: NextTask, output: Json) -> Forward:
     )
 
 
-def _step_of(decision: Complete | Forward) -> RoutingStep:
-    """Return a decision as it is kept."""
+def _trace_entry(decision: Complete | Forward) -> RoutingStep:
+    """Return a decision for the trace."""
     forward = decision if isinstance(decision, Forward) else None
     return RoutingStep(
         router=decision.router,
@@ -193,6 +190,6 @@ def _step_of(decision: Complete | Forward) -> RoutingStep:
     )
 
 
-def _stopped(end: End) -> RoutingStep:
-    """Return that an end was made of it, and why."""
+def _stopped(end: EndReason) -> RoutingStep:
+    """Return the trace entry of a workflow that was stopped."""
     return RoutingStep(router=_LIMIT, reasoning=end.value, timestamp=timestamp())

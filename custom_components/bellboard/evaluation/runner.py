@@ -1,4 +1,4 @@
-"""Says the sentences of a case to somebody, and judges what came of them."""
+"""Runs golden cases against an assistant, and reports what was not as expected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,23 +7,23 @@ from typing import Any, Protocol
 
 from homeassistant.exceptions import HomeAssistantError
 
-from .compare import Observed, differences
+from .compare import ObservedTurn, differences
 from .models import GoldenCase, GoldenTurn
 
 
 class Outcome(StrEnum):
-    """What became of a case. What is skipped could not be asked here."""
+    """The result of a case. One is skipped if it cannot be run here."""
 
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
 
 
-class Listener(Protocol):
-    """Who is spoken to: one conversation with an assistant, from its first sentence on."""
+class Conversation(Protocol):
+    """One conversation with the assistant under test, from its first sentence on."""
 
-    async def async_hear(self, text: str, *, language: str, area: str | None) -> Heard:
-        """Answer one sentence, said in a room.
+    async def async_say(self, text: str, *, language: str, area: str | None) -> MeasuredTurn:
+        """Return the turn of one sentence, said in an area.
 
         Raises:
             HomeAssistantError: the assistant cannot be asked, or there is no such room.
@@ -32,22 +32,22 @@ class Listener(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """What came of a sentence, and what it took.
+class MeasuredTurn:
+    """The observed result of a turn, and its cost.
 
-    `ms` is the time until the answer, in milliseconds; the model's calls and tokens are None where
-    they are not known.
+    `ms` is the time until the reply, in milliseconds; model calls and tokens are None where they are
+    not known.
     """
 
-    observed: Observed
+    observed: ObservedTurn
     ms: float
     model_calls: int | None = None
     tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedTurn:
-    """A sentence and what came of it; times and tokens are as in `Heard`."""
+class TurnReport:
+    """The report of one turn; times and tokens are as in `MeasuredTurn`."""
 
     say: str
     reply: str = ""
@@ -73,18 +73,18 @@ class JudgedTurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedCase:
-    """A case and what became of it. `reason` says why one was skipped or could not be asked."""
+class CaseReport:
+    """The report of a case. `reason` says why it was skipped or could not be run."""
 
     id: str
     agent_id: str
     outcome: Outcome
-    turns: tuple[JudgedTurn, ...] = field(default=())
+    turns: tuple[TurnReport, ...] = field(default=())
     reason: str = ""
 
     @property
     def differences(self) -> Sequence[str]:
-        """Return what was not as expected; of a conversation with the sentence before it."""
+        """Return all differences; in a conversation each after its sentence."""
         found = [self.reason] if self.outcome is Outcome.FAILED and self.reason else []
         for turn in self.turns:
             before = f"{turn.say!r}: " if len(self.turns) > 1 else ""
@@ -103,26 +103,23 @@ class JudgedCase:
         }
 
 
-def skipped(case: GoldenCase, reason: str) -> JudgedCase:
-    """Return a case that cannot be asked here."""
-    return JudgedCase(id=case.id, agent_id=case.agent_id, outcome=Outcome.SKIPPED, reason=reason)
+def skipped_case(case: GoldenCase, reason: str) -> CaseReport:
+    """Return the report of a case that cannot be run here."""
+    return CaseReport(id=case.id, agent_id=case.agent_id, outcome=Outcome.SKIPPED, reason=reason)
 
 
-async def async_judge(case: GoldenCase, listener: Listener, language: str) -> JudgedCase:
-    """Say all sentences of a case, and return what was not as expected.
-
-    `language` is that of the file. After a sentence that could not be said the others are not said.
-    """
-    turns: list[JudgedTurn] = []
+async def async_run_case(case: GoldenCase, conversation: Conversation, language: str) -> CaseReport:
+    """Run all turns of a case, in the language of the case or of the file; stop at the first error."""
+    turns: list[TurnReport] = []
     reason = ""
     for turn in case.conversation:
         try:
-            turns.append(await _async_turn(case, turn, listener, language))
+            turns.append(await _async_turn(case, turn, conversation, language))
         except HomeAssistantError as err:
             reason = f"{turn.say!r} could not be said: {err}"
             break
     failed = bool(reason) or any(turn.differences for turn in turns)
-    return JudgedCase(
+    return CaseReport(
         id=case.id,
         agent_id=case.agent_id,
         outcome=Outcome.FAILED if failed else Outcome.PASSED,
@@ -132,20 +129,20 @@ async def async_judge(case: GoldenCase, listener: Listener, language: str) -> Ju
 
 
 async def _async_turn(
-    case: GoldenCase, turn: GoldenTurn, listener: Listener, language: str
-) -> JudgedTurn:
-    """Say one sentence."""
-    heard = await listener.async_hear(
+    case: GoldenCase, turn: GoldenTurn, conversation: Conversation, language: str
+) -> TurnReport:
+    """Run one turn."""
+    measured = await conversation.async_say(
         turn.say, language=case.language or language, area=turn.area or case.area
     )
-    observed = heard.observed
-    return JudgedTurn(
+    observed = measured.observed
+    return TurnReport(
         say=turn.say,
         reply=observed.reply,
         state=observed.state,
         agents=observed.agents,
-        ms=round(heard.ms, 2),
-        model_calls=heard.model_calls,
-        tokens=heard.tokens,
+        ms=round(measured.ms, 2),
+        model_calls=measured.model_calls,
+        tokens=measured.tokens,
         differences=tuple(differences(turn.expect, observed)) if turn.expect else (),
     )

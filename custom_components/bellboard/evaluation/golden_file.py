@@ -1,4 +1,4 @@
-"""Reads golden files, and says in which line one is wrong."""
+"""Reads golden files; an error names its line."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -18,8 +18,8 @@ _MOST_ERRORS = 10
 MOST_ENTRIES = 100_000
 """The entries of a file, each counted as often as it is referred to: a few lines can stand for billions."""
 
-# What is wrong, in plain words, by pydantic's name for it; all else pydantic says itself.
-_WORDS = {
+# Messages by pydantic's type of error; for others pydantic's own are good enough.
+_MESSAGES = {
     "dict_type": "there must be names with values here",
     "extra_forbidden": "there is no such field",
     "missing": "it is missing",
@@ -36,7 +36,7 @@ except AttributeError:  # pragma: no cover - libyaml is in every build of PyYAML
     _Loader = yaml.SafeLoader
 
 
-class GoldenError(ValueError):
+class GoldenFileError(ValueError):
     """A golden file cannot be used. Its text names the file, the line and the reason of each error."""
 
 
@@ -44,12 +44,12 @@ def read_file(path: Path) -> GoldenFile:
     """Read a golden file.
 
     Raises:
-        GoldenError: it cannot be opened, or is not a golden file.
+        GoldenFileError: it cannot be opened, or is not a golden file.
     """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as err:
-        raise GoldenError(f"{path.name} cannot be read: {_reason(err)}") from err
+        raise GoldenFileError(f"{path.name} cannot be read: {_reason(err)}") from err
     return read_text(text, path.name)
 
 
@@ -57,22 +57,22 @@ def read_text(text: str, name: str) -> GoldenFile:
     """Read a golden file's text; `name` is what it is called where something is wrong with it.
 
     Raises:
-        GoldenError: it is not a golden file.
+        GoldenFileError: it is not a golden file.
     """
     try:
         node = yaml.compose(text, Loader=_Loader)
         if node is None:
-            raise GoldenError(f"{name} is empty")
+            raise GoldenFileError(f"{name} is empty")
         if _size_of(node) > MOST_ENTRIES:
-            raise GoldenError(f"{name} has more than {MOST_ENTRIES} entries")
+            raise GoldenFileError(f"{name} has more than {MOST_ENTRIES} entries")
         if twice := keys_written_twice(node)[:_MOST_ERRORS]:
             told = (f"{name}, line {line}: {key} stands there twice" for line, key in twice)
-            raise GoldenError("\n".join(told))
+            raise GoldenFileError("\n".join(told))
         data = yaml.load(text, Loader=_Loader)  # noqa: S506 - both are safe loaders
     except yaml.YAMLError as err:
-        raise GoldenError(f"{name}, {_yaml_reason(err)}") from err
+        raise GoldenFileError(f"{name}, {_yaml_reason(err)}") from err
     except RecursionError as err:
-        raise GoldenError(f"{name} is nested too deeply") from err
+        raise GoldenFileError(f"{name} is nested too deeply") from err
     return _validated(data, name, node)
 
 
@@ -80,33 +80,35 @@ def read_cases(cases: Any, name: str = "cases") -> GoldenFile:
     """Read cases that came without a file.
 
     Raises:
-        GoldenError: they are no cases.
+        GoldenFileError: they are no cases.
     """
     return _validated({"cases": cases}, name, None)
 
 
 def _validated(data: Any, name: str, node: Node | None) -> GoldenFile:
-    """Return the golden file that plain data is."""
+    """Validate plain data as a golden file."""
     try:
         return GoldenFile.model_validate(data)
     except ValidationError as err:
         found = err.errors()[:_MOST_ERRORS]
-        raise GoldenError("\n".join(f"{name}, {_told(e, node, data)}" for e in found)) from err
+        raise GoldenFileError(
+            "\n".join(f"{name}, {_describe(e, node, data)}" for e in found)
+        ) from err
 
 
-def _told(error: ErrorDetails, node: Node | None, data: Any) -> str:
-    """Return where and what an error is: line, names on the way, reason."""
+def _describe(error: ErrorDetails, node: Node | None, data: Any) -> str:
+    """Return an error in words: line, names on the path, reason."""
     line, names = _locate(error["loc"], node, data)
     where = [f"line {line}"] if line else []
     if names:
         where.append(" → ".join(names))
-    return f"{', '.join(where)}: {message_of(error, _WORDS)}"
+    return f"{', '.join(where)}: {message_of(error, _MESSAGES)}"
 
 
 def _locate(
     path: Sequence[int | str], node: Node | None, data: Any
 ) -> tuple[int | None, list[str]]:
-    """Return the line of a place in the data, and the names that lead there."""
+    """Return the line of a path in the data, and the names on it."""
     names: list[str] = []
     line = node.start_mark.line + 1 if node else None
     inner, last = data, None
@@ -140,7 +142,7 @@ def _enter(node: Node | None, step: int | str) -> tuple[Node | None, Node | None
 
 
 def _size_of(node: Node) -> int:
-    """Return how many entries a document has when every reference is written out."""
+    """Return how many entries a document has when every alias is expanded."""
     sizes: dict[int, int] = {}
 
     def size(node: Node) -> int:
