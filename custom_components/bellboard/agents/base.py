@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
 from ..home.catalog import Catalog
-from ..home.rights import EVERYTHING, Rights
+from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
 from ..nlu.kinds import NamedKinds
 from ..nlu.loader import Language
@@ -51,7 +51,7 @@ class AgentRequest(ReplyContext):
     instruction: str
     user_input: ConversationInput
     area_id: str | None = None
-    rights: Rights = EVERYTHING
+    rights: Rights = FULL_RIGHTS
     intent: RecognizedIntent | None = None
     model: ModelClient | None = None
     timeout: float = 30.0

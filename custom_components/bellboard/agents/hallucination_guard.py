@@ -6,7 +6,7 @@ The general agent's model has no access to the home, so whatever it says about i
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..home.names import Found, Words, words_of
+from ..home.names import Span, Words, words_of
 from ..nlu.kinds import NamedKinds
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
@@ -46,7 +46,7 @@ def asks_about_home(request: AgentRequest) -> bool:
 
 def claims_about_home(request: AgentRequest, text: str) -> bool:
     """Return whether a model's text names entities of the home, or claims a state or an action of them."""
-    found = request.catalog.anything.find(words_of(text))
+    found = request.catalog.all_names.find(words_of(text))
     # A single word ("office") is too common to be taken for the name of an entity.
     if any(name.end - name.start > 1 for name in found):
         return True
@@ -67,7 +67,7 @@ def _is_definite(language: Language, words: Words) -> bool:
 
 
 def _is_of_household(
-    request: AgentRequest, words: Words, household: Sequence[Found[Household]]
+    request: AgentRequest, words: Words, household: Sequence[Span[Household]]
 ) -> bool:
     """Return whether a question is about this household or its consumption: "our fridge", "how much power".
 

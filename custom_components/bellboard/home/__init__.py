@@ -1,1 +1,1 @@
-"""What there is: the exposed entities, their names, areas and abilities."""
+"""Catalog of the exposed entities, areas and floors, with names, groups and read permissions."""

@@ -1,7 +1,7 @@
-"""The catalog of what is exposed to Assist: names, aliases, areas and floors.
+"""Catalog of the entities exposed to Assist, with their names, aliases, areas and floors.
 
-Built when a registry or an exposure changes, never for a turn. States are not in it: they change
-all the time and are read when they are needed.
+It is rebuilt when a registry or an exposure changes, not for each turn. States are not in it: they
+change all the time and are read when needed.
 """
 
 import asyncio
@@ -28,15 +28,15 @@ from homeassistant.helpers import (
 from ..const import DOMAIN
 from .names import NameIndex, Words, words_of
 
-# The loop is given back after this many entities, so that a large home never blocks it for long.
+# After this many entities the event loop gets a turn, so that a large home does not block it.
 _ENTITIES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntity:
-    """An exposed entity. The first of `names` is the one it is spoken with.
+    """Exposed entity with its name and aliases; the first of `names` is the one in replies.
 
-    `brand` is who made its device and the model, which people may call it by ("the Sonos").
+    `brand` is the manufacturer and model of its device, which people may call it by ("the Sonos").
     """
 
     entity_id: str
@@ -53,13 +53,13 @@ class CatalogEntity:
 
     @property
     def name(self) -> str:
-        """Return the name the entity is spoken with."""
+        """Return the name for replies."""
         return self.names[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An area or a floor. `floor_id` is the floor an area is on, or the floor itself."""
+    """Area or floor, with its name and aliases; `floor_id` is the area's floor, or the floor itself."""
 
     id: str
     names: tuple[str, ...]
@@ -68,13 +68,16 @@ class Place:
 
     @property
     def name(self) -> str:
-        """Return the name the place is spoken with."""
+        """Return the name for replies."""
         return self.names[0]
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything that may be named, at one moment. `version` grows with each rebuild."""
+    """Snapshot of all entities, areas and floors that may be named, with gazetteers of their names.
+
+    `version` grows with each rebuild, as the key of caches.
+    """
 
     version: int = 0
     entities: dict[str, CatalogEntity] = field(default_factory=dict)
@@ -91,7 +94,7 @@ class Catalog:
     def by_domain(self) -> dict[str, tuple[CatalogEntity, ...]]:
         """Return the entities of each domain, sorted by name.
 
-        Sorted because a reorder would invalidate the model server's prompt cache.
+        Sorted, because another order would invalidate the model server's prompt cache.
         """
         domains: dict[str, list[CatalogEntity]] = {}
         for entity in self.entities.values():
@@ -103,7 +106,7 @@ class Catalog:
 
     @cached_property
     def places(self) -> NameIndex[Place]:
-        """Return the index of the names of areas and floors."""
+        """Return the gazetteer of areas and floors."""
         return NameIndex(
             (name, place)
             for place in (*self.areas.values(), *self.floors.values())
@@ -111,8 +114,8 @@ class Catalog:
         )
 
     @cached_property
-    def anything(self) -> NameIndex[CatalogEntity | Place]:
-        """Return the index of all names there are, of devices, areas and floors."""
+    def all_names(self) -> NameIndex[CatalogEntity | Place]:
+        """Return the gazetteer of all entities, areas and floors."""
         places = (*self.areas.values(), *self.floors.values())
         return NameIndex(
             [
@@ -123,25 +126,25 @@ class Catalog:
 
     @cached_property
     def spoken_names(self) -> frozenset[Words]:
-        """Return the words of all names there are, of devices, areas and floors."""
+        """Return all names of entities, areas and floors, as words."""
         places = (*self.areas.values(), *self.floors.values())
         of_things = (name for entity in self.entities.values() for name in entity.names)
         of_places = (name for place in places for name in place.names)
         return frozenset(words_of(name) for name in (*of_things, *of_places))
 
-    def prepare_all(self) -> None:
-        """Build the index of all names, if it is not built yet."""
-        _ = self.anything
+    def build_name_index(self) -> None:
+        """Build the gazetteer of all names, unless it is built."""
+        _ = self.all_names
 
-    def prepare(self, domain: str) -> None:
-        """Build what looking up names of a domain needs, if it is not built yet."""
+    def build_indexes(self, domain: str) -> None:
+        """Build the gazetteer and the word index of a domain, unless they are built."""
         self.named(domain)
         self._by_word(domain)
 
     def named(self, domain: str) -> NameIndex[CatalogEntity | Place]:
-        """Return the index of the names of a domain's entities together with the places' names.
+        """Return the gazetteer of a domain's entities together with areas and floors.
 
-        Together, so that the longest name wins: "Kitchen Lamp" is the lamp, not the kitchen.
+        Together, so that the longest match wins: "Kitchen Lamp" is the lamp, not the kitchen.
         """
         if domain not in self._indexes:
             entities = self.by_domain.get(domain, ())
@@ -155,7 +158,7 @@ class Catalog:
         return self._indexes[domain]
 
     def _by_word(self, domain: str) -> dict[str, list[CatalogEntity]]:
-        """Return the entities of a domain by each word that occurs in their names or their brand."""
+        """Return the entities of a domain by each word in their names or brand."""
         if domain not in self._words:
             words = self._words[domain] = {}
             for entity in self.by_domain.get(domain, ()):
@@ -163,28 +166,25 @@ class Catalog:
                     words.setdefault(word, []).append(entity)
         return self._words[domain]
 
-    def having(self, domain: str, words: Iterable[str]) -> tuple[CatalogEntity, ...]:
-        """Return the entities of a domain with one of some words in their names or their brand.
-
-        Sorted by name, as `by_domain` is.
-        """
+    def with_words(self, domain: str, words: Iterable[str]) -> tuple[CatalogEntity, ...]:
+        """Return the entities of a domain that have one of some words in their names or brand, by name."""
         by_word = self._by_word(domain)
         found = {entity.entity_id: entity for word in words for entity in by_word.get(word, ())}
         return tuple(sorted(found.values(), key=lambda entity: (entity.name, entity.entity_id)))
 
     def distinctive(self, domain: str, words: Words) -> tuple[CatalogEntity, ...]:
-        """Return the entities that one of `words` singles out: no other entity has that word."""
+        """Return the entities of a domain that alone have one of `words`, sorted by name."""
         by_word = self._by_word(domain)
-        having = (by_word.get(word, ()) for word in words)
-        own = {found[0] for found in having if len(found) == 1}
+        with_words = (by_word.get(word, ()) for word in words)
+        own = {found[0] for found in with_words if len(found) == 1}
         return tuple(sorted(own, key=lambda entity: (entity.name, entity.entity_id)))
 
 
 class CatalogSource:
-    """Keeps the catalog in step with the registries."""
+    """Cache of the catalog, invalidated by changes of registries, exposure and entities."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Prepare to read the home; nothing is read yet."""
+        """Start with a stale catalog; nothing is read yet."""
         self._hass = hass
         self._catalog = Catalog()
         self._stale = True
@@ -193,50 +193,50 @@ class CatalogSource:
 
     @callback
     def async_listen(self) -> None:
-        """Begin to notice changes of registries, of exposure and of which entities exist."""
+        """Listen to changes of registries, of exposure and of which entities exist."""
         hass = self._hass
         self._listeners = [
-            hass.bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._async_note_change),
-            hass.bus.async_listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._async_mark_stale),
+            hass.bus.async_listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._async_mark_stale),
             hass.bus.async_listen(
                 dr.EVENT_DEVICE_REGISTRY_UPDATED,
-                self._async_note_change,
-                event_filter=self._is_of_the_home,
+                self._async_mark_stale,
+                event_filter=self._is_foreign_device,
             ),
-            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._async_note_change),
+            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._async_mark_stale),
             hass.bus.async_listen(
-                EVENT_STATE_CHANGED, self._async_note_change, event_filter=_comes_or_goes
+                EVENT_STATE_CHANGED, self._async_mark_stale, event_filter=_is_added_or_removed
             ),
-            async_listen_entity_updates(hass, CONVERSATION_DOMAIN, self._async_note_change),
+            async_listen_entity_updates(hass, CONVERSATION_DOMAIN, self._async_mark_stale),
         ]
 
     @callback
     def async_unlisten(self) -> None:
-        """Stop noticing changes."""
+        """Remove the listeners."""
         while self._listeners:
             self._listeners.pop()()
 
     @callback
-    def _is_of_the_home(self, data: dr.EventDeviceRegistryUpdatedData) -> bool:
-        """Return whether a change is of a device that could be spoken of: our own say how they are."""
+    def _is_foreign_device(self, data: dr.EventDeviceRegistryUpdatedData) -> bool:
+        """Return whether a changed device is not the integration's own, whose names are in no catalog."""
         device = dr.async_get(self._hass).async_get(data["device_id"])
         return device is None or any(domain != DOMAIN for domain, *_ in device.identifiers)
 
     @callback
-    def _async_note_change(self, _event: Event[Any] | None = None) -> None:
-        """Mark the catalog as outdated; the next turn that needs it builds it."""
+    def _async_mark_stale(self, _event: Event[Any] | None = None) -> None:
+        """Mark the catalog as stale; the next turn rebuilds it."""
         self._stale = True
 
     async def async_get(self) -> Catalog:
-        """Return the catalog, rebuilt if the home has changed since it was built.
+        """Return the catalog, rebuilt if it is stale.
 
-        Who comes during a build waits for it, so that nobody reads a home of a moment ago.
+        Callers during a build wait for it, so that none gets a stale catalog.
         """
         if not self._stale and not self._building.locked():
             return self._catalog
         async with self._building:
             while self._stale:
-                # Noted before reading, so that a change during the build is not lost.
+                # Reset before reading, so that a change during the build is not lost.
                 self._stale = False
                 try:
                     self._catalog = await self._async_build(self._catalog.version + 1)
@@ -246,15 +246,20 @@ class CatalogSource:
         return self._catalog
 
     async def _async_build(self, version: int) -> Catalog:
-        """Read registries and exposure into a new catalog."""
+        """Return a new catalog, read from the registries and the exposure."""
         hass = self._hass
         areas = {
-            area.id: Place(area.id, _names(area.name, area.aliases), area.floor_id, is_floor=False)
+            area.id: Place(
+                area.id, _place_names(area.name, area.aliases), area.floor_id, is_floor=False
+            )
             for area in ar.async_get(hass).async_list_areas()
         }
         floors = {
             floor.floor_id: Place(
-                floor.floor_id, _names(floor.name, floor.aliases), floor.floor_id, is_floor=True
+                floor.floor_id,
+                _place_names(floor.name, floor.aliases),
+                floor.floor_id,
+                is_floor=True,
             )
             for floor in fr.async_get(hass).async_list_floors()
         }
@@ -266,22 +271,22 @@ class CatalogSource:
                 entities[entity.entity_id] = entity
         catalog = Catalog(version, entities, areas, floors)
         for domain in catalog.by_domain:
-            # One index at a time, so that no turn has to build several at once.
-            catalog.prepare(domain)
+            # One domain at a time, so that the event loop is not blocked.
+            catalog.build_indexes(domain)
             await asyncio.sleep(0)
-        catalog.prepare_all()
+        catalog.build_name_index()
         return catalog
 
 
 def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether an entity is exposed to Assist right now."""
+    """Return whether an entity is exposed to Assist now."""
     return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id)
 
 
 def _read_entity(
     hass: HomeAssistant, state: State, areas: dict[str, Place]
 ) -> CatalogEntity | None:
-    """Return the catalog's view of an entity, or None where it is not exposed or has no name."""
+    """Return an entity for the catalog, or None if it is not exposed or has no name."""
     if not is_exposed(hass, state.entity_id):
         return None
     entry = er.async_get(hass).async_get(state.entity_id)
@@ -301,7 +306,7 @@ def _read_entity(
 
 
 def _brand(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str:
-    """Return who made the device of an entity, and its model."""
+    """Return the manufacturer and model of an entity's device, "" for none."""
     if entry is None or entry.device_id is None:
         return ""
     device = dr.async_get(hass).async_get(entry.device_id)
@@ -310,12 +315,12 @@ def _brand(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str:
     return " ".join(filter(None, (device.manufacturer, device.model)))
 
 
-def _names(name: str, aliases: set[str]) -> tuple[str, ...]:
-    """Return a place's names, its own first and the aliases in a stable order."""
+def _place_names(name: str, aliases: set[str]) -> tuple[str, ...]:
+    """Return a place's name, then its aliases in a stable order."""
     return (name, *sorted(alias for alias in aliases if alias.strip()))
 
 
 @callback
-def _comes_or_goes(data: EventStateChangedData) -> bool:
-    """Return whether a state change is an entity that appeared or disappeared."""
+def _is_added_or_removed(data: EventStateChangedData) -> bool:
+    """Return whether a state change is that of an entity added or removed."""
     return data["old_state"] is None or data["new_state"] is None

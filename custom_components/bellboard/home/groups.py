@@ -1,4 +1,4 @@
-"""Groups: entities that stand for others, whatever integration made them."""
+"""Group entities of any integration, and their members."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _GROUP = "group"
 
 @callback
 def members_of(hass: HomeAssistant, entity_id: str) -> tuple[str, ...]:
-    """Return what a group stands for in the end, groups in it taken apart; empty for what is no group."""
+    """Return the members of a group, with nested groups replaced by theirs; () for an entity that is no group."""
     found = dict.fromkeys(_leaves(hass, entity_id, {entity_id}))
     found.pop(entity_id, None)
     return tuple(found)
@@ -22,10 +22,7 @@ def members_of(hass: HomeAssistant, entity_id: str) -> tuple[str, ...]:
 
 @callback
 def is_exposed_member(hass: HomeAssistant, group: str, entity_id: str) -> bool:
-    """Return whether a member of an exposed group may be reached through it.
-
-    It is exposed itself; or it was hidden behind the group, which then is how it is shown at all.
-    """
+    """Return whether a group's member may be called: it is exposed, or hidden behind an exposed group."""
     if is_exposed(hass, entity_id):
         return True
     entry = er.async_get(hass).async_get(entity_id)
@@ -34,7 +31,7 @@ def is_exposed_member(hass: HomeAssistant, group: str, entity_id: str) -> bool:
 
 
 def _leaves(hass: HomeAssistant, entity_id: str, seen: set[str]) -> Iterator[str]:
-    """Yield an entity, or what it stands for where it is a group."""
+    """Yield an entity, or the leaves of its members if it is a group."""
     if not (members := _members(hass, entity_id)):
         yield entity_id
     for member in members:
@@ -44,7 +41,7 @@ def _leaves(hass: HomeAssistant, entity_id: str, seen: set[str]) -> Iterator[str
 
 
 def _members(hass: HomeAssistant, entity_id: str) -> list[str]:
-    """Return the members of a group as it names them."""
+    """Return the direct members of a group; [] for an entity that is no group."""
     entity = get_group_entities(hass).get(entity_id)
     if entity is not None and entity.group is not None:
         return entity.group.member_entity_ids
@@ -56,11 +53,11 @@ def _members(hass: HomeAssistant, entity_id: str) -> list[str]:
 
 
 def _is_group(hass: HomeAssistant, state: State) -> bool:
-    """Return whether an entity that names others stands for them; a scene only changes them."""
+    """Return whether an entity that lists others is a group of them; scenes and the like are not."""
     if state.domain == _GROUP:
         return True
     if state.domain in {"scene", "script", "automation", "person", "zone"}:
         return False
     entry = er.async_get(hass).async_get(state.entity_id)
-    # Without an entry it is known only by what it says of itself.
+    # Without a registry entry the platform is unknown.
     return entry is None or entry.platform == _GROUP or ATTR_ENTITY_ID in state.attributes

@@ -1,15 +1,15 @@
-"""Spoken names: how they are compared and found in a sentence."""
+"""Tokenising of text, and gazetteers that find spoken names in it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 import re
 import unicodedata
 
-# A word cut short before a vowel stands alone: "l'ampoule" is the "ampoule".
+# Elided words are tokens of their own: "l'ampoule" is "l" and "ampoule".
 _ELISION = re.compile(
     r"(?<!\w)([cdjlmnst]|qu|(?:un|quell|quest|tutt|dell|nell|all|sull|dall|coll)(?=['’`´]\w\w))['’`´](?=\w)"
 )
-# Any other apostrophe joins its letters, so that "kid's" and "kids" are one word.
+# Any other apostrophe is dropped, so that "kid's" and "kids" are equal.
 _APOSTROPHES = re.compile(r"['’`´]")
 _WORD = re.compile(r"\w+")
 
@@ -17,29 +17,29 @@ type Words = tuple[str, ...]
 
 
 def words_of(text: str) -> Words:
-    """Return the words of a text as names are compared: case-folded, without punctuation."""
+    """Return the tokens of a text: case-folded words in NFC, without punctuation."""
     folded = _APOSTROPHES.sub("", _ELISION.sub(r"\1 ", _composed(text)))
     if folded.isascii():
         return tuple(_WORD.findall(folded))
-    # `\w` does not match marks, and in many scripts a vowel is one.
+    # `\w` does not match combining marks, which are vowels in many scripts.
     kept = "".join(c if _is_part_of_word(c) else " " for c in folded)
     return tuple(word for word in kept.split() if _WORD.search(word))
 
 
 def _composed(text: str) -> str:
-    """Return a text case-folded, with each letter written in one way."""
+    """Return a text case-folded and in NFC."""
     if text.isascii():
         return text.casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
 def _is_part_of_word(character: str) -> bool:
-    """Return whether a character is a letter, a digit, an underscore or a mark on one of them."""
+    """Return whether a character is a letter, digit, underscore or combining mark."""
     return bool(_WORD.match(character)) or unicodedata.category(character).startswith("M")
 
 
 def occurs(name: Words, words: Words) -> bool:
-    """Return whether a name occurs in words, in one piece. A name without words never does."""
+    """Return whether a name occurs in words as a contiguous span; an empty name never does."""
     size = len(name)
     return bool(size) and any(
         words[start : start + size] == name for start in range(len(words) - size + 1)
@@ -47,8 +47,8 @@ def occurs(name: Words, words: Words) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Found[T]:
-    """A name found in a sentence, the words it took, and all it stands for."""
+class Span[T]:
+    """Match of a gazetteer: the words from `start` to `end` (excluded), and all meanings of their name."""
 
     start: int
     end: int
@@ -56,13 +56,13 @@ class Found[T]:
 
 
 class NameIndex[T]:
-    """Finds the longest known names in a sentence.
+    """Gazetteer: finds the longest known names in a sentence.
 
-    Built once when the home changes; a lookup costs one dictionary access for each word and length.
+    A lookup costs one dictionary access for each word and length of a name.
     """
 
     def __init__(self, named: Iterable[tuple[str, T]]) -> None:
-        """Index each name with what it stands for; several things may share a name."""
+        """Index each name with its meaning; several meanings may share a name."""
         index: dict[Words, list[T]] = {}
         for name, meaning in named:
             if (words := words_of(name)) and meaning not in index.setdefault(words, []):
@@ -70,13 +70,13 @@ class NameIndex[T]:
         self._index: dict[Words, tuple[T, ...]] = {k: tuple(v) for k, v in index.items()}
         self._longest = max((len(words) for words in self._index), default=0)
 
-    def find(self, words: Words) -> Iterator[Found[T]]:
+    def find(self, words: Words) -> Iterator[Span[T]]:
         """Yield the names in `words` from left to right, longest first, never overlapping."""
         start = 0
         while start < len(words):
             for length in range(min(self._longest, len(words) - start), 0, -1):
                 if meanings := self._index.get(words[start : start + length]):
-                    yield Found(start, start + length, meanings)
+                    yield Span(start, start + length, meanings)
                     start += length
                     break
             else:

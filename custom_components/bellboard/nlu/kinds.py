@@ -42,7 +42,7 @@ class NamedKinds:
         places: list[Place] = []
         rest: list[str] = []
         end = 0
-        for found in catalog.anything.find(words):
+        for found in catalog.all_names.find(words):
             said = words[found.start : found.end]
             things |= {m.entity_id for m in found.meanings if isinstance(m, CatalogEntity)}
             places += [m for m in found.meanings if isinstance(m, Place)]

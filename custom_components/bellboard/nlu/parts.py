@@ -151,7 +151,7 @@ class PartialNames:
         wanted = [self.language.in_names(word) for word in words]
         found: list[tuple[CatalogEntity, bool]] = []
         every = self.catalog.by_domain.get(domain, ())
-        pool = self.catalog.having(domain, wanted[0][0] | wanted[0][1]) if wanted else every
+        pool = self.catalog.with_words(domain, wanted[0][0] | wanted[0][1]) if wanted else every
         for entity in filter(scope, pool):
             if not literal and not all(is_of_kind(self.hass, entity, k.kind) for k in kinds):
                 continue

@@ -158,7 +158,7 @@ class _Evaluation:
         language = self.request.language
         if not language.everywhere.isdisjoint(words):
             return True
-        return any(self.catalog.anything.find(words))
+        return any(self.catalog.all_names.find(words))
 
     def _settled(self, text: str, observed: Observed) -> Assignment:
         """Return the assignment of a sentence whose condition says that nothing is to be done."""

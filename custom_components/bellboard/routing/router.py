@@ -8,7 +8,7 @@ from typing import Protocol, override
 from homeassistant.components.conversation import ConversationInput
 
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
-from ..home.rights import EVERYTHING, Rights
+from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions
@@ -31,7 +31,7 @@ class RoutingRequest:
     language: Language
     cards: Sequence[AgentCard]
     area_id: str | None = None
-    rights: Rights = EVERYTHING
+    rights: Rights = FULL_RIGHTS
     model: ModelClient | None = None
     timeout: float = 30.0
     options: RouterOptions = field(default_factory=RouterOptions)

@@ -76,7 +76,7 @@ def explain(
     words = words_of(text)
     found = [
         span
-        for span in catalog.anything.find(words)
+        for span in catalog.all_names.find(words)
         if any(
             not isinstance(meant, CatalogEntity) or rights.may_read(meant.entity_id)
             for meant in span.meanings

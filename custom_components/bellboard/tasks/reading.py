@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from ..home.catalog import Catalog, CatalogEntity
-from ..home.names import Found, Words, words_of
+from ..home.names import Span, Words, words_of
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from .candidates import Candidates
@@ -186,7 +186,7 @@ class Reader:
     def _values(self, words: Words) -> Iterator[Mark]:
         """Yield the numbers, amounts, colours and directions in the words."""
         language = self.language
-        found: list[Found[Any]] = [
+        found: list[Span[Any]] = [
             *language.numbers.find(words),
             *language.amounts.find(words),
             *language.colors.find(words),

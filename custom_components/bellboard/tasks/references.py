@@ -115,7 +115,7 @@ def _is_for_now(text: str, sentence: ReferringSentence, language: Language) -> b
 
 def _names_something(text: str, catalog: Catalog) -> bool:
     """Return whether a thing or a place of the home is called like a part of a sentence."""
-    return any(catalog.anything.find(words_of(text)))
+    return any(catalog.all_names.find(words_of(text)))
 
 
 @dataclass(frozen=True, slots=True)
