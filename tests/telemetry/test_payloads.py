@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 import pytest
 
+from custom_components.bellboard.telemetry.basic_sinks import PrintSink
 from custom_components.bellboard.telemetry.events import Level, Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.payloads import (
     PAYLOAD_FIELDS,
@@ -19,7 +20,6 @@ from custom_components.bellboard.telemetry.payloads import (
     ToolExecutePayload,
     UnknownIntentPayload,
 )
-from custom_components.bellboard.telemetry.printing import PrintSink
 
 from .contract import check_turn, read_payload
 

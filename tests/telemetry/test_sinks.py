@@ -19,13 +19,19 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.bellboard.options import TelemetryOptions
 from custom_components.bellboard.telemetry import otel as otel_module, sinks as sinks_module
-from custom_components.bellboard.telemetry.bus import EVENT_TELEMETRY, BusSink
+from custom_components.bellboard.telemetry.basic_sinks import (
+    CAPACITY,
+    FanOutSink,
+    GuardedSink,
+    RedactingSink,
+    RingSink,
+)
 from custom_components.bellboard.telemetry.events import Level, NoSink, Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.fan_out import FanOutSink, GuardedSink, RedactingSink
 from custom_components.bellboard.telemetry.otel import MAX_OPEN_SPANS, SpanSink, create_span_sink
 from custom_components.bellboard.telemetry.redaction import STRICT, WITHHELD
-from custom_components.bellboard.telemetry.ring import CAPACITY, RingSink
 from custom_components.bellboard.telemetry.sinks import (
+    EVENT_TELEMETRY,
+    BusSink,
     Telemetry,
     async_remove_telemetry,
     create_sinks,

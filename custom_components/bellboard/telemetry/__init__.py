@@ -1,1 +1,1 @@
-"""What happened: the trace of each turn."""
+"""Telemetry: events of each stage to sinks, traces of turns, metrics, OpenTelemetry."""

@@ -1,4 +1,4 @@
-"""What a turn tells while it happens: one event for each stage (orchestration, TelemetryEvent)."""
+"""Telemetry events, one for each stage of a turn (Agent router orchestration, Telemetry Event Schema)."""
 
 from enum import StrEnum
 from typing import Any, Protocol
@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 
 class Stage(StrEnum):
-    """The stages of a turn, in order (orchestration, summary)."""
+    """The stages of a turn, in order."""
 
     RECEIVED = "received"
     INTENTS_ELIGIBLE = "intents_eligible"
@@ -20,7 +20,7 @@ class Stage(StrEnum):
 
 
 class Level(StrEnum):
-    """How much an event matters."""
+    """The severity of an event."""
 
     INFO = "info"
     WARN = "warn"
@@ -43,7 +43,7 @@ class TelemetryEvent(BaseModel, frozen=True):
 
 
 class TelemetrySink(Protocol):
-    """Takes events. It returns at once: what takes time is done elsewhere."""
+    """Takes events. `record` returns at once: what takes time is done elsewhere."""
 
     def record(self, event: TelemetryEvent) -> None:
         """Take an event."""

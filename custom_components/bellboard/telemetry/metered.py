@@ -1,4 +1,4 @@
-"""Counts what a turn asks of the model."""
+"""Counts model calls and tokens of a turn."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -11,7 +11,7 @@ from ..llm.models import Completion, Delta, Message, ModelInfo, Usage
 
 @dataclass(slots=True)
 class ModelUse:
-    """How often the model was called in a turn, and the tokens of all calls together."""
+    """The number of model calls in a turn, and the tokens of all together."""
 
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
@@ -22,7 +22,7 @@ class ModelUse:
 
 
 class MeteredClient:
-    """A model client that adds every call to a turn's use. Calls that fail count as calls."""
+    """Model client that adds every call to a turn's `ModelUse`, failed ones too."""
 
     def __init__(self, client: ModelClient, use: ModelUse) -> None:
         """Wrap a client."""

@@ -1,4 +1,4 @@
-"""What was counted and traced of each assistant: kept while its options change."""
+"""Traces, statistics and track record of each assistant; they outlive a reload of its options."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ _DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observ
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """How an assistant's agents did, what its last turns were, and what was decided in all."""
+    """An assistant's track record, traces and statistics."""
 
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
@@ -24,11 +24,11 @@ class Observations:
 
 @callback
 def observations_of(hass: HomeAssistant, assistant_id: str) -> Observations:
-    """Return what was observed of an assistant since Home Assistant started."""
+    """Return the observations of an assistant since Home Assistant started."""
     return hass.data.setdefault(_DATA_OBSERVATIONS, {}).setdefault(assistant_id, Observations())
 
 
 @callback
 def forget_observations(hass: HomeAssistant, assistant_id: str) -> None:
-    """Forget what was observed of an assistant that is no more."""
+    """Forget the observations of an assistant that was removed."""
     hass.data.get(_DATA_OBSERVATIONS, {}).pop(assistant_id, None)

@@ -1,7 +1,6 @@
-"""What an event holds at each stage (orchestration, payload by stage).
+"""The payload of an event at each stage (Agent router orchestration, Telemetry Event Schema).
 
-An event may hold more, such as `agent_id` and `intent_id`; what is named here it holds as it is
-said here, words left out or not.
+An event may hold more, such as `agent_id` and `intent_id`.
 """
 
 from typing import Any, ClassVar, Literal
@@ -23,7 +22,7 @@ class Payload(BaseModel):
 
 
 class MemoryPayload(Payload):
-    """What is remembered when something is said.
+    """What is known of the conversation at the first stage.
 
     `history_count` is the number of messages, with the one that was just said. `params_keys` are the
     names of parameters that are known already, `waiting_for_param` is the one that was asked for.
@@ -35,62 +34,62 @@ class MemoryPayload(Payload):
 
 
 class ReceivedPayload(Payload):
-    """Something was said."""
+    """Stage `received`."""
 
     memory: MemoryPayload
 
 
 class IntentsEligiblePayload(Payload):
-    """Who may answer it, by agent id."""
+    """Stage `intents_eligible`: the ids of eligible agents."""
 
     eligible: list[str]
 
 
 class IntentClassifiedPayload(Payload):
-    """What it means. `redacted_params` names those of its parameters whose values nobody is told."""
+    """Stage `intent_classified`. `redacted_params` are the names of parameters with redacted values."""
 
     intent_id: str
     redacted_params: list[str]
 
 
 class UnknownIntentPayload(Payload):
-    """Nobody knows what it means."""
+    """Stage `intent_classified` without an intent."""
 
     intent_id: None = None
     unknown_intent: Literal[True] = True
 
 
 class PlanCreatedPayload(Payload):
-    """What will be done about it: the kinds of its steps, in order."""
+    """Stage `plan_created`: the kinds of the plan's steps, in order."""
 
     intent_id: str
     steps: list[Literal["respond", "tool_call", "ask_user"]]
 
 
 class PlanCommunicatedPayload(Payload):
-    """What is said before anything is done."""
+    """Stage `plan_communicated`: what is said before anything is done."""
 
     message: str
 
 
 class PolicyCheckPayload(Payload):
-    """Whether a call may be made."""
+    """Stage `policy_check`: whether a call may be made."""
 
     allowed: bool
 
 
 class ToolExecutePayload(Payload):
-    """Whether a call did what it should; `tool` is its action."""
+    """Stage `tool_execute`: whether a call was verified; `tool` is its action."""
 
     ok: bool
     tool: str
 
 
 class RespondPayload(Payload):
-    """What is said at the end.
+    """Stage `respond`: the reply.
 
-    `waiting_for_param` names what is asked for. `fallback` is an answer that stands for one nobody
-    could give, `unknown_intent` where nobody knew what was meant.
+    `waiting_for_param` is the parameter that is asked for. `fallback`: the fallback agent replied;
+    `unknown_intent`: because the intent was unknown.
     """
 
     _optional: ClassVar[frozenset[str]] = frozenset(
@@ -118,4 +117,4 @@ PAYLOAD_FIELDS = frozenset(
     )
     for name in model.model_fields
 )
-"""The names that payloads have for their own parts, at any stage."""
+"""The names of all payloads' own fields."""

@@ -1,8 +1,7 @@
-"""What of an event may be shown: words become their length, secrets and chosen parameters nothing.
+"""Redaction of events: texts become their length; secrets and chosen parameters are withheld.
 
-Nobody can list all names under which words may stand. So without leave to show them, a text is
-kept only where it plainly is an identifier and its name does not say that it was spoken or written
-by somebody.
+No list of field names is complete. So unless texts may be shown, one is kept only if it plainly is an
+identifier and its field does not hold what somebody said or wrote.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
@@ -19,10 +18,10 @@ from .events import TelemetryEvent
 from .payloads import PAYLOAD_FIELDS
 
 WITHHELD = "<withheld>"
-"""What stands for a secret, or for the value of a parameter that is withheld."""
+"""The mark of a secret, or of a parameter that is withheld."""
 
 MOST_CHARACTERS = 4000
-"""The characters of a text that are kept where words may be shown."""
+"""The characters of a text that are kept where texts may be shown."""
 
 _MOST_DEPTH = 12
 _TOO_DEEP = "<more>"
@@ -62,28 +61,28 @@ _SPOKEN_PREFIX = "media"
 
 
 def _plain(name: str) -> str:
-    """Return a name as names are compared."""
+    """Return a field's name in plain form: small letters and digits only."""
     return _SEPARATORS.sub("", name.lower())
 
 
 def _is_secret(name: str, value: object) -> bool:
-    """Return whether a value is a secret by its plain name; a number of tokens is none."""
+    """Return whether a plain name is that of a secret; a number of tokens is none."""
     if name.endswith("tokens") and isinstance(value, int):
         return False
     return name in _SECRET_NAMES or _SECRET_NAME.search(name) is not None
 
 
 def _is_spoken(name: str) -> bool:
-    """Return whether what has this plain name was said or written by somebody."""
+    """Return whether a plain name is of what somebody said or wrote."""
     return name in _SPOKEN_NAMES or name.startswith(_SPOKEN_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """Makes of a payload what may be shown of it: a new JSON object, never the payload itself.
+    """Redacts payloads; the result is a new JSON object.
 
-    `parameters` are the plain names of the parameters whose values are withheld. With
-    `reveal_text`, words stay; secrets and these parameters do not.
+    `parameters` are the plain names of parameters that are withheld. With `reveal_text`, texts stay;
+    secrets and these parameters do not.
     """
 
     parameters: frozenset[str] = frozenset()
@@ -91,35 +90,32 @@ class Redactor:
 
     @classmethod
     def of(cls, parameters: str, *, reveal_text: bool = False) -> Self:
-        """Return the redactor for names of parameters with commas between them."""
+        """Return the redactor for comma-separated names of parameters."""
         names = frozenset(_plain(name) for name in parameters.split(","))
         return cls(names - {""}, reveal_text)
 
     def redacted(self, names: Iterable[str]) -> list[str]:
-        """Return those names of parameters, sorted, under which no value is shown as it is."""
+        """Return those names of parameters, sorted, whose values are redacted."""
         return sorted(name for name in names if self._is_redacted(_plain(name)))
 
     def _is_redacted(self, name: str) -> bool:
-        """Return whether no value is shown as it is under a plain name."""
+        """Return whether values of a plain name are redacted."""
         spoken = _is_spoken(name) and not self.reveal_text
         return spoken or name in self.parameters or _is_secret(name, None)
 
     def redact_event(self, event: TelemetryEvent) -> TelemetryEvent:
-        """Return an event with what may be shown of its payload."""
+        """Return an event with its payload redacted."""
         return event.model_copy(update={"payload": self.redact(event.payload)})
 
     def redact(self, payload: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what may be shown of a payload.
-
-        What a payload itself has a name for is no parameter, though one be called the same.
-        """
+        """Return a redacted payload. Its own fields are no parameters, though one be called the same."""
         return {
             self._name(name): self._field(name, value, own=name in PAYLOAD_FIELDS)
             for name, value in payload.items()
         }
 
     def _name(self, name: object) -> str:
-        """Return the name of a part; one that is no identifier may be a name of the user's."""
+        """Return a redacted key; one that is no identifier may be a name of the user's."""
         return self._text(name if isinstance(name, str) else str(name), spoken=False)
 
     def _field(
@@ -131,14 +127,14 @@ class Redactor:
         spoken: bool = False,
         depth: int = 0,
     ) -> Any:
-        """Return what may be shown of a value with a name; `own` where the payload itself has it."""
+        """Return the redacted value of a field; `own`: of the payload itself."""
         plain = _plain(str(name))
         if _is_secret(plain, value) or (plain in self.parameters and not own):
             return WITHHELD
         return self._value(value, spoken=spoken or _is_spoken(plain), depth=depth)
 
     def _value(self, value: object, *, spoken: bool, depth: int) -> Any:
-        """Return what may be shown of a value; `spoken` where it is, or is in, somebody's words."""
+        """Return a redacted value; `spoken`: it is, or is in, what somebody said or wrote."""
         match value:
             case None | bool():
                 return value
@@ -155,7 +151,7 @@ class Redactor:
         return self._whole(value, spoken=spoken, depth=depth + 1)
 
     def _whole(self, value: object, *, spoken: bool, depth: int) -> Any:
-        """Return what may be shown of what has parts; of anything else, only what it is."""
+        """Return a redacted container; of any other object, only its type."""
         if depth > _MOST_DEPTH:
             return _TOO_DEEP
         match value:
@@ -171,13 +167,13 @@ class Redactor:
         return f"<{type(value).__name__}>"
 
     def _number(self, value: float, *, spoken: bool) -> Any:
-        """Return what may be shown of a number; JSON knows only finite ones."""
+        """Return a redacted number; JSON has only finite ones."""
         if spoken and not self.reveal_text:
             return _length(str(value))
         return value if math.isfinite(value) else None
 
     def _text(self, text: str, *, spoken: bool) -> str:
-        """Return what may be shown of a text."""
+        """Return a redacted text."""
         if _MARK.fullmatch(text):
             return text
         if _SECRET_VALUE.search(text):
@@ -192,9 +188,9 @@ class Redactor:
 
 
 def _length(text: str) -> str:
-    """Return what stands for words."""
+    """Return the mark of a text."""
     return f"<{len(text)} characters>"
 
 
 STRICT = Redactor()
-"""Shows no words, whatever an assistant's options allow: for what leaves the house."""
+"""Redacts all texts, whatever an assistant's options allow: for what leaves the house."""

@@ -1,9 +1,10 @@
-"""Where an assistant's events go, as its options say."""
+"""The sinks of an assistant, as its options say: event bus, memory, SQLite file, spans."""
 
 import asyncio
 from collections.abc import Iterable
 import logging
 from pathlib import Path
+from typing import Final
 
 from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
@@ -11,29 +12,42 @@ from homeassistant.helpers.storage import STORAGE_DIR
 
 from ..const import DOMAIN
 from ..options import TelemetryOptions
-from .bus import BusSink
+from .basic_sinks import FanOutSink, GuardedSink, RedactingSink, RingSink
 from .events import Stage, TelemetryEvent, TelemetrySink
-from .fan_out import FanOutSink, GuardedSink, RedactingSink
 from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
-from .ring import RingSink
 from .sqlite_file import EventFile
 from .sqlite_sink import SqliteSink
 
 _LOGGER = logging.getLogger(__name__)
 
+EVENT_TELEMETRY: Final = f"{DOMAIN}_telemetry"
+"""The type of the event on Home Assistant's bus; its data are the event as JSON."""
+
 _BYTES_PER_MB = 1024 * 1024
 
-# In seconds. What a turn tells is given on after this time, if it has not answered by then.
+# In seconds. Events of a turn that has not answered by then are passed on.
 _SLOW = 0.05
 
 
-class Telemetry:
-    """The sinks of one assistant. It is a sink itself, and never fails.
+class BusSink:
+    """Fires each event on Home Assistant's bus, for automations."""
 
-    `ring` has the last events. Everything, the ring too, is given only what the options show. Events
-    are given on when their turn has answered, so that nobody waits for an answer because of them,
-    and those of a slow turn while it goes on.
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Fire on the bus of `hass`."""
+        self._hass = hass
+
+    @callback
+    def record(self, event: TelemetryEvent) -> None:
+        """Fire the event; listeners run later."""
+        self._hass.bus.async_fire(EVENT_TELEMETRY, event.model_dump(mode="json"))
+
+
+class Telemetry:
+    """The sink of one assistant: redacts each event and passes it to all other sinks. It never raises.
+
+    `ring` has the last events. Events are passed on when their turn has answered, so that they delay no
+    answer; those of a slow turn while it goes on.
     """
 
     def __init__(
@@ -45,7 +59,7 @@ class Telemetry:
         spans: SpanSink | None = None,
         file: SqliteSink | None = None,
     ) -> None:
-        """Put sinks together; those that end are ended by `async_close`, or with Home Assistant."""
+        """Put sinks together; `async_close`, or Home Assistant's end, closes `spans` and `file`."""
         self._hass = hass
         self._spans = spans
         self._file = file
@@ -63,25 +77,25 @@ class Telemetry:
             )
 
     def record(self, event: TelemetryEvent) -> None:
-        """Give an event to all sinks, in order and soon."""
+        """Queue an event for all sinks."""
         loop = self._hass.loop
         self._waiting.append(event)
         if event.stage is Stage.RESPOND:
-            self._stop_waiting()
-            self._timer = loop.call_soon(self._give_on)
+            self._cancel_timer()
+            self._timer = loop.call_soon(self._flush)
         elif self._timer is None:
-            self._timer = loop.call_later(_SLOW, self._give_on)
+            self._timer = loop.call_later(_SLOW, self._flush)
 
     @callback
-    def _give_on(self) -> None:
-        """Give all events that wait to the sinks."""
-        self._stop_waiting()
+    def _flush(self) -> None:
+        """Pass all queued events to the sinks."""
+        self._cancel_timer()
         waiting, self._waiting = self._waiting, []
         for event in waiting:
             self._sink.record(event)
 
-    def _stop_waiting(self) -> None:
-        """Give nothing on later: it is given now, or at another time."""
+    def _cancel_timer(self) -> None:
+        """Cancel the flush that is scheduled."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -89,34 +103,34 @@ class Telemetry:
     @property
     def ring(self) -> RingSink:
         """Return the last events."""
-        self._give_on()
+        self._flush()
         return self._ring
 
     def redacted(self, names: Iterable[str]) -> list[str]:
-        """Return those names of parameters, sorted, whose values no sink is told."""
+        """Return those names of parameters, sorted, whose values are redacted."""
         return self._redactor.redacted(names)
 
     @property
     def dropped(self) -> int:
-        """The events that were not written to the file and will not be."""
-        self._give_on()
+        """The number of events that the file lost."""
+        self._flush()
         return self._file.dropped if self._file else 0
 
     async def async_close(self) -> None:
-        """Write what waits to be written, and end."""
+        """Flush, and close the sinks."""
         if self._stop_listening:
             self._stop_listening()
             self._stop_listening = None
         await self._async_end()
 
     async def _async_on_final_write(self, _event: Event) -> None:
-        """End with Home Assistant."""
+        """Close with Home Assistant."""
         self._stop_listening = None
         await self._async_end()
 
     async def _async_end(self) -> None:
-        """End the sinks; those that are ended already stay so."""
-        self._give_on()
+        """Flush, and close the sinks; a second time does no harm."""
+        self._flush()
         if self._spans:
             self._spans.close()
         if self._file:
@@ -149,7 +163,7 @@ def telemetry_path(hass: HomeAssistant, assistant_id: str) -> Path:
 
 
 async def async_remove_telemetry(hass: HomeAssistant, assistant_id: str) -> None:
-    """Delete what was kept of the events of an assistant that is no more."""
+    """Delete the files of an assistant that was removed."""
     file = EventFile(telemetry_path(hass, assistant_id), max_bytes=0, keep=0)
     try:
         await hass.async_add_executor_job(file.remove)

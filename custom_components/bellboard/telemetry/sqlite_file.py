@@ -1,7 +1,7 @@
-"""The file that events are kept in: its tables, its size, and what becomes of one that is broken.
+"""SQLite file of events: schema, rotation, and setting aside a broken file.
 
-Everything here reads or writes a disk. It is for one thread, off the event loop. The file is open
-only while it is written, so that it can be read, copied and deleted at any time.
+Everything here blocks, for one thread off the event loop. The file is open only while it is written,
+so that it can be read, copied and deleted at any time.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from .events import TelemetryEvent
 _LOGGER = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
-"""What `PRAGMA user_version` says of a file of ours."""
+"""`PRAGMA user_version` of the file."""
 
 BUSY_SECONDS = 5.0
-"""How long somebody else may keep the file for themselves, in seconds."""
+"""The timeout for a lock of another process, in seconds."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -51,11 +51,7 @@ type Row = tuple[str | None, ...]
 
 
 class EventFile:
-    """Events in an SQLite file, and in the older ones it left behind.
-
-    A file that has `max_bytes` is renamed to end in `.1`, the one that did before in `.2`, and so on
-    up to `keep`; beyond that files are deleted.
-    """
+    """An SQLite file of events, rotated at `max_bytes`: older ones end in `.1`, `.2`, up to `keep`."""
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int) -> None:
         """Name the file. Nothing is read or written yet."""
@@ -105,7 +101,7 @@ class EventFile:
         return sqlite3.connect(self.path, timeout=BUSY_SECONDS)
 
     def _rotate(self) -> None:
-        """Make room for a new file; the older ones stay as long as there may be so many."""
+        """Rotate the files; beyond `keep` they are deleted."""
         for number in range(self._keep, 0, -1):
             older = self._numbered(number - 1)
             if older.exists():
@@ -116,7 +112,7 @@ class EventFile:
         self.path.unlink(missing_ok=True)
 
     def _set_aside(self) -> None:
-        """Keep a file that cannot be used beside the new one, in place of one from before."""
+        """Rename a file that cannot be used; an earlier one set aside is replaced."""
         aside = self._with_ending(_ASIDE)
         self.path.replace(aside)
         # What it was in the middle of would be applied to the new file.
@@ -124,7 +120,7 @@ class EventFile:
         _LOGGER.warning("Telemetry that cannot be used was set aside as %s", aside)
 
     def remove(self) -> None:
-        """Delete the file and all it left behind.
+        """Delete the file, rotated and set aside ones too.
 
         Raises:
             OSError: one of them cannot be deleted.
@@ -146,7 +142,7 @@ class EventFile:
         ]
 
     def _journal(self) -> Path:
-        """Return the path of what SQLite keeps while it writes."""
+        """Return the path of SQLite's journal."""
         return self.path.with_name(f"{self.path.name}-journal")
 
     def _with_ending(self, ending: str) -> Path:
@@ -155,13 +151,13 @@ class EventFile:
 
 
 def _is_broken(err: sqlite3.DatabaseError) -> bool:
-    """Return whether an error says that what is in the file is of no use."""
+    """Return whether an error says that the file is corrupt or no database."""
     # The upper bytes only say more of the same kind of error.
     return getattr(err, "sqlite_errorcode", 0) & 0xFF in _BROKEN
 
 
 def row_of(event: TelemetryEvent) -> Row:
-    """Return an event as it is written.
+    """Return an event as a row.
 
     Raises:
         ValueError: its payload cannot be written as JSON.
@@ -187,5 +183,5 @@ def _id_in(payload: dict[str, object], name: str) -> str | None:
 
 
 def _writable(text: str | None) -> str | None:
-    """Return a text without half characters, which SQLite does not take."""
+    """Return a text without lone surrogates, which SQLite does not take."""
     return text and text.encode("utf-8", "replace").decode("utf-8")

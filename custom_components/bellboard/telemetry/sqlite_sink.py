@@ -1,4 +1,4 @@
-"""Keeps events in an SQLite file, without the turn waiting for a disk."""
+"""Sink that writes events to an SQLite file, in a thread of its own."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -22,11 +22,10 @@ _LONGEST_WAIT = 15.0
 
 
 class SqliteSink:
-    """Keeps events in a file that grows to about `max_bytes`, and in `keep` older ones.
+    """Writes events to a file of about `max_bytes`, with `keep` rotated ones.
 
-    A thread of its own writes what comes within two seconds together. Where it cannot, it tries again
-    later; that is logged once. Meanwhile, or where more comes than can be written, the oldest events
-    that wait are dropped; `dropped` counts them.
+    A thread writes what comes within two seconds together. An error is logged once, and the write
+    retried later. If too many events wait, the oldest are dropped; `dropped` counts them.
     """
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int, capacity: int = CAPACITY) -> None:
@@ -76,13 +75,13 @@ class SqliteSink:
             self._writer.join(_LONGEST_WAIT)
 
     def _run(self) -> None:
-        """Write what comes until the sink is closed: the writer's whole life."""
+        """Write batches until the sink is closed: the thread's target."""
         closing = False
         while not closing:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._is_pressed())
+                self._changed.wait_for(lambda: self._waiting or self._is_awaited())
                 # The events of a turn come one after the other; a disk is written once for all.
-                self._changed.wait_for(self._is_pressed, _TOGETHER)
+                self._changed.wait_for(self._is_awaited, _TOGETHER)
                 closing, hurried = self._closing, self._hurried
                 events = list(self._waiting)
                 self._waiting.clear()
@@ -93,24 +92,24 @@ class SqliteSink:
                     self._hurried = False
                     self._changed.notify_all()
                 if left:
-                    self._changed.wait_for(self._is_pressed, _RETRY)
+                    self._changed.wait_for(self._is_awaited, _RETRY)
         with self._changed:
             self.dropped += len(self._waiting)
             self._waiting.clear()
 
-    def _is_pressed(self) -> bool:
-        """Return whether somebody waits for the writer."""
+    def _is_awaited(self) -> bool:
+        """Return whether somebody waits for a write."""
         return self._closing or self._hurried
 
     def _put_back(self, events: Sequence[TelemetryEvent]) -> None:
-        """Let events wait again, before those that came meanwhile; the oldest find no room."""
+        """Queue events again, before those that came meanwhile; the oldest are dropped."""
         room = self._capacity - len(self._waiting)
         kept = events[-room:] if room > 0 else ()
         self._waiting.extendleft(reversed(kept))
         self.dropped += len(events) - len(kept)
 
     def _write(self, events: Sequence[TelemetryEvent]) -> list[TelemetryEvent]:
-        """Write events, and return those that are still to be written: none, or all that can be."""
+        """Write events; return those to retry: none, or all that can be written."""
         rows: dict[int, Row] = {}
         for number, event in enumerate(events):
             try:

@@ -1,4 +1,4 @@
-"""Numbers about an assistant's routing decisions, for its sensors and its diagnostics.
+"""Statistics of an assistant's routing decisions, for its sensors and diagnostics.
 
 Nothing here holds what was said; an agent's id and a confidence are all that leaves.
 """
@@ -14,11 +14,7 @@ KEPT = 500
 
 
 class RoutingStatistics:
-    """What an assistant decided since it was set up.
-
-    Decisions and fallbacks are counted from the beginning; latency and confidence are those of the
-    last `KEPT` decisions.
-    """
+    """Routing decisions of an assistant: counts since the start; latency and confidence of the last `KEPT`."""
 
     def __init__(self) -> None:
         """Begin with nothing."""

@@ -1,6 +1,6 @@
-"""The trace of a turn: its stages, who answered, what was called, how long it took.
+"""Traces of turns: stages, agents, calls and times.
 
-Kept in memory only and shown only to administrators, because it holds what was said.
+Kept in memory and shown to administrators only, because they hold what was said.
 """
 
 from collections import deque
@@ -21,8 +21,8 @@ _KEPT_TRACES = 50
 class TurnTrace:
     """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
 
-    `workflow` is where its work stood when it ended, as the data model writes it; `routing` is what was
-    decided after agents had answered. Each stage is told to `sink` while it happens.
+    `workflow` is the WorkflowState at its end (data model), `routing` the next-step decisions. Each stage
+    is an event for `sink`.
     """
 
     conversation_id: str

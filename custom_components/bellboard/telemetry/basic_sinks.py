@@ -1,0 +1,115 @@
+"""Sinks without Home Assistant: guarded, fanned out, redacting; the last events in memory; printed."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+import logging
+from pprint import pformat
+import sys
+from typing import TextIO
+
+from .events import TelemetryEvent, TelemetrySink
+from .redaction import Redactor
+
+_LOGGER = logging.getLogger(__name__)
+
+CAPACITY = 400
+"""The events kept in memory: those of about fifty turns."""
+
+
+class GuardedSink:
+    """Sink that never raises, so that none can harm a turn.
+
+    Each class of error is logged once until the sink works again; its text may quote what was said.
+    """
+
+    def __init__(self, sink: TelemetrySink) -> None:
+        """Guard `sink`."""
+        self._sink = sink
+        self._failures: set[str] = set()
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Pass the event on."""
+        try:
+            self._sink.record(event)
+        except Exception as err:  # noqa: BLE001 -- whatever it is, the turn goes on
+            self._note_failure(type(err).__name__)
+        else:
+            self._note_success()
+
+    def _note_failure(self, kind: str) -> None:
+        """Log a class of error that is new."""
+        if kind not in self._failures:
+            self._failures.add(kind)
+            _LOGGER.warning("%s does not take events: %s", type(self._sink).__name__, kind)
+
+    def _note_success(self) -> None:
+        """Log that the sink works again."""
+        if self._failures:
+            self._failures.clear()
+            _LOGGER.info("%s takes events again", type(self._sink).__name__)
+
+
+class FanOutSink:
+    """Sink that passes each event to several sinks, each guarded."""
+
+    def __init__(self, sinks: Iterable[TelemetrySink]) -> None:
+        """Guard the sinks."""
+        self._sinks = tuple(GuardedSink(sink) for sink in sinks)
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Pass the event to each sink."""
+        for sink in self._sinks:
+            sink.record(event)
+
+
+class RedactingSink:
+    """Sink that redacts each event for another one. What cannot be redacted is not passed on."""
+
+    def __init__(self, redactor: Redactor, sink: TelemetrySink) -> None:
+        """Redact for `sink`."""
+        self._redactor = redactor
+        self._sink = sink
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Redact the event and pass it on."""
+        self._sink.record(self._redactor.redact_event(event))
+
+
+class RingSink:
+    """Ring buffer of the last events, oldest first."""
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        """Begin with none."""
+        self._events: deque[TelemetryEvent] = deque(maxlen=capacity)
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Keep an event; the oldest goes when there are too many."""
+        self._events.append(event)
+
+    def __iter__(self) -> Iterator[TelemetryEvent]:
+        """Iterate over the events, oldest first; others may come meanwhile."""
+        return iter(tuple(self._events))
+
+    def __len__(self) -> int:
+        """Return how many events are kept."""
+        return len(self._events)
+
+
+class PrintSink:
+    """Prints each event with sorted fields, and an empty line (Agent router orchestration, PrintSink).
+
+    The time is left out, so that two runs can be compared.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Print to `stream`, or to whatever is the standard output then."""
+        self._stream = stream
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Print the event.
+
+        Raises:
+            OSError: the stream cannot be written to.
+        """
+        stream = sys.stdout if self._stream is None else self._stream
+        stream.write(f"{pformat(event.model_dump(mode='json', exclude={'timestamp'}))}\n\n")
