@@ -40,7 +40,6 @@ class WaitBudget:
     """Time budget of a call: the seconds left for waiting on the server. Only waiting uses them up."""
 
     def __init__(self, seconds: float) -> None:
-        """Start with `seconds`."""
         self._left = seconds
 
     async def wait[T](self, work: Awaitable[T]) -> T:
@@ -77,7 +76,6 @@ class Response:
     """A response whose body has not been read yet."""
 
     def __init__(self, response: aiohttp.ClientResponse, budget: WaitBudget) -> None:
-        """Wrap what aiohttp returned; reading it uses up `budget`."""
         self._response = response
         self._budget = budget
 

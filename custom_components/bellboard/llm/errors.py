@@ -39,7 +39,6 @@ class UnreachableError(ModelError):
     message = "The model server cannot be reached."
 
     def __init__(self, detail: str = "", *, is_passing: bool = False) -> None:
-        """Keep whether it is worth another attempt."""
         super().__init__(detail)
         self.is_passing = is_passing
 
@@ -53,7 +52,6 @@ class CircuitOpenError(UnreachableError):
     message = "The model server failed several times and is left alone for a moment."
 
     def __init__(self, retry_after: float) -> None:
-        """Keep how long it is left alone, in seconds."""
         super().__init__()
         self.retry_after = retry_after
 
@@ -86,7 +84,6 @@ class RateLimitedError(ModelError):
     message = "The model server asks to slow down."
 
     def __init__(self, retry_after: float | None = None) -> None:
-        """Keep how long to wait, in seconds."""
         super().__init__()
         self.retry_after = retry_after
 
@@ -110,7 +107,6 @@ class BadOutputError(ModelError):
     message = "The model's answer cannot be used."
 
     def __init__(self, detail: str = "", *, text: str = "") -> None:
-        """Keep the raw answer apart from the message."""
         super().__init__(detail)
         self.text = text
 
@@ -122,7 +118,6 @@ class ServerFailedError(ModelError):
     message = "The model server failed."
 
     def __init__(self, status: int) -> None:
-        """Keep the HTTP status."""
         super().__init__(f"status {status}")
         self.status = status
 
@@ -134,7 +129,6 @@ class RequestRejectedError(ModelError):
     message = "The model server refused the request."
 
     def __init__(self, status: int) -> None:
-        """Keep the HTTP status."""
         super().__init__(f"status {status}")
         self.status = status
 

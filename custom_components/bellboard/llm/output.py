@@ -54,7 +54,6 @@ class ThoughtFilter:
     """Removes a leading block of reasoning from a streamed text."""
 
     def __init__(self) -> None:
-        """Start before the first piece."""
         self._stage: Literal["start", "thoughts", "gap", "answer"] = "start"
         self._held = ""
 

@@ -68,7 +68,6 @@ class AdaptedRequest:
     """A request that is sent again with less until the server accepts it or nothing is left to drop."""
 
     def __init__(self, support: ServerSupport, body: Body) -> None:
-        """Begin with the whole `body`."""
         self._support = support
         self._dropped: tuple[UnsupportedField, ...] = ()
         self.body = body

@@ -63,7 +63,6 @@ class PolicyFileError(Exception):
     """
 
     def __init__(self, reason: str, line: int = 1, file: str = "") -> None:
-        """Name the reason and the place."""
         super().__init__(f"line {line}: {reason}")
         self.reason = reason
         self.line = line

@@ -34,7 +34,6 @@ class RegistryLookup:
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Look nothing up yet."""
         self._hass = hass
         self._users: dict[str, str] = {}
         self._ids: dict[tuple[NameKind, str], Collection[str]] = {}

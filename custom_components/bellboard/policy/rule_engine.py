@@ -32,7 +32,6 @@ class _CompiledRule:
     """A rule with its match compiled, for calls with targets and for calls with domains only."""
 
     def __init__(self, rule: Rule) -> None:
-        """Compile the match, with the domain and without."""
         self.rule = rule
         match = rule.match.model_copy(update={"action": None})
         self._of_some_domains = compile_match(match)
@@ -85,7 +84,6 @@ class RulePolicyEngine:
     """
 
     def __init__(self, rules: Iterable[Rule], home: HomeLookup) -> None:
-        """Compile the rules; the home is looked at when a call is."""
         self._rules = tuple(map(_CompiledRule, rules))
         self._home = home
         written = {
@@ -277,7 +275,6 @@ class DomainMatcher:
     """
 
     def __init__(self, match: Match) -> None:
-        """Compile what the match says of who asks, and of values."""
         self._match = match
         self._interaction = _compile_fields(match, _OF_INTERACTION)
         self._values = _compile_fields(match, ("parameters",))

@@ -40,7 +40,6 @@ class UnknownAgentError(BadOutputError):
     ask_again = False
 
     def __init__(self, agent_id: str) -> None:
-        """Keep the name, which may be anything, apart from the message."""
         super().__init__("an agent that does not exist")
         self.agent_id = agent_id[:60]
 
@@ -49,7 +48,6 @@ class IncompleteChoiceError(BadOutputError):
     """The model did not name an agent that there is for each request; `choices` are those it did."""
 
     def __init__(self, choices: Sequence[Choice], text: str) -> None:
-        """Keep the choices that can be used, in the order of their requests."""
         super().__init__("not an agent for each request", text=text)
         self.choices = tuple(choices)
 

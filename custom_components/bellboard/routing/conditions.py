@@ -25,13 +25,12 @@ _PRESENCE = frozenset({"somebody", "nobody"})
 _NEVER_IT = frozenset({"weather"})
 
 
+@dataclass(frozen=True, slots=True)
 class ConditionRouter:
     """Replaces a sentence with a condition by its command, if the condition holds."""
 
-    def __init__(self, hass: HomeAssistant, catalog: CatalogSource) -> None:
-        """Remember where to look."""
-        self._hass = hass
-        self._catalog = catalog
+    hass: HomeAssistant
+    catalog: CatalogSource
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts; one with a condition becomes its command, or is told to be settled."""
@@ -39,7 +38,7 @@ class ConditionRouter:
             part
             if part.assignment or not request.language.conditions.is_conditional(part.text)
             else self._route_part(
-                request, part, request.rights.readable(await self._catalog.async_get())
+                request, part, request.rights.readable(await self.catalog.async_get())
             )
             for part in parts
         ]
@@ -54,7 +53,7 @@ class ConditionRouter:
             # Only asked: nothing is done for it in any case.
             return part
         for conditional in sentences.take_apart(text, language.verbs):
-            evaluation = _Evaluation(self._hass, request, catalog, conditional)
+            evaluation = _Evaluation(self.hass, request, catalog, conditional)
             if (observed := evaluation.observe()) is not None:
                 return evaluation.result(part, observed)
         # Nobody may take the command alone for a request of its own.

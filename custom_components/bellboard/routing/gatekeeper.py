@@ -1,6 +1,7 @@
 """Gatekeeper tier: the owner's service chooses the agent of each open part (V2 routing, GatekeeperRouter)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
@@ -16,12 +17,11 @@ MAX_REASON = 300
 """Characters of a gatekeeper's reasoning that are kept."""
 
 
+@dataclass(frozen=True, slots=True)
 class GatekeeperRouter:
     """Assigns the parts a gatekeeper is sure about; an error leaves a part to the next router."""
 
-    def __init__(self, client: GatekeeperClient) -> None:
-        """Ask by `client`."""
-        self._client = client
+    client: GatekeeperClient
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign the open parts, with a request for each. In a trial only the model decides."""
@@ -32,7 +32,7 @@ class GatekeeperRouter:
         for place in places:
             text = routed[place].text
             try:
-                response = await self._client.async_route(_question(request, text))
+                response = await self.client.async_route(_question(request, text))
             except GatekeeperError as err:
                 if err.is_of_one_request:
                     continue

@@ -4,6 +4,7 @@
 each request that is read becomes the plan of the specialist it is for.
 """
 
+from dataclasses import dataclass
 from typing import override
 
 from homeassistant.core import HomeAssistant
@@ -15,26 +16,25 @@ from .models import Source
 from .router import OpenPartRouter, Part, RoutingRequest
 
 
+@dataclass(frozen=True, slots=True)
 class GazetteerRouter(OpenPartRouter):
     """Assigns the open parts in which every name was said as it is, or something is only told.
 
     What is not for one specialist each goes to `home_agent_id`: Home Assistant understands it.
     """
 
-    def __init__(self, hass: HomeAssistant, catalog: CatalogSource, home_agent_id: str) -> None:
-        """Remember where the names are, and who hands over to Home Assistant."""
-        self._hass = hass
-        self._catalog = catalog
-        self._home_agent_id = home_agent_id
+    hass: HomeAssistant
+    catalog: CatalogSource
+    home_agent_id: str
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with an assignment for each request in it, or for all of it."""
         reading = await async_read(
-            self._hass,
+            self.hass,
             part.text,
             request.user_input.language,
-            version=(await self._catalog.async_get()).version,
+            version=(await self.catalog.async_get()).version,
             area_id=request.area_id,
         )
         is_question = request.language.asks(part.text)
@@ -48,7 +48,7 @@ class GazetteerRouter(OpenPartRouter):
         if len(assigned) == len(reading.intents):
             return assigned
         said = " and ".join(intent.name for intent in reading.intents)
-        return [_assigned(part, self._home_agent_id, said)]
+        return [_assigned(part, self.home_agent_id, said)]
 
 
 def _assigned(part: Part, agent_id: str, said: str, intent: RecognizedIntent | None = None) -> Part:

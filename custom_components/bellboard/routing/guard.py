@@ -5,6 +5,7 @@ not know would be acted on at once by anyone who only reads the rest of the sent
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
@@ -18,12 +19,11 @@ from .router import Part, RoutingRequest
 _UNIT_SIGNS = frozenset("%°")
 
 
+@dataclass(frozen=True, slots=True)
 class GuardRouter:
     """Declines requests that are not for now."""
 
-    def __init__(self, state_of: Callable[[str], State | None] = lambda _: None) -> None:
-        """Remember how the state of an entity is found; without that, nothing is known to be on."""
-        self._state_of = state_of
+    state_of: Callable[[str], State | None] = lambda _: None
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign the parts that must not be carried out to the agent that says so.
@@ -42,7 +42,7 @@ class GuardRouter:
         intent = part.assignment.intent if part.assignment else None
         if intent is None or intent.name != "HassTurnOn":
             return part
-        states = [self._state_of(target) for target in intent.targets]
+        states = [self.state_of(target) for target in intent.targets]
         is_on = any(state and state.state != STATE_OFF for state in states)
         if not is_on or not request.language.keeps.search(part.text):
             return part

@@ -123,14 +123,13 @@ def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(found[span]) for span in sorted(found.keys() - places))
 
 
+@dataclass(frozen=True, slots=True)
 class LearnedRouter:
     """Assigns sentences whose decision was confirmed, with the actions that were right before."""
 
-    def __init__(self, hass: HomeAssistant, catalog: CatalogSource, lessons: Lessons) -> None:
-        """Remember where the names and the lessons are."""
-        self._hass = hass
-        self._catalog = catalog
-        self._lessons = lessons
+    hass: HomeAssistant
+    catalog: CatalogSource
+    lessons: Lessons
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
         """Assign a sentence that is one open part, if a learned decision holds."""
@@ -148,10 +147,10 @@ class LearnedRouter:
     async def _async_lesson(self, request: RoutingRequest, text: str) -> Lesson | None:
         """Return the learned decision about a sentence, if it holds here and now."""
         spoken = spoken_as(text, request.language, request.area_id)
-        lesson = self._lessons.get(spoken)
+        lesson = self.lessons.get(spoken)
         if lesson is None or not lesson.is_in_use:
             return None
-        if self._lessons.was_just_said(spoken, utcnow()):
+        if self.lessons.was_just_said(spoken, utcnow()):
             return None
         cards = {card.id: card for card in request.known_cards}
         card = cards.get(lesson.agent_id)
@@ -160,8 +159,8 @@ class LearnedRouter:
         if not can_be_learnt(text, request.language):
             return None
         meaning = meaning_of(
-            self._hass,
-            await self._catalog.async_get(),
+            self.hass,
+            await self.catalog.async_get(),
             request.language,
             text,
             domain=lesson.domain,

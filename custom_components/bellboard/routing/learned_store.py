@@ -50,7 +50,6 @@ class StoredLessons(Lessons):
     """The learned decisions of one assistant, kept in a file."""
 
     def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
-        """Prepare to load."""
         super().__init__(self._async_note_change)
         self._hass = hass
         self._file = _file(hass, assistant_id)

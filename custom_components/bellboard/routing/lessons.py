@@ -124,7 +124,6 @@ class Lessons:
     """
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
-        """Begin with none."""
         self._on_change = on_change
         self._lessons: dict[Spoken, Lesson] = {}
         # When something was said last, and what was done last in a conversation: oldest first.

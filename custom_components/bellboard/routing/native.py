@@ -4,6 +4,7 @@ A sentence that an automation waits for, or one about a thing that is not expose
 Home Assistant answers it, and so it does with one. A model is asked only for what is left.
 """
 
+from dataclasses import dataclass
 from typing import override
 
 from homeassistant.core import HomeAssistant
@@ -13,21 +14,20 @@ from .models import Source
 from .router import OpenPartRouter, Part, RoutingRequest
 
 
+@dataclass(frozen=True, slots=True)
 class NativeRouter(OpenPartRouter):
     """Assigns the open parts that Home Assistant's own agent would answer."""
 
-    def __init__(self, hass: HomeAssistant, home_agent_id: str) -> None:
-        """Remember who hands over to Home Assistant."""
-        self._hass = hass
-        self._home_agent_id = home_agent_id
+    hass: HomeAssistant
+    home_agent_id: str
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with its agent, if Home Assistant has an answer to it."""
         user_input, text = request.user_input, part.text
-        if not await async_is_trigger(self._hass, user_input, text):
-            found = await async_recognize(self._hass, user_input, text, strict=False)
+        if not await async_is_trigger(self.hass, user_input, text):
+            found = await async_recognize(self.hass, user_input, text, strict=False)
             if found is None:
                 return [part]
         reason = "Home Assistant has an answer to it."
-        return [part.assigned(self._home_agent_id, Source.REFLEX, reason)]
+        return [part.assigned(self.home_agent_id, Source.REFLEX, reason)]

@@ -6,7 +6,7 @@ word is left unexplained is not taken.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
@@ -51,13 +51,12 @@ _SHARED_SERVICES: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
 class PartialNameRouter:
     """Assigns commands whose target is found by a part of its name."""
 
-    def __init__(self, hass: HomeAssistant, catalog: CatalogSource) -> None:
-        """Remember where the names are."""
-        self._hass = hass
-        self._catalog = catalog
+    hass: HomeAssistant
+    catalog: CatalogSource
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign the open parts that are such commands, and ask where one of several was meant."""
@@ -114,7 +113,7 @@ class PartialNameRouter:
         commands = language.commands.read(text) if tells or acts else []
         if not commands:
             return []
-        named = NamedKinds.read(text, language.phrases, await self._catalog.async_get())
+        named = NamedKinds.read(text, language.phrases, await self.catalog.async_get())
         for command in commands:
             if not (tells if command.is_telling else acts):
                 continue
@@ -139,17 +138,17 @@ class PartialNameRouter:
         }
         if not cards:
             return None
-        catalog = await self._catalog.async_get()
+        catalog = await self.catalog.async_get()
         service = _SHARED_SERVICES.get(command.intent)
         names = PartialNames(
-            hass=self._hass,
+            hass=self.hass,
             catalog=catalog,
             language=request.language.phrases,
             domains=cards,
             rivals=[
                 domain
                 for domain in catalog.by_domain.keys() - cards.keys()
-                if service and self._hass.services.has_service(domain, service)
+                if service and self.hass.services.has_service(domain, service)
             ],
             area_id=request.area_id,
             is_implied=len(cards) == 1,
@@ -159,7 +158,7 @@ class PartialNameRouter:
         elif len(cards) == 1:
             (domain,) = cards
             meant = nearby(
-                self._hass,
+                self.hass,
                 catalog,
                 domain,
                 request.area_id,
@@ -187,13 +186,13 @@ class PartialNameRouter:
         Where there is nothing of that kind it stays as it is: who plans for it says so.
         """
         with_verbs = intent in _SWITCHING
-        if fitting := named.fitting(self._hass, meant.entities, with_verbs=with_verbs):
+        if fitting := named.fitting(self.hass, meant.entities, with_verbs=with_verbs):
             return replace(meant, entities=fitting)
         every = catalog.by_domain.get(meant.entities[0].domain, ())
         if (
             named.places
             or not named.words
-            or not (found := named.fitting(self._hass, every, with_verbs=with_verbs))
+            or not (found := named.fitting(self.hass, every, with_verbs=with_verbs))
         ):
             return meant
         return Meant(found, is_plural=False)
@@ -209,18 +208,18 @@ class PartialNameRouter:
         able = [e for e in meant.entities if self._features(e) & feature] or meant.entities
         if intent == _DIMMING and meant.is_plural:
             # Of the lights of a room, those that are on.
-            return in_states(self._hass, able, {STATE_ON}) or able
+            return in_states(self.hass, able, {STATE_ON}) or able
         if requirement.domains != _PLAYERS and not intent.startswith(f"{MUSIC_AGENT_ID}/"):
             return able
         wanted = STATE_PAUSED if intent == "HassMediaUnpause" else STATE_PLAYING
         if meant.is_plural:
             is_for_active = intent in {"HassMediaPause", "HassMediaUnpause"}
-            return (is_for_active and in_states(self._hass, able, {wanted})) or able
-        return one_player(self._hass, able, wanted) or able
+            return (is_for_active and in_states(self.hass, able, {wanted})) or able
+        return one_player(self.hass, able, wanted) or able
 
     def _features(self, entity: CatalogEntity) -> int:
         """Return the features of an entity, as a bit set."""
-        state = self._hass.states.get(entity.entity_id)
+        state = self.hass.states.get(entity.entity_id)
         return int(state.attributes.get("supported_features", 0)) if state else 0
 
 

@@ -1,6 +1,7 @@
 """Piecewise tier: a sentence that is not understood as a whole, piece by piece."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import override
 
 from ..home.names import words_of
@@ -11,12 +12,11 @@ from .router import OpenPartRouter, Part, Router, RoutingRequest
 _MOST = 4
 
 
+@dataclass(frozen=True, slots=True)
 class PiecewiseRouter(OpenPartRouter):
     """Reads an open part piece by piece, where its first piece is understood by other routers."""
 
-    def __init__(self, routers: Sequence[Router]) -> None:
-        """Take the routers that read a piece, in their order."""
-        self._routers = tuple(routers)
+    routers: Sequence[Router]
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
@@ -32,7 +32,7 @@ class PiecewiseRouter(OpenPartRouter):
             # "Turn it on and off": what the second half lacks is in the first.
             return [part]
         pieces: Sequence[Part] = [Part(text) for text in texts]
-        for router in self._routers:
+        for router in self.routers:
             pieces = await router.async_route(request, pieces)
         first = pieces[0].assignment
         is_done = first is not None and first.source is not Source.GUARD

@@ -1,6 +1,7 @@
 """Pronoun tier: parts about "it", the target of the part before: "turn on the floor lamp and make it blue"."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..home.catalog import CatalogSource
 from ..json_model import timestamp
@@ -13,12 +14,11 @@ from .router import Part, RoutingRequest
 _IT = frozenset({"it", "them"})
 
 
+@dataclass(frozen=True, slots=True)
 class PronounRouter:
     """Assigns parts whose pronoun means the target of the part before."""
 
-    def __init__(self, catalog: CatalogSource) -> None:
-        """Remember where the names are."""
-        self._catalog = catalog
+    catalog: CatalogSource
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts, those with such a pronoun assigned."""
@@ -38,7 +38,7 @@ class PronounRouter:
         reference = resolve(
             part.text,
             [RememberedTurn(at=timestamp(), said=before.instruction, parts=(said,))],
-            await self._catalog.async_get(),
+            await self.catalog.async_get(),
             request.language,
             specialists={
                 domain: card.id

@@ -11,7 +11,6 @@ class TrackRecord:
     """The recent success rate of each agent."""
 
     def __init__(self) -> None:
-        """Begin with a full rate for each agent."""
         self._shares: dict[str, float] = {}
 
     def note(self, agent_id: str, *, success: bool) -> None:

@@ -1,5 +1,6 @@
 """Reflex tier: sentences that Home Assistant's recogniser understands, without a model."""
 
+from dataclasses import dataclass
 from typing import override
 
 from hassil.recognize import RecognizeResult
@@ -12,6 +13,7 @@ from .parts import split_requests
 from .router import OpenPartRouter, Part, RoutingRequest
 
 
+@dataclass(frozen=True, slots=True)
 class ReflexRouter(OpenPartRouter):
     """Routes by Home Assistant's recogniser, without executing anything.
 
@@ -19,10 +21,8 @@ class ReflexRouter(OpenPartRouter):
     other intent goes to `home_agent_id`, which hands over to Home Assistant.
     """
 
-    def __init__(self, hass: HomeAssistant, home_agent_id: str) -> None:
-        """Remember who takes what no specialist declares."""
-        self._hass = hass
-        self._home_agent_id = home_agent_id
+    hass: HomeAssistant
+    home_agent_id: str
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
@@ -46,17 +46,17 @@ class ReflexRouter(OpenPartRouter):
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
         """Return what Home Assistant understands, or None."""
-        return await async_recognize(self._hass, request.user_input, text)
+        return await async_recognize(self.hass, request.user_input, text)
 
     def _assigned(self, request: RoutingRequest, text: str, result: RecognizeResult | None) -> Part:
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if result is None:
             return Part(text)
-        intent = recognized(self._hass, result, request.area_id)
+        intent = recognized(self.hass, result, request.area_id)
         if _is_searched_for_later(request, intent):
             return Part(text)
         card = request.card_for(intent)
-        agent_id = card.id if card else self._home_agent_id
+        agent_id = card.id if card else self.home_agent_id
         reason = f"Home Assistant recognised {intent.name}."
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 

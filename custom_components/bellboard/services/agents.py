@@ -167,15 +167,12 @@ class RegisteredAgents:
     """The registered agents, each for one assistant (by subentry id) or, with None, for all."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._agents: dict[tuple[str | None, str], HandOverAgent] = {}
 
     def __len__(self) -> int:
-        """Return how many are registered."""
         return len(self._agents)
 
     def __iter__(self) -> Iterator[HandOverAgent]:
-        """Iterate over the agents."""
         return iter(tuple(self._agents.values()))
 
     def has(self, assistant_id: str | None, agent_id: str) -> bool:

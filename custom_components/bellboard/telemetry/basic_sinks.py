@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 import logging
 from pprint import pformat
 import sys
@@ -23,7 +24,6 @@ class GuardedSink:
     """
 
     def __init__(self, sink: TelemetrySink) -> None:
-        """Guard `sink`."""
         self._sink = sink
         self._failures: set[str] = set()
 
@@ -53,7 +53,6 @@ class FanOutSink:
     """Sink that passes each event to several sinks, each guarded."""
 
     def __init__(self, sinks: Iterable[TelemetrySink]) -> None:
-        """Guard the sinks."""
         self._sinks = tuple(GuardedSink(sink) for sink in sinks)
 
     def record(self, event: TelemetryEvent) -> None:
@@ -62,24 +61,22 @@ class FanOutSink:
             sink.record(event)
 
 
+@dataclass(frozen=True, slots=True)
 class RedactingSink:
     """Sink that redacts each event for another one. What cannot be redacted is not passed on."""
 
-    def __init__(self, redactor: Redactor, sink: TelemetrySink) -> None:
-        """Redact for `sink`."""
-        self._redactor = redactor
-        self._sink = sink
+    redactor: Redactor
+    sink: TelemetrySink
 
     def record(self, event: TelemetryEvent) -> None:
         """Redact the event and pass it on."""
-        self._sink.record(self._redactor.redact_event(event))
+        self.sink.record(self.redactor.redact_event(event))
 
 
 class RingSink:
     """Ring buffer of the last events, oldest first."""
 
     def __init__(self, capacity: int = CAPACITY) -> None:
-        """Begin with none."""
         self._events: deque[TelemetryEvent] = deque(maxlen=capacity)
 
     def record(self, event: TelemetryEvent) -> None:
@@ -102,7 +99,6 @@ class PrintSink:
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        """Print to `stream`, or to whatever is the standard output then."""
         self._stream = stream
 
     def record(self, event: TelemetryEvent) -> None:

@@ -25,7 +25,6 @@ class MeteredClient:
     """Model client that adds every call to a turn's `ModelUse`, failed ones too."""
 
     def __init__(self, client: ModelClient, use: ModelUse) -> None:
-        """Wrap a client."""
         self._client = client
         self._use = use
         self.provider = client.provider

@@ -7,6 +7,7 @@ imported with this module, because that reads files.
 from collections import OrderedDict
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, override
 
@@ -55,25 +56,24 @@ def correlation_span(name: str, ids: Mapping[str, object]) -> AbstractContextMan
     )
 
 
+@dataclass(frozen=True, slots=True)
 class RoutingSpan:
     """The span of one routing operation; without `span` nothing is noted."""
 
-    def __init__(self, span: Span | None = None) -> None:
-        """Note the decision on `span`."""
-        self._span = span
+    span: Span | None = None
 
     def decided(self, choice: AgentChoiceResult) -> None:
         """Note the decision, and that the routing succeeded."""
-        if self._span is None:
+        if self.span is None:
             return
-        self._span.set_attributes(
+        self.span.set_attributes(
             {
                 "agent.selected": choice.agent_id,
                 "agent.confidence": choice.confidence,
                 "agent.additional_count": len(choice.additional_agents or ()),
             }
         )
-        self._span.set_status(StatusCode.OK)
+        self.span.set_status(StatusCode.OK)
 
 
 class NoInstruments:
@@ -190,7 +190,6 @@ class SpanSink:
     """Makes of each turn a span with an event for each stage, from the first to the answer."""
 
     def __init__(self, tracer: Tracer) -> None:
-        """Make spans with `tracer`."""
         self._tracer = tracer
         self._open: OrderedDict[str, Span] = OrderedDict()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 import logging
 from pathlib import Path
 from typing import Final
@@ -30,17 +31,16 @@ _BYTES_PER_MB = 1024 * 1024
 _SLOW = 0.05
 
 
+@dataclass(frozen=True, slots=True)
 class BusSink:
     """Fires each event on Home Assistant's bus, for automations."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
-        """Fire on the bus of `hass`."""
-        self._hass = hass
+    hass: HomeAssistant
 
     @callback
     def record(self, event: TelemetryEvent) -> None:
         """Fire the event; listeners run later."""
-        self._hass.bus.async_fire(EVENT_TELEMETRY, event.model_dump(mode="json"))
+        self.hass.bus.async_fire(EVENT_TELEMETRY, event.model_dump(mode="json"))
 
 
 class Telemetry:

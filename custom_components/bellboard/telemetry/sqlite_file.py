@@ -54,7 +54,6 @@ class EventFile:
     """An SQLite file of events, rotated at `max_bytes`: older ones end in `.1`, `.2`, up to `keep`."""
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int) -> None:
-        """Name the file. Nothing is read or written yet."""
         self.path = path
         self._max_bytes = max_bytes
         self._keep = keep

@@ -29,7 +29,6 @@ class SqliteSink:
     """
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int, capacity: int = CAPACITY) -> None:
-        """Prepare. The file is not touched before the first event."""
         self._file = EventFile(path, max_bytes=max_bytes, keep=keep)
         self._capacity = capacity
         self._waiting: deque[TelemetryEvent] = deque()

@@ -17,7 +17,6 @@ class RoutingStatistics:
     """Routing decisions of an assistant: counts since the start; latency and confidence of the last `KEPT`."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.decisions = 0
         self.fallbacks = 0
         self._by_agent: Counter[str] = Counter()

@@ -108,7 +108,6 @@ class TraceBuffer:
     """Keeps the last traces, oldest first."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._traces: deque[TurnTrace] = deque(maxlen=_KEPT_TRACES)
 
     def __iter__(self) -> Iterator[TurnTrace]:

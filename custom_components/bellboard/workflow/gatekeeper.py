@@ -1,6 +1,7 @@
 """Next-step router that asks a gatekeeper (V2 routing, GatekeeperRouter)."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 from ..agents.models import AgentCard
 from ..routing.cleaning import clean
@@ -21,23 +22,17 @@ MAX_REASONING = 300
 _UNSURE = "The gatekeeper is not sure enough."
 
 
+@dataclass(frozen=True, slots=True)
 class GatekeeperNextStep:
-    """Next-step router with a gatekeeper's decisions."""
+    """Next-step router with a gatekeeper's decisions; `action_of` summarises an agent's output.
 
-    def __init__(
-        self,
-        client: GatekeeperClient,
-        *,
-        action_of: Callable[[Json], str],
-        confidence_threshold: float = 0.0,
-    ) -> None:
-        """Ask by `client`; `action_of` summarises an agent's output.
+    A forward with a confidence below `confidence_threshold` (0 to 1) is not followed.
+    """
 
-        A forward with a confidence below `confidence_threshold` (0 to 1) is not followed.
-        """
-        self._client = client
-        self._confidence_threshold = confidence_threshold
-        self._action_of = action_of
+    client: GatekeeperClient
+    _: KW_ONLY
+    action_of: Callable[[Json], str]
+    confidence_threshold: float = 0.0
 
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
@@ -49,7 +44,7 @@ class GatekeeperNextStep:
         """
         undecided: UndecidedError
         try:
-            response = await self._client.async_route(
+            response = await self.client.async_route(
                 self._question(original_task, work_output, registry)
             )
         except GatekeeperError as err:
@@ -63,7 +58,7 @@ class GatekeeperNextStep:
         self, task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RouteRequest:
         """Return the request after an agent, whose own step is the last of the history."""
-        action = self._action_of(work_output) or task.instruction or ""
+        action = self.action_of(work_output) or task.instruction or ""
         return RouteRequest(
             original_query=task.known_context.original_query,
             workflow_history=task.steps_with(action),
@@ -88,7 +83,7 @@ class GatekeeperNextStep:
                 reasoning=reasoning,
                 confidence=response.confidence,
             )
-        if response.confidence is not None and response.confidence < self._confidence_threshold:
+        if response.confidence is not None and response.confidence < self.confidence_threshold:
             raise UndecidedError(_UNSURE)
         return Forward(
             next_agent=str(response.next_agent),
