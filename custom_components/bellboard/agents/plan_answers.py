@@ -10,7 +10,7 @@ from ..home.groups import members_of
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, Respond
 from ..policy.engine import Verdict
-from ..policy.rules import UNREADABLE
+from ..policy.file import ISSUE_BROKEN
 from .aggregation import compose
 from .base import AgentRequest, Answer, ReplyContext
 from .wording import describe_results, describe_targets
@@ -111,8 +111,8 @@ def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
 
 def _reason(request: ReplyContext, verdict: Verdict) -> str:
     """Return why a yes is wanted: as the rule says, or that no rules can be read."""
-    if verdict.rule == UNREADABLE:
-        return request.language.say(f"confirm.{UNREADABLE}")
+    if verdict.rule == ISSUE_BROKEN:
+        return request.language.say(f"confirm.{ISSUE_BROKEN}")
     return verdict.reason
 
 
