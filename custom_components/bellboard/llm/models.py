@@ -18,10 +18,6 @@ def _bytes(value: Any) -> Any:
         raise ValueError("not a list of bytes") from err
 
 
-def _none_is_empty(value: Any) -> Any:
-    return () if value is None else value
-
-
 class WireModel(BaseModel):
     """Base of the models here: frozen; bytes travel in JSON as base64."""
 
@@ -77,9 +73,9 @@ class Alternative(WireModel):
 class TokenLogprob(Alternative):
     """The token the model wrote at one place, and the likeliest tokens there (which may include it)."""
 
-    alternatives: Annotated[tuple[Alternative, ...], BeforeValidator(_none_is_empty)] = Field(
-        default=(), validation_alias=AliasChoices("alternatives", "top_logprobs")
-    )
+    alternatives: Annotated[
+        tuple[Alternative, ...], BeforeValidator(lambda v: () if v is None else v)
+    ] = Field(default=(), validation_alias=AliasChoices("alternatives", "top_logprobs"))
 
 
 class Completion(WireModel):

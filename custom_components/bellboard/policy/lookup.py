@@ -44,7 +44,7 @@ class RegistryLookup:
         for registry in _REGISTRIES:
             self._hass.bus.async_listen(registry, self._async_registry_changed)
         for event in (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED):
-            self._hass.bus.async_listen(event, self._async_users_changed)
+            self._hass.bus.async_listen(event, self.async_read_users)
         await self.async_read_users()
 
     @callback
@@ -53,14 +53,10 @@ class RegistryLookup:
         self._ids.clear()
         self._names.clear()
 
-    async def async_read_users(self) -> None:
+    async def async_read_users(self, _event: Event[Any] | None = None) -> None:
         """Load the names of the users."""
         users = await self._hass.auth.async_get_users()
         self._users = {user.id: normal_name(user.name or "") for user in users}
-
-    async def _async_users_changed(self, _event: Event[Any]) -> None:
-        """Load the users again."""
-        await self.async_read_users()
 
     @callback
     def state(self, entity_id: str) -> State | None:

@@ -108,7 +108,7 @@ class PartialNameRouter:
         acts = (
             not language.asks(text)
             and len(split_requests(text, language)) == 1
-            and not _begins_again(text, language)
+            and not _begins_again(language.joins.split(text), language)
         )
         commands = language.commands.read(text) if tells or acts else []
         if not commands:
@@ -130,11 +130,12 @@ class PartialNameRouter:
 
         `named` are the kinds of things that the sentence names.
         """
+        requirement = _requirement_of(command.intent)
         cards = {
             domain: card
             for card in request.known_cards
             if card.id == command.agent_id or command.intent in card.intents
-            for domain in card.domains & _DOMAINS & (_domains_of(command.intent) or _DOMAINS)
+            for domain in card.domains & _DOMAINS & (requirement.domains or _DOMAINS)
         }
         if not cards:
             return None
@@ -203,7 +204,7 @@ class PartialNameRouter:
         As with Home Assistant's own intents, what plays is paused, and of several players the one
         that plays is meant.
         """
-        requirement = _requirement_of(intent) or Requirement()
+        requirement = _requirement_of(intent)
         feature = requirement.features or 0
         able = [e for e in meant.entities if self._features(e) & feature] or meant.entities
         if intent == _DIMMING and meant.is_plural:
@@ -239,10 +240,10 @@ def _closest(
     ]
 
 
-def _begins_again(text: str, language: Language) -> bool:
-    """Return whether a half begins with a part of a verb alone: "turn on this and off that"."""
-    _, *halves = (words_of(half) for half in language.joins.split(text))
-    return any(not language.phrases.particles.isdisjoint(half[:1]) for half in halves)
+def _begins_again(phrases: Sequence[str], language: Language) -> bool:
+    """Return whether a later phrase begins with a part of a verb alone: "turn on this and off that"."""
+    particles = language.phrases.particles
+    return any(not particles.isdisjoint(words_of(phrase)[:1]) for phrase in phrases[1:])
 
 
 def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool:
@@ -295,20 +296,10 @@ def _is_better(
     return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
 
 
-def _requirement_of(intent: str) -> Requirement | None:
-    """Return what an intent needs that a specialist plans for; None for others."""
-    return known_requirement(intent) if intent in intents_of_specialists() else None
-
-
-def _domains_of(intent: str) -> frozenset[str] | None:
-    """Return the domains an intent is for, or None where it is for any."""
-    requirement = _requirement_of(intent)
-    return requirement.domains if requirement else None
-
-
-def _goes_on(phrase: str, language: Language) -> bool:
-    """Return whether a phrase after "and" is a request: "off the lamp and on the table"."""
-    return not language.phrases.particles.isdisjoint(words_of(phrase)[:1])
+def _requirement_of(intent: str) -> Requirement:
+    """Return what an intent needs that a specialist plans for; nothing of others."""
+    known = known_requirement(intent) if intent in intents_of_specialists() else None
+    return known or Requirement()
 
 
 def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
@@ -316,9 +307,7 @@ def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
     if meant := names.find(target):
         return meant
     phrases = [phrase for phrase in language.joins.split(f" {target} ") if phrase.strip()]
-    if not 1 < len(phrases) <= _MOST_PHRASES:
-        return None
-    if any(_goes_on(phrase, language) for phrase in phrases[1:]):
+    if not 1 < len(phrases) <= _MOST_PHRASES or _begins_again(phrases, language):
         return None
     found = [names.find(phrase) for phrase in phrases]
     entities: dict[str, CatalogEntity] = {}

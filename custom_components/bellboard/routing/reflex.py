@@ -34,7 +34,7 @@ class ReflexRouter(OpenPartRouter):
         """
         requests = split_requests(part.text, request.language)
         whole = await self._async_recognize(request, part.text)
-        if len(requests) < 2 or (whole and not _has_free_text(whole)):
+        if len(requests) < 2 or (whole and not any(e.is_wildcard for e in whole.entities.values())):
             return [self._assigned(request, part.text, whole)]
         recognized = [await self._async_recognize(request, text) for text in requests]
         if not any(recognized) and (whole or request.model is None):
@@ -66,8 +66,3 @@ def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) ->
     query = str(intent.slots.get("search_query", ""))
     found = request.language.guards["later"].search(query)
     return found is not None and found.start() > 0
-
-
-def _has_free_text(result: RecognizeResult) -> bool:
-    """Return whether an intent was recognised with a slot that takes any words."""
-    return any(entity.is_wildcard for entity in result.entities.values())

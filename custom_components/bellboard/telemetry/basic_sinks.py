@@ -32,21 +32,14 @@ class GuardedSink:
         try:
             self._sink.record(event)
         except Exception as err:  # noqa: BLE001 -- whatever it is, the turn goes on
-            self._note_failure(type(err).__name__)
+            kind = type(err).__name__
+            if kind not in self._failures:
+                self._failures.add(kind)
+                _LOGGER.warning("%s does not take events: %s", type(self._sink).__name__, kind)
         else:
-            self._note_success()
-
-    def _note_failure(self, kind: str) -> None:
-        """Log a class of error that is new."""
-        if kind not in self._failures:
-            self._failures.add(kind)
-            _LOGGER.warning("%s does not take events: %s", type(self._sink).__name__, kind)
-
-    def _note_success(self) -> None:
-        """Log that the sink works again."""
-        if self._failures:
-            self._failures.clear()
-            _LOGGER.info("%s takes events again", type(self._sink).__name__)
+            if self._failures:
+                self._failures.clear()
+                _LOGGER.info("%s takes events again", type(self._sink).__name__)
 
 
 class FanOutSink:

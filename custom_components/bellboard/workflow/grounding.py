@@ -47,20 +47,10 @@ class Grounding:
         """
         texts = list(_readable(said))
         words, spoken = words_of(instruction), [words_of(text) for text in texts]
-        return (
-            self._has_parts(words, spoken)
-            and self._has_phrases(words, spoken)
-            and self._has_numbers(instruction, [*texts, *_readable(told)])
-        )
-
-    def _has_numbers(self, instruction: str, texts: Sequence[str]) -> bool:
-        """Return whether each number occurs in one of the texts."""
-        known = {number for text in texts for number in self._numbers_in(text)}
-        return self._numbers_in(instruction) <= known
-
-    def _has_parts(self, words: Words, spoken: Sequence[Words]) -> bool:
-        """Return whether each word that is part of a name occurs."""
-        return self._parts.intersection(words) <= {word for said in spoken for word in said}
+        if not self._parts.intersection(words) <= {word for text in spoken for word in text}:
+            return False
+        numbers = {n for text in (*texts, *_readable(told)) for n in self._numbers_in(text)}
+        return self._has_phrases(words, spoken) and self._numbers_in(instruction) <= numbers
 
     def _has_phrases(self, words: Words, spoken: Sequence[Words]) -> bool:
         """Return whether each name and each word for everything occurs, in one piece."""

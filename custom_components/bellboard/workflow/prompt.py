@@ -126,14 +126,11 @@ def _plain(text: str, limit: int) -> str:
     """Return a text as one harmless line in which no section can seem to begin."""
     cleaned = clean(text, limit)
     # What is taken away can leave something behind that has to go as well.
-    while (once := clean(_HEADINGS.sub(_lowered, cleaned), limit)) != cleaned:
+    while (
+        once := clean(_HEADINGS.sub(lambda found: f"{found[1].lower()} ", cleaned), limit)
+    ) != cleaned:
         cleaned = once
     return cleaned
-
-
-def _lowered(heading: re.Match[str]) -> str:
-    """Return the words of a heading as words of a sentence."""
-    return f"{heading[1].lower()} "
 
 
 def _time(written: str) -> str:
