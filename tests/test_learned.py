@@ -243,7 +243,8 @@ async def test_what_stands_for_other_words_is_not_learnt(
 ) -> None:
     house = await settle()
     monkeypatch.setattr(
-        "custom_components.bellboard.turn.pipeline.resolve_reference", lambda _: Reference(text=SAID)
+        "custom_components.bellboard.turn.pipeline.resolve_reference",
+        lambda _: Reference(text=SAID),
     )
     await house.light()
     assert set((await house.say("the same for the usual one")).changes) == {LAMP}

@@ -1,12 +1,15 @@
 """Retry with error feedback: a model whose answer cannot be used is shown it with the error, and asked again."""
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from .errors import BadOutputError
 from .models import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+_MAX_SHOWN = 1000
 
 
 async def async_ask_until_usable[T](
@@ -39,3 +42,8 @@ async def async_ask_until_usable[T](
                 Message(role="user", content=f"{err} {again}"),
             ]
     raise error
+
+
+def shown_again(data: Mapping[str, Any] | None) -> str:
+    """Return a structured answer as the model is shown it again, cut to a thousand characters."""
+    return json.dumps(data, ensure_ascii=False)[:_MAX_SHOWN]

@@ -6,13 +6,12 @@ candidates and the sentence. The output is validated again, since a server may i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-import json
 from typing import Any
 
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message
-from ..llm.retry import async_ask_until_usable
+from ..llm.retry import async_ask_until_usable, shown_again
 
 _MAX_ACTIONS = 4
 _MAX_TOKENS = 200
@@ -153,7 +152,7 @@ def parse_plan(
     """
     offered = {action.name: action for action in actions}
     items = data.get("actions")
-    text = json.dumps(data, ensure_ascii=False)[:1000]
+    text = shown_again(data)
     if not isinstance(items, list) or not items:
         raise BadOutputError("no list of actions", text=text)
     chosen: list[ChosenAction] = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-import json
 
 from pydantic import Field, ValidationError
 
@@ -11,6 +10,7 @@ from ..json_model import JsonModel
 from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import Completion
+from ..llm.retry import shown_again
 from ..nlu.loader import Language
 from .calibration import calibrate, curves_for
 from .evidence import read_evidence
@@ -102,7 +102,7 @@ def read_choices(
         for agent_id, text in zip(chosen[1:], requests[1:], strict=False)
     ]
     if len(chosen) < len(requests):
-        raise IncompleteChoiceError([first, *others], _text(completion))
+        raise IncompleteChoiceError([first, *others], shown_again(completion.data))
     return [first, *others]
 
 
@@ -111,12 +111,7 @@ def _parse(completion: Completion) -> WrittenChoice:
     try:
         return WrittenChoice.model_validate(completion.data or {})
     except ValidationError as err:
-        raise BadOutputError("not a choice of an agent", text=_text(completion)) from err
-
-
-def _text(completion: Completion) -> str:
-    """Return the model's answer, for a retry."""
-    return json.dumps(completion.data, ensure_ascii=False)[:1000]
+        raise BadOutputError("not a choice of an agent", text=shown_again(completion.data)) from err
 
 
 def _first_choice(

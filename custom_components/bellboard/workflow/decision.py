@@ -1,13 +1,13 @@
 """A model's next-step decision: its schema, and how an answer is validated (V2 routing)."""
 
 from collections.abc import Sequence
-import json
 from typing import Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema
+from ..llm.retry import shown_again
 from ..routing.cleaning import clean
 from ..routing.history import EnvelopeModel
 
@@ -20,8 +20,6 @@ MAX_INSTRUCTION = 300
 
 _TITLE = "RoutingDecisionOutput"
 _DESCRIPTION = "Make routing decision for workflow"
-# Of an answer that is shown to the model again.
-_MOST_SHOWN = 1000
 
 
 class RoutingDecisionOutput(EnvelopeModel):
@@ -112,5 +110,4 @@ def _what_is_wrong(err: ValidationError) -> str:
 
 def _bad(detail: str, completion: Completion) -> BadOutputError:
     """Return the error of an answer that cannot be used, with the answer for the retry."""
-    text = json.dumps(completion.data, ensure_ascii=False)[:_MOST_SHOWN]
-    return BadOutputError(detail, text=text)
+    return BadOutputError(detail, text=shown_again(completion.data))
