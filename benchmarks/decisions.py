@@ -27,7 +27,7 @@ from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.nlu.loader import Language, _load
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.cascade import Cascade
-from custom_components.bellboard.routing.choice import eligible
+from custom_components.bellboard.routing.choice import answering_cards
 from custom_components.bellboard.routing.evidence import Evidence, read_evidence
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
@@ -138,7 +138,7 @@ class Decider:
 
     def _evidence(self, text: str, completion: Completion) -> Evidence | None:
         """Return what the model router reads from an answer."""
-        cards = eligible(self.language, CARDS, [text])
+        cards = answering_cards(self.language, CARDS, [text])
         names = {shown_name(self.options, card.id): card.id for card in cards}
         found = choice_distribution(completion, "agentId", list(names))
         if found is None:

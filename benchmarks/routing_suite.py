@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.routing.choice import WrittenChoice, eligible
+from custom_components.bellboard.routing.choice import WrittenChoice, answering_cards
 from custom_components.bellboard.routing.evidence import interchangeable
 from custom_components.bellboard.routing.models import Measure
 from custom_components.bellboard.routing.prompt import choice_schema, routing_messages, shown_name
@@ -100,7 +100,7 @@ async def _async_outcome(decider: Decider, case: Case, labels: Sequence[str]) ->
 async def _async_written(decider: Decider, case: Case, labels: Sequence[str]) -> Judged | None:
     """Return the number the model itself writes with its choice, or None where it writes none."""
     request = decider.request(case.text)
-    cards = eligible(request.language, CARDS, [case.text])
+    cards = answering_cards(request.language, CARDS, [case.text])
     schema = choice_schema(request.options, cards, 1, with_confidence=True)
     try:
         completion = await decider.model.complete(

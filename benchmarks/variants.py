@@ -18,7 +18,7 @@ from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing import evidence
-from custom_components.bellboard.routing.choice import eligible
+from custom_components.bellboard.routing.choice import answering_cards
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.prompt import choice_schema, fixed_messages, label
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
@@ -112,7 +112,7 @@ class Ablation:
         Raises:
             RuntimeError: the server tells no log-probabilities.
         """
-        cards = eligible(self.decider.language, CARDS, [text])
+        cards = answering_cards(self.decider.language, CARDS, [text])
         completion = await self.decider.model.complete(
             messages,
             schema=choice_schema(OPTIONS, cards, 1, with_confidence=False),
@@ -133,7 +133,9 @@ class Ablation:
         language = self.decider.language
         with patch.object(evidence, "_UNSPOKEN", weight):
             return [
-                evidence.weigh(language, eligible(language, CARDS, [case.text]), case.text, one, {})
+                evidence.weigh(
+                    language, answering_cards(language, CARDS, [case.text]), case.text, one, {}
+                )
                 for case, one in zip(self.cases, shares, strict=True)
             ]
 

@@ -45,7 +45,7 @@ def read_call(call: Mapping[str, Any]) -> ObservedCall:
 
 
 def differences(expected: Expected, observed: ObservedTurn) -> list[str]:
-    """Return what is not as expected, each in a sentence."""
+    """Return the differences between expected and observed, each in a sentence."""
     return [
         *_agents(expected, observed),
         *_calls(expected, observed),

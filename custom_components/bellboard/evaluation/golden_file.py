@@ -54,7 +54,7 @@ def read_file(path: Path) -> GoldenFile:
 
 
 def read_text(text: str, name: str) -> GoldenFile:
-    """Read a golden file's text; `name` is what it is called where something is wrong with it.
+    """Read a golden file's text; `name` is the file's name in errors.
 
     Raises:
         GoldenFileError: it is not a golden file.

@@ -106,7 +106,7 @@ class Given(_Golden):
 
 
 class GoldenTurn(_Golden):
-    """One sentence of a conversation. `area` is where it is said, if not where the case says."""
+    """One sentence of a conversation. `area` overrides the case's."""
 
     say: Sentence
     area: str | None = None

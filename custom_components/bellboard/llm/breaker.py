@@ -22,7 +22,7 @@ LONGEST_PAUSE = 300.0
 
 
 class CircuitBreaker:
-    """Opens after `MAX_FAILURES` in a row, so that nobody waits for a server that is down.
+    """Circuit breaker: opens after `MAX_FAILURES` failures in a row, then lets probes through.
 
     Each call that is let through gets a permit and settles it once, as succeeded, failed or
     abandoned. Opening makes all permits given before worthless: a call that began earlier says

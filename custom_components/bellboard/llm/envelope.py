@@ -87,7 +87,7 @@ class LlmRouterInvocationRequestV1(PromptPayload):
     config: LlmRouterConfigV1
 
     def as_payload(self) -> dict[str, Any]:
-        """Return the payload of a request, with the key in the clear: for whoever sends it."""
+        """Return the payload of a request to be sent, with the key in the clear."""
         payload = self.as_json()
         if (key := self.config.api_key) is not None:
             payload["config"]["api_key"] = key.get_secret_value()
@@ -113,7 +113,7 @@ class ActionRequest(ContractModel):
     payload: Json = Field(repr=False)
 
     def redacted(self) -> dict[str, Any]:
-        """Return the request as it may be logged: no key, nothing that was said, no address."""
+        """Return the request for a log: without key, texts and address."""
         return {
             **self.model_dump(mode="json", exclude_unset=True, exclude={"context", "payload"}),
             "context": _counted(self.context),

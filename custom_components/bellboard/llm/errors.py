@@ -68,7 +68,7 @@ class ConnectTimeoutError(ModelTimeoutError):
 
 
 class AuthenticationError(ModelError):
-    """The server wants a key, or does not accept this one."""
+    """The server needs an API key, or rejects this one."""
 
     kind = "authentication"
     message = "The model server does not accept the key."

@@ -82,7 +82,7 @@ def choice_distribution(
 def shares_at[T](
     token: TokenLogprob, options: Sequence[T], reached: Callable[[bytes], Collection[T]]
 ) -> dict[T, float]:
-    """Return the share of each option at a token that tells them apart; they sum to 1.
+    """Return the probability of each option at a token that tells them apart; they sum to 1.
 
     `reached` returns the options that are still possible after a piece of text.
     """

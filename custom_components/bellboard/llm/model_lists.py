@@ -17,7 +17,7 @@ _LOADED = "loaded"
 
 @dataclass(frozen=True, slots=True)
 class InfoPath:
-    """A path at which a server tells something about itself.
+    """A path with information about the server.
 
     It follows the server's address without `replaces` at its end. The key goes into `key_header`.
     """

@@ -70,7 +70,7 @@ class OpenAIClient(HttpModelClient):
 
     @override
     async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model from the server's list, or from what else it says of itself."""
+        """Describe this client's model from the server's list, or from its properties."""
         budget = WaitBudget(timeout)
         info = next((one for one in await self._models(budget) if one.id == self.model), None)
         if info is None:
@@ -85,7 +85,7 @@ class OpenAIClient(HttpModelClient):
         return info.model_copy(update={"context_length": told.context_length})
 
     async def _models(self, budget: WaitBudget) -> list[ModelInfo]:
-        """Check the key where the lists do not, and return the list that tells most."""
+        """Check the key where the lists do not, and return the most detailed list."""
         if (path := self._flavour.key_check) is not None:
             # That it is no such server is for the list to tell.
             with suppress(NotAModelServerError):

@@ -58,7 +58,7 @@ class ThoughtFilter:
         self._held = ""
 
     def feed(self, piece: str) -> str:
-        """Take the next piece and return what is now known to belong to the answer."""
+        """Take the next piece; return the text that is now known to be the answer's."""
         self._held += piece
         if self._stage == "start":
             start = self._held.lstrip()

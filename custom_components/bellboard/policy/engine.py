@@ -22,7 +22,7 @@ class HistoryMessage(Protocol):
 
     @property
     def content(self) -> str:
-        """Return what was said."""
+        """Return the text."""
         ...
 
 

@@ -1,6 +1,6 @@
-"""The values of a call as rules look at them: what they come to, and how they are brought into bounds.
+"""Values of a call for rules: relative ones resolved to absolute ones, and clamping.
 
-A lamp made brighter "by 20" has a brightness in the end, and that is what a rule is about.
+A lamp made brighter "by 20" gets a brightness, and that is what a rule is about.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ type States = Callable[[str], StateLike | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for: an action with its data, without its targets."""
+    """An action with its data, without its targets."""
 
     action: str
     data: Mapping[str, Any]
@@ -25,7 +25,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a parameter comes to: the values it may be compared with, and the numbers among them."""
+    """The values of a parameter for comparison, and the range of the numbers among them."""
 
     values: frozenset[Scalar]
     least: float | None = None
@@ -33,7 +33,7 @@ class Reading:
 
     @classmethod
     def of(cls, *values: object) -> Reading:
-        """Return the reading of values as they stand in a call."""
+        """Return the reading of values in a call."""
         numbers = [number for value in values if (number := as_number(value)) is not None]
         found = frozenset(scalar for value in values if (scalar := comparable(value)) is not None)
         if not numbers:
@@ -41,7 +41,7 @@ class Reading:
         return cls(found, min(numbers), max(numbers))
 
     def is_in(self, test: Range | frozenset[Scalar]) -> bool:
-        """Return whether it is what a rule says."""
+        """Return whether a rule's test holds for it."""
         if not isinstance(test, Range):
             return not self.values.isdisjoint(test)
         if self.least is None or self.most is None:
@@ -52,7 +52,7 @@ class Reading:
 def read(
     asked: Asked, name: str, targets: Iterable[str], states: States
 ) -> dict[Reading, frozenset[str]]:
-    """Return what a parameter comes to for which targets; nothing of those where it is not known."""
+    """Return the values of a parameter, each with its targets; those with unknown values are left out."""
     data = asked.data
     if len(fields := find_policy_group(name)) > 1:
         given = [data[field] for field in fields if data.get(field) is not None]
@@ -71,9 +71,9 @@ def read(
 def clamp(
     asked: Asked, bounds: Mapping[str, Bounds], targets: frozenset[str], states: States
 ) -> dict[frozenset[str], Asked]:
-    """Return what is asked for with its values in bounds, by the targets it is then asked of.
+    """Return the call with its values clamped, by the targets it is then for.
 
-    What was in bounds is `asked` itself. The bounds of one parameter after the other: where two
+    If nothing was out of bounds it is `asked` itself. The bounds of one parameter after the other: where two
     contradict each other, the last ones hold.
     """
     parts = {targets: asked}
@@ -124,7 +124,7 @@ def _levels(
 
 
 def _at_level(asked: Asked, name: str, value: float) -> Asked:
-    """Return what is asked for with a level in place of however it was asked for."""
+    """Return the call with an absolute value in place of a relative one."""
     level = find_policy_value(name, asked.action, asked.data)
     return Asked(*level.to(asked.action, asked.data, _plain(value))) if level else asked
 

@@ -32,7 +32,7 @@ class WrittenChoice(JsonModel):
 
 
 class UnknownAgentError(BadOutputError):
-    """The model named an agent that there is not; `agent_id` is what it named.
+    """The model named an unknown agent, `agent_id`.
 
     It is not asked again (RouterExecutor contract, Error Handling).
     """
@@ -45,7 +45,7 @@ class UnknownAgentError(BadOutputError):
 
 
 class IncompleteChoiceError(BadOutputError):
-    """The model did not name an agent that there is for each request; `choices` are those it did."""
+    """The model named known agents for some of the requests only; `choices` are these."""
 
     def __init__(self, choices: Sequence[Choice], text: str) -> None:
         super().__init__("not an agent for each request", text=text)
@@ -62,10 +62,10 @@ class Choice:
     reasoning: str = ""
 
 
-def eligible(
+def answering_cards(
     language: Language, cards: Sequence[AgentCard], requests: Sequence[str]
 ) -> Sequence[AgentCard]:
-    """Return the cards that may be chosen: a question never goes to an agent that only acts."""
+    """Return the cards that may answer requests: a question never goes to an agent that only acts."""
     if all(language.asks(text) for text in requests):
         return [card for card in cards if not card.domains] or cards
     return cards
@@ -77,8 +77,8 @@ def read_choices(
     """Return the choice for each request.
 
     Raises:
-        UnknownAgentError: the first agent is none of those there are.
-        IncompleteChoiceError: of the agents there are, fewer are named than there are requests.
+        UnknownAgentError: the first agent is unknown.
+        IncompleteChoiceError: fewer known agents are named than there are requests.
         BadOutputError: the answer is not a choice.
     """
     agents = {label(card.id).casefold(): card.id for card in request.cards}
@@ -130,7 +130,7 @@ def _first_choice(
     used only without them.
     """
     reasoning = written.reasoning or ""
-    cards = eligible(request.language, request.cards, [text])
+    cards = answering_cards(request.language, request.cards, [text])
     names = {card.id: shown_name(request.options, card.id) for card in cards}
     distribution = choice_distribution(completion, "agentId", list(names.values()))
     if distribution is None:
@@ -154,5 +154,5 @@ def _scores(by_agent: Mapping[str, float]) -> str:
 
 def _answering(request: RoutingRequest, agent_id: str, text: str) -> str:
     """Return the agent chosen, or one that only answers where the text is a question."""
-    allowed = [card.id for card in eligible(request.language, request.cards, [text])]
+    allowed = [card.id for card in answering_cards(request.language, request.cards, [text])]
     return agent_id if agent_id in allowed else allowed[0]

@@ -33,7 +33,7 @@ class ConditionRouter:
     catalog: CatalogSource
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Return the parts; one with a condition becomes its command, or is told to be settled."""
+        """Return the parts; one with a condition becomes its command, or is settled."""
         return [
             part
             if part.assignment or not request.language.conditions.is_conditional(part.text)
@@ -44,7 +44,7 @@ class ConditionRouter:
         ]
 
     def _route_part(self, request: RoutingRequest, part: Part, catalog: Catalog) -> Part:
-        """Return what becomes of a part with a word that begins a condition."""
+        """Return a part with a word that begins a condition: its command, settled, declined, or as it is."""
         sentences, language = request.language.conditions, request.language
         text = sentences.without_politeness(part.text)
         if not sentences.is_conditional(text):
@@ -115,7 +115,7 @@ class _Evaluation:
         return Part(meant) if meant else _declined(part)
 
     def _completed(self, command: str, observed: Observed) -> str | None:
-        """Return a command with what the condition said for it, or None where that is not known.
+        """Return a command completed by its condition, or None where that is not possible.
 
         "It" is the thing of the condition, or the only thermostat where it was measured. A command
         that names nothing is for the place of the condition.

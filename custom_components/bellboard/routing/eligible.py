@@ -88,7 +88,7 @@ async def _async_is_barred(
 
 
 def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
-    """Return whether an intent is one of a barred agent, for at least one of its things.
+    """Return whether an intent is a barred agent's, for at least one of its entities.
 
     Where it is not known what the intent is for, it may be for these.
     """
@@ -100,7 +100,7 @@ def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
 
 
 def _speaks_of_barred(catalog: Catalog, request: RoutingRequest, part: Assignment) -> bool:
-    """Return whether a request speaks of a barred agent's things: in its words, by name, or of all.
+    """Return whether a request is about a barred agent's entities: by vocabulary, by name, or "all".
 
     Home Assistant's agent may find a way to do what its recogniser does not understand. A question
     only tells something.

@@ -23,7 +23,7 @@ _INTERCHANGEABLE = frozenset({HOME_AGENT_ID, GENERAL_AGENT_ID})
 
 
 class Support(StrEnum):
-    """Whose vocabulary occurs in a request: the chosen agent's own, nobody's, or only others'.
+    """Whose vocabulary occurs in a request: the chosen agent's own, no agent's, or only others'.
 
     `ONLY`: no other agent may have the request, whatever its words, as with a question.
     """

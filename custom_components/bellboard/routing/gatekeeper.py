@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
-from .choice import eligible
+from .choice import answering_cards
 from .cleaning import clean
 from .gatekeeper_client import GatekeeperClient
 from .gatekeeper_protocol import GatekeeperError, RouteRequest, RouteResponse, available_agents
@@ -49,7 +49,7 @@ def _question(request: RoutingRequest, text: str) -> RouteRequest:
         original_query=text,
         workflow_history=(),
         current_output={},
-        available_agents=available_agents(eligible(request.language, request.cards, [text])),
+        available_agents=available_agents(answering_cards(request.language, request.cards, [text])),
     )
 
 

@@ -109,7 +109,7 @@ _OF_ONE_REQUEST = frozenset({GatekeeperFailure.REFUSED, GatekeeperFailure.BAD_RE
 
 
 class GatekeeperError(Exception):
-    """There is no decision. The text holds nothing that was said, written or kept secret.
+    """A gatekeeper gave no decision. The message holds no text of a user or server, and no secret.
 
     `can_repeat`: the same request may succeed at once. `retry_after` are the seconds the gatekeeper asks
     to wait, if it does.

@@ -18,7 +18,7 @@ from .router import OpenPartRouter, Part, RoutingRequest
 
 @dataclass(frozen=True, slots=True)
 class GazetteerRouter(OpenPartRouter):
-    """Assigns the open parts in which every name was said as it is, or something is only told.
+    """Assigns the open parts in which every name is exact, and questions about states.
 
     What is not for one specialist each goes to `home_agent_id`: Home Assistant understands it.
     """

@@ -26,10 +26,7 @@ class GuardRouter:
     state_of: Callable[[str], State | None] = lambda _: None
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
-        """Assign the parts that must not be carried out to the agent that says so.
-
-        Of those that were understood these are the ones that do not say what a number is of.
-        """
+        """Decline the open parts that must not be done now, and recognised ones without a needed unit."""
         return [
             _guarded(request, part)
             if part.assignment is None
@@ -38,7 +35,7 @@ class GuardRouter:
         ]
 
     def _kept(self, request: RoutingRequest, part: Part) -> Part:
-        """Return a part as it is, or settled where things are to stay on and one of them is."""
+        """Return a part as it is, or settled if it says "keep on" and a target is on."""
         intent = part.assignment.intent if part.assignment else None
         if intent is None or intent.name != "HassTurnOn":
             return part

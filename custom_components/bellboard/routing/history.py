@@ -16,7 +16,7 @@ class EnvelopeModel(BaseModel):
 
 
 class WorkflowStep(EnvelopeModel):
-    """A step that an agent took. `action` sums up what it did; `timestamp` is ISO 8601."""
+    """A completed step of an agent. `action` is its summary; `timestamp` is ISO 8601."""
 
     agent_id: str = Field(min_length=1)
     action: str

@@ -32,10 +32,7 @@ def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
 
 
 def can_be_learnt(text: str, language: Language) -> bool:
-    """Return whether a sentence means the same whenever it is said in the same place.
-
-    It is one request for now that names all it is about, and no question.
-    """
+    """Return whether a sentence always means the same in an area: one command for now, without references."""
     if len(text) > MAX_CHARACTERS or language.is_guarded(text) or language.has_steps(text):
         return False
     if language.asks(text) or language.references.refers(text):
@@ -108,7 +105,7 @@ def meaning_of(
 
 
 def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
-    """Return for each name in a text the entity ids it stands for; what is a place too is left out."""
+    """Return the entity ids of each name in a text; names of places are left out."""
     words = words_of(text)
     found: dict[tuple[int, int], set[str]] = {}
     places: set[tuple[int, int]] = set()

@@ -89,7 +89,7 @@ class StoredLessons(Lessons):
             self._file.async_delay_save(self._data, _DELAY)
 
     def _data(self) -> dict[str, Any]:
-        """Return what is to be written. Runs in another thread.
+        """Return the file's content. Runs in another thread.
 
         The mark goes first: a change from here on asks for another write.
         """

@@ -98,12 +98,12 @@ class Lesson(JsonModel):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Return the entity ids it is about."""
+        """Return its entity ids."""
         return self.actions[0].targets
 
     @property
     def domain(self) -> str:
-        """Return the domain of what it is about."""
+        """Return the domain of its targets."""
         return self.targets[0].partition(".")[0]
 
     @property
@@ -112,7 +112,7 @@ class Lesson(JsonModel):
         return self.confirmed >= NEEDED
 
     def is_like(self, other: Lesson) -> bool:
-        """Return whether another lesson is the same decision about the same things."""
+        """Return whether another lesson is the same decision for the same targets."""
         return (self.agent_id, self.actions) == (other.agent_id, other.actions)
 
 
@@ -198,7 +198,7 @@ class Lessons:
         return spoken is not None and self.drop(spoken)
 
     def _make_room(self) -> None:
-        """Drop what is too much."""
+        """Drop the least recently used lessons beyond `MAX_LESSONS`."""
         _shorten(self._lessons, MAX_LESSONS)
 
 

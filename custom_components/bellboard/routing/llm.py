@@ -7,7 +7,7 @@ from ..llm.errors import ModelError
 from ..llm.models import Completion, Message
 from ..llm.retry import async_ask_until_usable
 from ..options import RouterOptions, fill_template
-from .choice import Choice, IncompleteChoiceError, UnknownAgentError, eligible, read_choices
+from .choice import Choice, IncompleteChoiceError, UnknownAgentError, answering_cards, read_choices
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
@@ -156,7 +156,7 @@ async def _async_complete(
         messages,
         schema=choice_schema(
             options,
-            eligible(request.language, request.cards, requests),
+            answering_cards(request.language, request.cards, requests),
             len(requests),
             with_confidence=with_confidence,
         ),

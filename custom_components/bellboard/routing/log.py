@@ -16,10 +16,7 @@ def log_routing_decision(agent_id: str, confidence: float) -> None:
 
 
 def log_low_confidence(agent_id: str, confidence: float) -> None:
-    """Log that nobody was chosen with enough confidence, so that it is asked what was meant.
-
-    That is nothing wrong, and no warning: people say unclear things all day.
-    """
+    """Log a choice below the threshold. No warning: people say unclear things all day."""
     _LOGGER.info(
         "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
         agent_id,
@@ -29,14 +26,14 @@ def log_low_confidence(agent_id: str, confidence: float) -> None:
 
 
 def log_no_agents() -> None:
-    """Log that there was nobody to choose from."""
+    """Log that there were no agents to choose from."""
     _LOGGER.warning(
         "RouterExecutor invoked with no registered agents; falling back", extra={"event_id": 1003}
     )
 
 
 def log_utterance(text: str, *, reveal: bool) -> None:
-    """Log that something was said; what it was only with `reveal`, on one line whatever is in it."""
+    """Log a sentence's length, with `reveal` the sentence."""
     if reveal:
         _LOGGER.debug("Heard %r", text)
     else:
@@ -44,5 +41,5 @@ def log_utterance(text: str, *, reveal: bool) -> None:
 
 
 def log_no_choice(cause: str) -> None:
-    """Log that the model gave no choice, and the kind of cause: nothing that anybody wrote."""
+    """Log why a model gave no choice; `cause` is a fixed phrase of ours."""
     _LOGGER.warning("The router's model gave no choice: %s", cause)

@@ -182,7 +182,7 @@ class PartialNameRouter:
         return cards[targets[0].domain], intent
 
     def _of_kind(self, intent: str, meant: Meant, named: NamedKinds, catalog: Catalog) -> Meant:
-        """Return what is of the kind that was named; where only that was, anywhere in the house.
+        """Return the entities of the kind that was named; from the whole house if only that was.
 
         Where there is nothing of that kind it stays as it is: who plans for it says so.
         """
@@ -227,7 +227,7 @@ class PartialNameRouter:
 def _closest(
     readings: list[tuple[AgentCard, RecognizedIntent]],
 ) -> list[tuple[AgentCard, RecognizedIntent]]:
-    """Return readings without those that mean the same and more things besides."""
+    """Return readings without those with the same intent and a superset of targets."""
     return [
         (card, intent)
         for card, intent in readings
@@ -272,7 +272,7 @@ def _may_be_more(part: Part, assignment: Assignment, language: Language) -> bool
 def _is_better(
     intent: RecognizedIntent, part: Part, assignment: Assignment, language: Language
 ) -> bool:
-    """Return whether an intent says more exactly what an assignment is for.
+    """Return whether an intent is more precise than an assignment's.
 
     It is some of the things that are meant, or one of them, or what is to be done and not only a text
     to search for.
@@ -297,13 +297,13 @@ def _is_better(
 
 
 def _requirement_of(intent: str) -> Requirement:
-    """Return what an intent needs that a specialist plans for; nothing of others."""
+    """Return the requirement of a specialist's intent; an empty one of others."""
     known = known_requirement(intent) if intent in intents_of_specialists() else None
     return known or Requirement()
 
 
 def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
-    """Return what a phrase means: one thing or kind, or several that are joined by "and"."""
+    """Return the entities of a phrase: one name or kind, or several joined by "and"."""
     if meant := names.find(target):
         return meant
     phrases = [phrase for phrase in language.joins.split(f" {target} ") if phrase.strip()]

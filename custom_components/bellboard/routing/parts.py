@@ -29,7 +29,7 @@ def split_requests(text: str, language: Language) -> list[str]:
 
 
 def _is_no_request(text: str, language: Language) -> bool:
-    """Return whether a text only says when, or on what condition, something is to be done."""
+    """Return whether a text is only a time or a condition."""
     return not _begins_request(text, language) and any(
         language.guards[reason].search(text) for reason in ("later", "condition")
     )

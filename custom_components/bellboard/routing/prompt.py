@@ -61,7 +61,7 @@ def catalog_heading(options: RouterOptions) -> str:
 
 
 def _is_told_later(options: RouterOptions) -> bool:
-    """Return whether the catalog stands with the request, where the user's template wants it."""
+    """Return whether the user's template puts the catalog beside the request."""
     return CATALOG in placeholders_in(options.user_prompt_template, REQUEST, CATALOG)
 
 

@@ -31,7 +31,7 @@ class VocabularyRouter(OpenPartRouter):
 
 
 def _is_command(words: Words, language: Language) -> bool:
-    """Return whether a request begins with a verb, or says at once what shall be more or less."""
+    """Return whether a request begins with a verb or a direction ("a bit louder")."""
     if words[:1] and words[0] in language.verbs:
         return True
     for found in language.directions.find(words):

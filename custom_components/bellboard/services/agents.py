@@ -148,7 +148,7 @@ def _target(hass: HomeAssistant, data: dict[str, Any]) -> str:
 
 
 def _clean_field(data: dict[str, Any], field: str, most: int) -> str:
-    """Return a text as a prompt can hold it.
+    """Return a text sanitised for a prompt.
 
     Raises:
         ServiceValidationError: nothing of it is left.
@@ -159,7 +159,7 @@ def _clean_field(data: dict[str, Any], field: str, most: int) -> str:
 
 
 def _clean_list(texts: list[str], most: int) -> tuple[str, ...]:
-    """Return texts as a prompt can hold them, without those of which nothing is left."""
+    """Return texts sanitised for a prompt, without those of which nothing is left."""
     return tuple(filter(None, (clean(text, most) for text in texts)))
 
 

@@ -8,7 +8,7 @@ from .lookup import refusal
 
 
 async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
-    """Put what the file says in force; return how many rules there are.
+    """Load the file; return how many rules there are.
 
     Raises:
         ServiceValidationError: the file cannot be used, and the policies stay as they were.

@@ -65,7 +65,7 @@ async def _async_converse(assistant: Assistant, user_input: ConversationInput) -
 
 
 async def _async_dry_run(assistant: Assistant, user_input: ConversationInput) -> ServiceResponse:
-    """Return what a sentence would come to. Nothing is touched."""
+    """Return the dry run of a sentence."""
     conversation_id = user_input.conversation_id or ulid_now()
     result = await async_dry_run(assistant, replace(user_input, conversation_id=conversation_id))
     language = await async_get_language(assistant.hass, user_input.language)

@@ -33,7 +33,7 @@ def sentence_of(call: ServiceCall, entity_id: str) -> ConversationInput:
 def conversation_input(
     call: ServiceCall, entity_id: str, text: str, conversation_id: str | None
 ) -> ConversationInput:
-    """Return a text as input of the assistant with an entity id, spoken by and where a call says."""
+    """Return a text as input of the assistant with an entity id, with a call's context, device and language."""
     data = call.data
     return ConversationInput(
         text=text,

@@ -77,7 +77,7 @@ class RoutingSpan:
 
 
 class NoInstruments:
-    """Measures nothing: OpenTelemetry is not installed, or nobody wants it."""
+    """Measures nothing: without OpenTelemetry, or where telemetry is off."""
 
     @contextmanager
     def routing_span(self, *, available: int) -> Generator[RoutingSpan]:
@@ -242,7 +242,7 @@ def _nanoseconds(timestamp: str) -> int | None:
 
 
 def _attributes(payload: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Attribute]]:
-    """Yield the parts of a payload as OpenTelemetry knows them: flat, and without what is None."""
+    """Yield the fields of a payload as flat attributes, without those that are None."""
     for name, value in payload.items():
         match value:
             case bool() | int() | float() | str():

@@ -67,7 +67,7 @@ class RoutingStatistics:
         return math.fsum(confidences) / len(confidences) if confidences else None
 
     def as_json(self) -> dict[str, object]:
-        """Return all numbers; nothing in them was said by anybody."""
+        """Return all numbers as JSON."""
         return {
             "decisions": self.decisions,
             "by_agent": self.by_agent,

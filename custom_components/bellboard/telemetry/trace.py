@@ -42,7 +42,7 @@ class TurnTrace:
     _started: float = field(default_factory=time.perf_counter)
 
     def add(self, stage: Stage, *, level: Level = Level.INFO, **payload: Any) -> None:
-        """Record that a stage was reached, with what is known of it."""
+        """Record a stage with its payload."""
         at = timestamp()
         self.stages.append(
             {

@@ -17,7 +17,7 @@ from ..assistant import UNROUTED_AGENTS
 from ..const import FALLBACK_AGENT_ID
 from ..nlu.loader import Language
 from ..plans.runner import Tally
-from ..routing.choice import eligible
+from ..routing.choice import answering_cards
 from ..routing.models import Assignment, Source
 from ..workflow.models import RoutingStep, TaskEnvelopeV2
 from ..workflow.router import NextStepRouter
@@ -69,7 +69,7 @@ async def async_dispatch_with_next_steps(
         return [*first, *await async_dispatch_parts(context, left)]
     cards = await async_eligible_cards(context.assistant, context.user_input)
     # A question goes to nobody who would act on it, at whatever step.
-    cards = eligible(context.language, cards, [context.text])
+    cards = answering_cards(context.language, cards, [context.text])
     forwarding = _Forwarding(context, create_next_step_routers(context), cards)
     finished = await forwarding.async_go_on(taken, first)
     if forwarding.has_forwarded:

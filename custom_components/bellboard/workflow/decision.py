@@ -34,8 +34,8 @@ class RoutingDecisionOutput(EnvelopeModel):
     next_instruction: str | None = Field(default=None, max_length=MAX_INSTRUCTION)
 
     @model_validator(mode="after")
-    def _says_who_goes_on(self) -> Self:
-        """Refuse a workflow that goes on without saying with whom and with what.
+    def _has_next_step(self) -> Self:
+        """Refuse a decision to go on without an agent or an instruction.
 
         Raises:
             ValueError: the agent or its instruction is missing.

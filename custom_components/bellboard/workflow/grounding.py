@@ -37,7 +37,7 @@ class Grounding:
     untrusted_agents: frozenset[str] = frozenset()
 
     def allows(self, instruction: str, task: TaskEnvelopeV2, work_output: Json) -> bool:
-        """Return whether an instruction may follow a task of which an agent made `work_output`."""
+        """Return whether an instruction may follow a task with this output."""
         return self.holds(instruction, *_said_before(task, work_output, self.untrusted_agents))
 
     def holds(self, instruction: str, said: Iterable[str], told: Iterable[str] = ()) -> bool:

@@ -69,8 +69,8 @@ class NextTask(EnvelopeModel):
     next: NextTask | None = None
 
     @model_validator(mode="after")
-    def _is_for_an_agent(self) -> Self:
-        """Refuse a step that is for nobody.
+    def _check_topic(self) -> Self:
+        """Refuse a step whose topic is no agent's.
 
         Raises:
             ValueError: the topic is no agent's.
@@ -97,8 +97,8 @@ class TaskEnvelopeV2(EnvelopeModel):
     routing_trace: tuple[RoutingStep, ...] | None = None
 
     @model_validator(mode="after")
-    def _is_for_an_agent(self) -> Self:
-        """Refuse a task that is for nobody.
+    def _check_topic(self) -> Self:
+        """Refuse a task whose topic is no agent's.
 
         Raises:
             ValueError: the topic is no agent's.

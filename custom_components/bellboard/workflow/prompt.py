@@ -74,7 +74,7 @@ def fixed_message(cards: tuple[AgentCard, ...]) -> Message:
 
 
 def format_agent_catalog(cards: Sequence[AgentCard]) -> str:
-    """Return the section of the agents, each with what it can (format_agent_catalog).
+    """Return the section of the agents and their capabilities (format_agent_catalog).
 
     One that tells no capabilities is described by its own words.
     """
@@ -134,7 +134,7 @@ def _plain(text: str, limit: int) -> str:
 
 
 def _time(written: str) -> str:
-    """Return a time stamp without what nobody needs to read, or cleaned where it is none."""
+    """Return a timestamp to the second; sanitised where it is none."""
     try:
         return datetime.fromisoformat(written).strftime("%Y-%m-%d %H:%M:%S")
     except ValueError:
@@ -161,7 +161,7 @@ def _bounded(value: Json, characters: int, items: int, depth: int) -> Json:
 
 
 def _first_text(output: Json, depth: int = 4) -> str:
-    """Return the first text in JSON that says something, in the order in which it is written."""
+    """Return the first text in JSON that is not blank."""
     if isinstance(output, str):
         return output.strip()
     if depth == 0 or not isinstance(output, Mapping | list | tuple):
