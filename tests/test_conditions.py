@@ -227,7 +227,7 @@ def test_a_language_without_a_file_knows_no_conditions() -> None:
     text = "if the lamp is on turn it off"
     assert not sentences.is_conditional(text)
     assert not sentences.begins(text)
-    assert list(sentences.take_apart(text, VERBS)) == []
+    assert list(sentences.split(text, VERBS)) == []
     assert sentences.without_politeness(text) == text
 
 
@@ -245,11 +245,11 @@ def test_a_sentence_is_taken_apart() -> None:
         ("turn it off, if the lamp is on", "turn it off", ""),
         ("if the lamp is on turn it off, otherwise set it to 20", "turn it off", "set it to 20"),
     ):
-        [found] = sentences.take_apart(text, VERBS)
+        [found] = sentences.split(text, VERBS)
         assert (found.command, found.other) == (command, other)
         assert [condition.target for condition in found.clauses[0]] == ["the lamp"]
     for text in ("if the lamp is on", "if", "turn it off if", "if the lamp glows turn it off"):
-        assert not list(sentences.take_apart(text, VERBS))
+        assert not list(sentences.split(text, VERBS))
 
 
 def test_what_is_only_called_it() -> None:

@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.assistant import DATA_CATALOG
-from custom_components.bellboard.nlu.kinds import NamedKinds
+from custom_components.bellboard.nlu.device_kinds import NamedKinds
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.agents.conftest import planning
 from tests.conftest import Setup

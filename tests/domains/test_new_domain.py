@@ -18,7 +18,7 @@ from custom_components.bellboard.domains.registry import deregister, find_refusa
 from custom_components.bellboard.domains.restore import restore_calls
 from custom_components.bellboard.domains.snapshot import StateSnapshot
 from custom_components.bellboard.domains.table import Domain
-from custom_components.bellboard.nlu.intents import known_requirement
+from custom_components.bellboard.nlu.intents import find_table_requirement
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.policy.engine import PolicyEngine
 from custom_components.bellboard.policy.file import read_rules
@@ -153,7 +153,7 @@ async def test_a_model_is_told_and_offered_it(
 
 
 def test_its_intent_needs_its_things(tank: list[dict[str, Any]]) -> None:
-    requirement = known_requirement("GlowAquarium")
+    requirement = find_table_requirement("GlowAquarium")
     assert requirement
     assert requirement.domains == frozenset({"aquarium"})
 

@@ -7,7 +7,12 @@ import pytest
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
 from custom_components.bellboard.nlu.loader import Language, async_get_language
-from custom_components.bellboard.nlu.targets import Reach, Scope, find_scope, speaker_area
+from custom_components.bellboard.nlu.targets import (
+    TargetMatch,
+    TargetScope,
+    find_targets,
+    speaker_area,
+)
 from tests.conftest import voice_panel
 
 BEDROOM = {"light.bedroom_ceiling", "light.left_bedside_lamp", "light.right_bedside_lamp"}
@@ -22,26 +27,26 @@ LIVING_ROOM = {
 
 
 # What is said, where, how its targets are found, and which (None: every light).
-CASES: list[tuple[str, str | None, Reach, set[str] | None]] = [
+CASES: list[tuple[str, str | None, TargetScope, set[str] | None]] = [
     # By name, alias, or a word nothing else has; wherever the speaker is.
-    ("turn on the floor lamp", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
-    ("die Stehlampe bitte", None, Reach.NAMED, {"light.floor_lamp"}),
-    ("the tall one", "Kitchen", Reach.NAMED, {"light.floor_lamp"}),
+    ("turn on the floor lamp", "Kitchen", TargetScope.NAMED, {"light.floor_lamp"}),
+    ("die Stehlampe bitte", None, TargetScope.NAMED, {"light.floor_lamp"}),
+    ("the tall one", "Kitchen", TargetScope.NAMED, {"light.floor_lamp"}),
     (
         "floor lamp and reading lamp",
         None,
-        Reach.NAMED,
+        TargetScope.NAMED,
         {"light.floor_lamp", "light.reading_lamp"},
     ),
     # The longest name wins: this is the lamp, not the kitchen.
-    ("dim the kitchen pendant", "Bedroom", Reach.NAMED, {"light.kitchen_pendant"}),
+    ("dim the kitchen pendant", "Bedroom", TargetScope.NAMED, {"light.kitchen_pendant"}),
     # A place, by name, alias or floor.
-    ("make the kitchen brighter", "Bedroom", Reach.PLACE, KITCHEN),
-    ("Küche heller", None, Reach.PLACE, KITCHEN),
+    ("make the kitchen brighter", "Bedroom", TargetScope.PLACE, KITCHEN),
+    ("Küche heller", None, TargetScope.PLACE, KITCHEN),
     (
         "lights off in the cellar",
         "Kitchen",
-        Reach.PLACE,
+        TargetScope.PLACE,
         {
             "light.laundry_room_light",
             "light.workshop_ceiling",
@@ -49,24 +54,29 @@ CASES: list[tuple[str, str | None, Reach, set[str] | None]] = [
             "light.garage_light",
         },
     ),
-    ("kitchen and bedroom lights off", None, Reach.PLACE, KITCHEN | BEDROOM),
+    ("kitchen and bedroom lights off", None, TargetScope.PLACE, KITCHEN | BEDROOM),
     # An area and a floor: both must hold.
-    ("the bathroom upstairs", None, Reach.PLACE, BATHROOM),
-    ("the bathroom downstairs", None, Reach.PLACE, set()),
+    ("the bathroom upstairs", None, TargetScope.PLACE, BATHROOM),
+    ("the bathroom downstairs", None, TargetScope.PLACE, set()),
     # A place narrows a name it holds ...
-    ("the bedside lamp in the bedroom", None, Reach.NAMED, BEDROOM - {"light.bedroom_ceiling"}),
-    ("the reading lamp in the lounge", None, Reach.NAMED, {"light.reading_lamp"}),
+    (
+        "the bedside lamp in the bedroom",
+        None,
+        TargetScope.NAMED,
+        BEDROOM - {"light.bedroom_ceiling"},
+    ),
+    ("the reading lamp in the lounge", None, TargetScope.NAMED, {"light.reading_lamp"}),
     # ... and is added to a name it does not hold.
-    ("floor lamp and the kitchen", None, Reach.NAMED, KITCHEN | {"light.floor_lamp"}),
+    ("floor lamp and the kitchen", None, TargetScope.NAMED, KITCHEN | {"light.floor_lamp"}),
     # A word that merely singles out something elsewhere does not leave the place.
-    ("something tall in the kitchen", None, Reach.PLACE, KITCHEN),
-    ("the tall one in the lounge", None, Reach.NAMED, {"light.floor_lamp"}),
+    ("something tall in the kitchen", None, TargetScope.PLACE, KITCHEN),
+    ("the tall one in the lounge", None, TargetScope.NAMED, {"light.floor_lamp"}),
     # Everywhere, here, and open.
-    ("every lamp in the house off", "Bedroom", Reach.EVERYWHERE, None),
-    ("brighter please", "Bedroom", Reach.SPEAKER_AREA, BEDROOM),
-    ("brighter please", None, Reach.OPEN, None),
+    ("every lamp in the house off", "Bedroom", TargetScope.WHOLE_HOME, None),
+    ("brighter please", "Bedroom", TargetScope.SPEAKER_AREA, BEDROOM),
+    ("brighter please", None, TargetScope.AMBIGUOUS, None),
     # A number does not name anything.
-    ("brightness to 40", "Bedroom", Reach.SPEAKER_AREA, BEDROOM),
+    ("brightness to 40", "Bedroom", TargetScope.SPEAKER_AREA, BEDROOM),
 ]
 
 
@@ -99,9 +109,9 @@ def scope(
     *,
     domain: str = "light",
     area: str | None = None,
-) -> Scope:
+) -> TargetMatch:
     """Return the scope of an instruction said in an area."""
-    return find_scope(
+    return find_targets(
         hass,
         catalog,
         domain,
@@ -112,7 +122,7 @@ def scope(
     )
 
 
-def ids(found: Scope) -> set[str]:
+def ids(found: TargetMatch) -> set[str]:
     return {entity.entity_id for entity in found.entities}
 
 
@@ -122,7 +132,7 @@ async def test_what_is_meant_is_found_in_the_words(
     every = {entity.entity_id for entity in catalog.by_domain["light"]}
     for text, area, reach, expected in CASES:
         found = scope(hass, catalog, english, text, area=area)
-        assert found.reach is reach, text
+        assert found.scope is reach, text
         assert ids(found) == (every if expected is None else expected), text
 
 
@@ -144,7 +154,7 @@ async def test_a_place_with_nothing_of_the_kind_stays_that_place(
         domain="media_player",
         area="Office",
     )
-    assert found.reach is Reach.PLACE
+    assert found.scope is TargetScope.PLACE
     assert found.entities == ()
     assert [place.name for place in found.places] == ["Laundry Room"]
 
@@ -153,14 +163,14 @@ async def test_a_room_without_player_means_the_one_that_plays(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
     found = scope(hass, catalog, english, "louder", domain="media_player", area="Laundry Room")
-    assert (found.reach, ids(found)) == (Reach.PLAYING, {"media_player.kitchen_speaker"})
+    assert (found.scope, ids(found)) == (TargetScope.PLAYING, {"media_player.kitchen_speaker"})
 
 
 async def test_a_speaker_nearby_goes_before_the_one_that_plays(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
     found = scope(hass, catalog, english, "louder", domain="media_player", area="Office")
-    assert (found.reach, ids(found)) == (Reach.SPEAKER_AREA, {"media_player.office_speaker"})
+    assert (found.scope, ids(found)) == (TargetScope.SPEAKER_AREA, {"media_player.office_speaker"})
 
 
 async def test_where_nothing_plays_it_is_asked(
@@ -169,7 +179,7 @@ async def test_where_nothing_plays_it_is_asked(
     speaker = {"entity_id": "media_player.kitchen_speaker"}
     await hass.services.async_call("media_player", "turn_off", speaker, blocking=True)
     found = scope(hass, catalog, english, "louder", domain="media_player")
-    assert found.reach is Reach.OPEN
+    assert found.scope is TargetScope.AMBIGUOUS
     assert len(found.entities) == len(catalog.by_domain["media_player"])
 
 
@@ -177,7 +187,7 @@ async def test_the_only_one_is_meant_wherever_the_speaker_is(
     hass: HomeAssistant, catalog: Catalog, english: Language
 ) -> None:
     found = scope(hass, catalog, english, "start cleaning", domain="vacuum", area="Bedroom")
-    assert (found.reach, ids(found)) == (Reach.ONLY, {"vacuum.dusty"})
+    assert (found.scope, ids(found)) == (TargetScope.ONLY, {"vacuum.dusty"})
 
 
 async def test_a_domain_without_entities_leaves_nothing(

@@ -8,13 +8,13 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.nlu.gazetteer import Reading, async_read
+from custom_components.bellboard.nlu.gazetteer import GazetteerReading, async_match
 
 
-async def read(hass: HomeAssistant, text: str, **options: Any) -> Reading | None:
+async def read(hass: HomeAssistant, text: str, **options: Any) -> GazetteerReading | None:
     """Read a sentence as it is read in a home that is not changed since."""
     values: dict[str, Any] = {"language": "en", "version": 1, "area_id": None} | options
-    return await async_read(hass, text, **values)
+    return await async_match(hass, text, **values)
 
 
 @pytest.mark.parametrize(

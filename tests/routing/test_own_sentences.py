@@ -4,7 +4,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.nlu.commands import PlainCommand
+from custom_components.bellboard.nlu.commands import CommandMatch
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup
 
@@ -34,14 +34,14 @@ async def test_a_sentence_is_read(
     hass: HomeAssistant, text: str, read: tuple[str, dict[str, float], str]
 ) -> None:
     english = await async_get_language(hass, "en")
-    assert PlainCommand(*read) in english.commands.read(text)
+    assert CommandMatch(*read) in english.commands.read(text)
 
 
 async def test_what_only_tells_and_whose_it_is_is_known() -> None:
-    telling = PlainCommand("music-agent/tell_playing", {})
+    telling = CommandMatch("music-agent/tell_playing", {})
     assert telling.is_telling
     assert telling.agent_id == "music-agent"
-    assert PlainCommand("HassTurnOn", {}).agent_id == ""
+    assert CommandMatch("HassTurnOn", {}).agent_id == ""
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
-from ..nlu.targets import Scope
+from ..nlu.targets import TargetMatch
 from ..plans.models import PlannedAction
 from ..plans.planner import ChosenAction
 from .base import AgentRequest
@@ -31,12 +31,12 @@ def states_of(hass: HomeAssistant, entity_ids: Sequence[str]) -> list[State]:
 
 
 def filter_targets(
-    states: Sequence[State], step: ChosenAction, scope: Scope | None
+    states: Sequence[State], step: ChosenAction, matched: TargetMatch | None
 ) -> Sequence[State]:
     """Return the states of the targets that an action names, or all of them."""
-    if scope is None or not step.targets:
+    if matched is None or not step.targets:
         return states
-    named = {entity.entity_id for entity in scope.entities if entity.name in step.targets}
+    named = {entity.entity_id for entity in matched.entities if entity.name in step.targets}
     return [state for state in states if state.entity_id in named]
 
 

@@ -16,7 +16,7 @@ from homeassistant.helpers import intent
 from ..home.catalog import Catalog
 from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
-from ..nlu.kinds import NamedKinds
+from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
 from ..plans.runner import PlanRunner

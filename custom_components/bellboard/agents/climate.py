@@ -8,7 +8,7 @@ from homeassistant.core import State
 from ..const import CLIMATE_AGENT_ID
 from ..domains.climate import CLIMATE
 from ..domains.table import Domain
-from ..nlu.kinds import MODE_OF
+from ..nlu.device_kinds import MODE_BY_KIND
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import Specialist, describe_states
@@ -40,8 +40,8 @@ class ClimateAgent(Specialist):
 
     @override
     def requested_mode(self, request: AgentRequest) -> str:
-        kinds = request.named.of(self.domain, with_verbs=True) & MODE_OF.keys()
-        return MODE_OF[next(iter(kinds))] if len(kinds) == 1 else ""
+        kinds = request.named.of(self.domain, with_verbs=True) & MODE_BY_KIND.keys()
+        return MODE_BY_KIND[next(iter(kinds))] if len(kinds) == 1 else ""
 
     @override
     def answer_state_question(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.loader import Language
-from ..nlu.phrases import Role
+from ..nlu.phrases import WordRole
 from ..tasks.pending import MAX_NAMED_CANDIDATES
 
 
@@ -82,7 +82,7 @@ def _with_article(language: Language, name: str) -> str:
     "Emma's Room", "My Lamp" and "Lamp 2" take none.
     """
     first = next(language.phrases.index.find(words_of(name)[:1]), None)
-    begins_with_one = first is not None and Role.ARTICLE in first.meanings
+    begins_with_one = first is not None and WordRole.ARTICLE in first.meanings
     if begins_with_one or any(char in "'’" or char.isdigit() for char in name):
         return name
     return language.say("ask.the", name=name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..home.names import Span, Words, words_of
-from ..nlu.kinds import NamedKinds
+from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
 from .unresolved_names import has_unknown_word

@@ -10,8 +10,8 @@ from homeassistant.helpers import intent
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
-from ..nlu.gazetteer import async_read
-from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, recognized
+from ..nlu.gazetteer import async_match
+from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, to_recognized_intent
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
@@ -149,8 +149,8 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
     if has_many_words(text):
         return None
     if result := await async_recognize(request.hass, user_input, text, strict=False):
-        return (recognized(request.hass, result, request.area_id),)
-    reading = await async_read(
+        return (to_recognized_intent(request.hass, result, request.area_id),)
+    reading = await async_match(
         request.hass,
         text,
         user_input.language,

@@ -13,8 +13,13 @@ from ..domains.actions import ActionInput
 from ..domains.models import ToolCall
 from ..domains.registry import find_service_of_intent, is_direct, read_service_data, table_of
 from ..home.catalog import is_exposed
-from ..nlu.intents import asked_about, domain_of_handler, handler_of, requirement_of
-from ..nlu.recognition import TELLING
+from ..nlu.intents import (
+    find_intent_handler,
+    find_queried_entities,
+    find_requirement,
+    integration_of,
+)
+from ..nlu.recognition import QUERY_INTENTS
 from ..plans.models import Plan, PlannedAction, RecognizedIntent, Respond
 from .action_targets import states_of
 from .base import AgentRequest
@@ -36,7 +41,7 @@ _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferr
 
 def build_home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Plan:
     """Return the plan of the calls that intents make; without calls it only responds."""
-    acting = [intent for intent in intents if intent.name not in TELLING]
+    acting = [intent for intent in intents if intent.name not in QUERY_INTENTS]
     calls = [call for intent in acting for call in _calls(request, intent)]
     return Plan(
         intent_id="+".join(dict.fromkeys(intent.name for intent in intents)),
@@ -63,7 +68,9 @@ def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) 
         not request.rights.may_read(entity_id)
         for intent in intents
         if intent.name in _STATE_QUERIES
-        for entity_id in asked_about(request.hass, _STATE_QUERIES[intent.name], intent.slots)
+        for entity_id in find_queried_entities(
+            request.hass, _STATE_QUERIES[intent.name], intent.slots
+        )
     )
 
 
@@ -137,7 +144,7 @@ def _action(hass: HomeAssistant, name: str, target: str) -> str:
     if service := find_service_of_intent(name, domain):
         # Groups and the like have no service of their own, and are called through the generic one.
         return f"{domain if hass.services.has_service(domain, service) else _ANYTHING}.{service}"
-    handler = handler_of(hass, name)
+    handler = find_intent_handler(hass, name)
     if isinstance(handler, ServiceIntentHandler):
         return f"{handler.domain}.{handler.service}"
     return f"{domain}.{name}"
@@ -164,10 +171,10 @@ def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:
     that matches nothing will match nothing in Home Assistant either.
     """
     call = ToolCall(action=f"intent.{intent.name}", data=_slots(intent.slots, _PLACES))
-    handler = handler_of(hass, intent.name)
-    if handler is None or requirement_of(hass, intent.name):
+    handler = find_intent_handler(hass, intent.name)
+    if handler is None or find_requirement(hass, intent.name):
         return call
-    domains = {domain_of_handler(handler), *(handler.platforms or ())} - {""}
+    domains = {integration_of(handler), *(handler.platforms or ())} - {""}
     return call.model_copy(update={"domains": tuple(sorted(domains))})
 
 

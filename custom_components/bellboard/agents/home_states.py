@@ -11,7 +11,7 @@ from homeassistant.const import STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
 from ..home.names import words_of
-from ..nlu.intents import asked_about
+from ..nlu.intents import find_queried_entities
 from ..plans.models import RecognizedIntent
 from .action_targets import states_of
 from .base import AgentRequest
@@ -70,7 +70,7 @@ def _openings(request: AgentRequest, device_class: str, slots: Mapping[str, Any]
 
 def _asked_about(request: AgentRequest, domain: str, slots: Mapping[str, Any]) -> list[State]:
     """Return the states that a question is about and that the user may read."""
-    found = asked_about(request.hass, domain, slots)
+    found = find_queried_entities(request.hass, domain, slots)
     return [s for s in states_of(request.hass, found) if request.rights.may_read(s.entity_id)]
 
 

@@ -25,7 +25,7 @@ from ..domains.registry import read_parameters
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..llm.models import Message
-from ..nlu.targets import Reach, Scope, find_scope
+from ..nlu.targets import TargetMatch, TargetScope, find_targets
 from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, Respond
 from ..plans.planner import ChosenAction, async_ask_for_plan, prompt_messages
 from .action_targets import (
@@ -52,7 +52,7 @@ SWITCH_ACTIONS = frozenset({"turn_on", "turn_off"})
 # Prefix of intents that only report states.
 _STATE_QUESTION = "tell_"
 # Scopes in which the instruction names no target.
-_UNNAMED = {Reach.SPEAKER_AREA, Reach.PLAYING, Reach.ONLY, Reach.OPEN}
+_UNNAMED = {TargetScope.SPEAKER_AREA, TargetScope.PLAYING, TargetScope.ONLY, TargetScope.AMBIGUOUS}
 
 
 class PlanError(Exception):
@@ -299,17 +299,21 @@ class Specialist:
         # "In the kitchen, ..." is the beginning of an unfinished sentence.
         if request.model is None or is_question or names_only_places(request):
             raise PlanError("not_understood")
-        scope = self._scope(request)
-        states = states_of(request.hass, tuple(entity.entity_id for entity in scope.entities))
-        chosen = await self._async_ask_model(request, scope, states)
-        if any(self.names_other_target(request, step, scope, states) for step in chosen):
+        matched = self._find_targets(request)
+        states = states_of(request.hass, tuple(entity.entity_id for entity in matched.entities))
+        chosen = await self._async_ask_model(request, matched, states)
+        if any(self.names_other_target(request, step, matched, states) for step in chosen):
             raise self._not_found(request)
-        if scope.reach is Reach.OPEN:
+        if matched.scope is TargetScope.AMBIGUOUS:
             return self._ask_for_target(request, build_intent_id(chosen), states, chosen)
-        return await self._async_plan_for(request, build_intent_id(chosen), chosen, states, scope)
+        return await self._async_plan_for(request, build_intent_id(chosen), chosen, states, matched)
 
     def names_other_target(
-        self, request: AgentRequest, step: ChosenAction, scope: Scope, states: Sequence[State]
+        self,
+        request: AgentRequest,
+        step: ChosenAction,
+        matched: TargetMatch,
+        states: Sequence[State],
     ) -> bool:
         """Return whether an instruction names only entities of other domains, or an unknown name.
 
@@ -321,7 +325,7 @@ class Specialist:
             return False
         if request.named.is_foreign(self.domain):
             return True
-        is_named = scope.reach in {Reach.NAMED, Reach.EVERYWHERE}
+        is_named = matched.scope in {TargetScope.NAMED, TargetScope.WHOLE_HOME}
         return not is_named and has_unresolved_name(request, self.domain, states)
 
     def _filter_by_kind(
@@ -348,13 +352,13 @@ class Specialist:
             raise not_found_error(request)
         return found
 
-    def _scope(self, request: AgentRequest) -> Scope:
+    def _find_targets(self, request: AgentRequest) -> TargetMatch:
         """Return the candidate targets of an instruction, and the scope they were found in.
 
         Raises:
             PlanError: there are none, in the place named or at all.
         """
-        scope = find_scope(
+        matched = find_targets(
             request.hass,
             request.catalog,
             self.domain,
@@ -364,33 +368,37 @@ class Specialist:
             ignored=request.language.ignored | request.language.phrases.kind_words,
             everywhere=request.language.everywhere,
         )
-        if scope.reach in _UNNAMED and (recent := resolve_pronoun(request, self.domain)):
-            return Scope(Reach.NAMED, recent)
-        if not (scope := self._narrow_to_kind(request, scope)).entities:
+        if matched.scope in _UNNAMED and (recent := resolve_pronoun(request, self.domain)):
+            return TargetMatch(TargetScope.NAMED, recent)
+        if not (matched := self._narrow_to_kind(request, matched)).entities:
             raise self._not_found(request)
-        return scope
+        return matched
 
     def _not_found(self, request: AgentRequest) -> PlanError:
         """Return the error that nothing was found; not final if a device of another domain is named."""
         return not_found_error(request, is_final=not request.named.is_foreign(self.domain))
 
-    def _narrow_to_kind(self, request: AgentRequest, scope: Scope) -> Scope:
+    def _narrow_to_kind(self, request: AgentRequest, matched: TargetMatch) -> TargetMatch:
         """Return the targets of the kind of device named: in the place, else of the whole home."""
-        fitting = request.named.fitting(request.hass, scope.entities)
-        if fitting or scope.places:
-            return replace(scope, entities=fitting)
+        fitting = request.named.fitting(request.hass, matched.entities)
+        if fitting or matched.places:
+            return replace(matched, entities=fitting)
         every = request.catalog.by_domain.get(self.domain, ())
         found = request.named.fitting(request.hass, every)
-        return Scope(Reach.ONLY if len(found) == 1 else Reach.OPEN, found)
+        return TargetMatch(TargetScope.ONLY if len(found) == 1 else TargetScope.AMBIGUOUS, found)
 
     async def _async_ask_model(
-        self, request: AgentRequest, scope: Scope, states: Sequence[State]
+        self, request: AgentRequest, matched: TargetMatch, states: Sequence[State]
     ) -> list[ChosenAction]:
         """Ask the model for the actions, and for their targets among several entities of a place."""
         if request.model is None or not (actions := offer_actions(self.table, request, states)):
-            raise PlanError("cannot", targets=describe_targets(request, scope.entities))
-        choosable = scope.reach in {Reach.PLACE, Reach.SPEAKER_AREA, Reach.EVERYWHERE}
-        names = [entity.name for entity in scope.entities] if choosable else []
+            raise PlanError("cannot", targets=describe_targets(request, matched.entities))
+        choosable = matched.scope in {
+            TargetScope.PLACE,
+            TargetScope.SPEAKER_AREA,
+            TargetScope.WHOLE_HOME,
+        }
+        names = [entity.name for entity in matched.entities] if choosable else []
         if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
             names = []
         # At most one action for each part that conjunctions join ("brighter and blue").
@@ -411,13 +419,13 @@ class Specialist:
         intent_id: str,
         chosen: Sequence[ChosenAction],
         states: Sequence[State],
-        scope: Scope | None = None,
+        matched: TargetMatch | None = None,
     ) -> Plan:
         """Return the plan that carries out chosen actions on entities."""
         calls: list[ToolCall] = []
         actions: list[PlannedAction] = []
         for step in chosen:
-            targets = self._filter_by_kind(request, step, filter_targets(states, step, scope))
+            targets = self._filter_by_kind(request, step, filter_targets(states, step, matched))
             made = await self.async_calls(request, step, targets)
             calls += [*made, *_unreached_calls(request, made, targets)]
             actions.append(to_planned_action(step, targets))

@@ -1,1 +1,1 @@
-"""Words: one data file for each language."""
+"""Natural language understanding without a model: lexicons, sentence templates, recognisers, targets."""

@@ -1,4 +1,4 @@
-"""The words people answer a question with: "the second one", "both", "the other one", "never mind"."""
+"""Lexicon for answers to questions: "the second one", "both", "the other one", "never mind"."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from unicode_rbnf import FormatPurpose, RbnfEngine
 
 from ..home.names import NameIndex, Words, words_of
 
-# Nobody counts further than this when asked which one.
+# Largest position or number in an answer.
 _HIGHEST = 20
-# Stands between the parts of a command that what it is for may stand between: "turn … on".
+# Marks where a command's target may stand between its verb and its particle: "turn … on".
 _GAP = "…"
-# What is left of a word without its ending has at least this many letters.
+# Minimum length of a stem, in letters.
 _SHORTEST_STEM = 3
 
 
 class Sign(StrEnum):
-    """What a phrase says in an answer. The values are the keys of the language files.
+    """Meaning of a phrase in an answer; the values are keys of the language files.
 
-    FILLER says nothing ("please", "I mean"), ONE stands for a candidate without naming it ("that
-    one"), WITHOUT takes something out ("not", "except"), STOP cancels only where it stands alone,
-    AGAIN asks for the question once more or says that one cannot answer it.
+    FILLER is ignored ("please", "I mean"), ONE is a pronoun for a candidate ("that one"), WITHOUT
+    excludes candidates ("not", "except"), STOP cancels only if it stands alone, AGAIN asks to repeat the
+    question, or says that one does not know.
     """
 
     AGREE = "agree"
@@ -47,18 +47,18 @@ _GIVING_UP = frozenset({Sign.CANCEL, Sign.STOP, Sign.REFUSE})
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """One way to ask for an action.
+class CommandPattern:
+    """Verb of a command with its particle, before or after the target.
 
-    The request begins with `start`; `end` follows at once or ends the request: "turn on the lamp",
-    "turn the lamp on".
+    The request begins with `start`; `end` follows it or ends the request: "turn on the lamp", "turn the
+    lamp on".
     """
 
     start: Words
     end: Words
 
     def places(self, words: Words) -> tuple[int, ...]:
-        """Return the places of the words that are the command, or nothing where it is another."""
+        """Return the positions of the command's words in a request; () where it does not match."""
         first, last = len(self.start), len(words) - len(self.end)
         if words[:first] != self.start or last < first:
             return ()
@@ -70,13 +70,12 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerWords:
-    """The words of one language for answers.
+class AnswerLexicon:
+    """Lexicon of one language for answers.
 
-    `signs` finds the phrases that say something of their own; `positions` ordinals and numbered
-    options ("the second", "number two"), counted from 1; `numbers` plain numbers, and `spellings`
-    how each is written; `endings` are what words that are inflected differ by; `actions` maps an
-    action to the ways to ask for it.
+    `signs` finds phrases with a meaning of their own, `positions` ordinals and numbered options ("the
+    second", "number two"), counted from 1, `numbers` cardinals; `spellings` are all forms of each
+    number. `endings` are inflections to strip for stemming. `actions` maps actions to their commands.
     """
 
     signs: NameIndex[Sign]
@@ -84,10 +83,10 @@ class AnswerWords:
     numbers: NameIndex[int]
     spellings: Mapping[str, tuple[str, ...]]
     endings: tuple[str, ...]
-    actions: Mapping[str, tuple[Command, ...]]
+    actions: Mapping[str, tuple[CommandPattern, ...]]
 
     def gives_up(self, words: Words) -> bool:
-        """Return whether words say nothing but that something is not wanted after all."""
+        """Return whether words only cancel or refuse."""
         found = list(self.signs.find(words))
         signs = {sign for each in found for sign in each.meanings}
         covered = sum(each.end - each.start for each in found)
@@ -98,27 +97,27 @@ class AnswerWords:
         )
 
     def stem(self, word: str) -> str:
-        """Return a word without the ending it may have from inflection."""
+        """Return the stem of a word, without its inflection."""
         for ending in self.endings:
             if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
                 return word.removesuffix(ending)
         return word
 
 
-def read_answer_words(code: str, data: Mapping[str, Any], suggestions: list[str]) -> AnswerWords:
-    """Return the words of a language from the part of its file that holds them.
+def read_answer_words(code: str, data: Mapping[str, Any], suggestions: list[str]) -> AnswerLexicon:
+    """Return the lexicon from the `answers` section of a language file.
 
-    `suggestions` are phrases that say nothing before an answer either ("how about").
+    `suggestions` are phrases that are fillers of an answer, too ("how about").
     """
     engine = RbnfEngine.for_language(code)
     cardinals = {n: tuple(_cardinals(engine, n)) for n in range(1, _HIGHEST + 1)}
     signs = [(phrase, sign) for sign in Sign for phrase in data[sign]]
-    return AnswerWords(
+    return AnswerLexicon(
         signs=NameIndex([*signs, *((phrase, Sign.FILLER) for phrase in suggestions)]),
         positions=NameIndex(_positions(engine, cardinals, data)),
         numbers=NameIndex((text, n) for n, texts in cardinals.items() for text in texts),
         spellings={str(n): texts for n, texts in cardinals.items()},
-        # The longest first, so that as much is taken off as can be.
+        # The longest first, since only one is stripped.
         endings=tuple(sorted(data["endings"], key=len, reverse=True)),
         actions={
             action: tuple(_command(phrase) for phrase in phrases)
@@ -128,7 +127,7 @@ def read_answer_words(code: str, data: Mapping[str, Any], suggestions: list[str]
 
 
 def _cardinals(engine: RbnfEngine, number: int) -> Iterator[str]:
-    """Yield the ways a number is said and written, but no article ("ein", "une")."""
+    """Yield the forms of a cardinal, in digits and words, without articles ("ein", "une")."""
     texts = engine.format_number(number).text_by_ruleset
     yield str(number)
     yield from dict.fromkeys(
@@ -139,9 +138,9 @@ def _cardinals(engine: RbnfEngine, number: int) -> Iterator[str]:
 def _positions(
     engine: RbnfEngine, cardinals: Mapping[int, tuple[str, ...]], data: Mapping[str, Any]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the phrases that name a position: ordinals, numbered options, and the file's own.
+    """Yield the phrases for positions: ordinals, numbered options, and those of the file.
 
-    Not every language has rules for ordinals (Polish has none): then all are the file's own.
+    A language without rules for ordinals (Polish) has only the file's.
     """
     has_ordinals = any("ordinal" in name for name in engine.rulesets)
     for number, texts in cardinals.items():
@@ -154,7 +153,7 @@ def _positions(
     yield from data["ordinals"].items()
 
 
-def _command(phrase: str) -> Command:
-    """Return the command that a phrase of a language file describes."""
+def _command(phrase: str) -> CommandPattern:
+    """Return the command of a language file's phrase ("turn … on")."""
     start, _, end = phrase.rpartition(_GAP) if _GAP in phrase else (phrase, "", "")
-    return Command(words_of(start), words_of(end))
+    return CommandPattern(words_of(start), words_of(end))

@@ -1,4 +1,4 @@
-"""What conditions there are, and when they hold."""
+"""Models of conditions ("if it is above 23 degrees"), and the three-valued logic that evaluates them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, Place
 
-UNSEEN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
-"""The states of what cannot be seen."""
+UNKNOWN_STATES = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+"""States in which nothing is known of an entity."""
 
 _SWITCHED = frozenset(
     {"light", "switch", "fan", "media_player", "climate", "input_boolean", "humidifier"}
@@ -23,10 +23,10 @@ _DARK = frozenset({STATE_OFF, "standby"})
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A pair of states that exclude each other: whose, and how the first and the second show.
+class StatePair:
+    """Two opposite states of entities of some domains, as conditions name them ("open", "closed").
 
-    What shows neither is in between, and nothing is known of it.
+    `shows` returns whether an entity's state is the active one, None where it is neither or unknown.
     """
 
     domains: frozenset[str]
@@ -35,49 +35,51 @@ class Pair:
     shows: Callable[[State], bool | None]
 
 
-def among(active: frozenset[str], passive: frozenset[str]) -> Callable[[State], bool | None]:
-    """Return a function that tells whether a state is an active or a passive one, or None."""
+def test_states(active: frozenset[str], passive: frozenset[str]) -> Callable[[State], bool | None]:
+    """Return a function for whether a state is an active (True) or a passive (False) one, else None."""
     return lambda state: (
         True if state.state in active else False if state.state in passive else None
     )
 
 
 def _is_on(state: State) -> bool | None:
-    """Return whether something is on: a player also while it is idle, a thermostat in any mode."""
-    return None if state.state in UNSEEN else state.state not in _DARK
+    """Return whether an entity is on: a player also while idle, a thermostat in any mode."""
+    return None if state.state in UNKNOWN_STATES else state.state not in _DARK
 
 
 def _plays(state: State) -> bool | None:
     """Return whether a player plays."""
-    return None if state.state in UNSEEN else state.state == MediaPlayerState.PLAYING
+    return None if state.state in UNKNOWN_STATES else state.state == MediaPlayerState.PLAYING
 
 
-PAIRS = (
-    Pair(_SWITCHED, "on", "off", _is_on),
-    Pair(
+STATE_PAIRS = (
+    StatePair(_SWITCHED, "on", "off", _is_on),
+    StatePair(
         frozenset({"cover", "valve", "binary_sensor"}),
         "open",
         "closed",
-        among(frozenset({CoverState.OPEN, STATE_ON}), frozenset({CoverState.CLOSED, STATE_OFF})),
+        test_states(
+            frozenset({CoverState.OPEN, STATE_ON}), frozenset({CoverState.CLOSED, STATE_OFF})
+        ),
     ),
-    Pair(
+    StatePair(
         frozenset({"lock"}),
         "unlocked",
         "locked",
-        among(frozenset({LockState.UNLOCKED, LockState.OPEN}), frozenset({LockState.LOCKED})),
+        test_states(frozenset({LockState.UNLOCKED, LockState.OPEN}), frozenset({LockState.LOCKED})),
     ),
-    Pair(frozenset({"media_player"}), "playing", "silent", _plays),
+    StatePair(frozenset({"media_player"}), "playing", "silent", _plays),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition as it was heard.
+    """Condition as it was recognised in a sentence.
 
-    `kind` is one of temperature, humidity, state and presence. `slots` are, of a measure, `than`
-    ("above", "below", "at_least", "at_most") and the number, with `unit` where one was said and
-    `outside` where that was; of a state, the `state`; of presence, whether there is `somebody`.
-    `target` are the words for what it is about, empty where it is about here.
+    `kind` is "temperature", "humidity", "state" or "presence". `slots` hold, for a measure, `than`
+    ("above", "below", "at_least", "at_most"), the number, optionally its `unit`, and `outside`; for a
+    state the `state`; for presence `somebody`. `target` is the noun phrase of its entities or place, empty
+    for the speaker's area.
     """
 
     kind: str
@@ -86,11 +88,11 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
-    """What was seen: whether the condition `holds`, and of what.
+class ConditionResult:
+    """Result of a condition: whether it `holds`, with the entities (`things`) and places it was read from.
 
-    `reading` is the number that was measured, with `unit`; `state` is how things are, one of those
-    of conditions. `places` are those that were named.
+    `reading` is the measured value, in `unit`; `state` is the state of the entities, in the conditions'
+    own terms.
     """
 
     holds: bool
@@ -102,7 +104,7 @@ class Observed:
 
 
 def compare(value: float, than: str, wanted: float) -> bool:
-    """Return how a value compares."""
+    """Return whether a value compares as wanted: above, below, at_least or at_most."""
     match than:
         case "above":
             return value > wanted
@@ -115,14 +117,14 @@ def compare(value: float, than: str, wanted: float) -> bool:
 
 
 def any_of(shown: Sequence[bool | None]) -> bool | None:
-    """Return whether one of some things is so; None where one that is not seen could be."""
+    """Return whether any is True; None if none is, but one is unknown."""
     if True in shown:
         return True
     return None if None in shown or not shown else False
 
 
 def all_of(shown: Sequence[bool | None]) -> bool | None:
-    """Return whether all of some things are so; None where one that is not seen could not be."""
+    """Return whether all are True; None if none is False, but one is unknown."""
     if False in shown:
         return False
     return None if None in shown or not shown else True

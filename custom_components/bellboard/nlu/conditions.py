@@ -1,7 +1,7 @@
-"""Sentences with a condition ("if it is above 23 set it to 22"), from a file of each language.
+"""Recognition of conditional sentences ("if it is above 23 set it to 22").
 
-In `sentences/<language>/conditions.yaml` there are the words that begin a condition, what conditions
-there are, as Home Assistant writes its own sentences, and what is said where one does not hold.
+`sentences/<language>/conditions.yaml` has the conjunctions, the conditions as templates in Home
+Assistant's notation, and the replies for a condition that does not hold.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,26 +21,26 @@ from .sentence import MAX_COMMAND
 _FOLDER = Path(__file__).parent / "sentences"
 _FILE = "conditions.yaml"
 _TARGET = "target"
-# What is longer is no sentence that somebody says to a lamp, and takes too long to look at.
+# Longer texts are not matched: nobody says them to a lamp, and matching would block the event loop.
 _MAX_CHARACTERS = 200
-# "It" is what the condition is about only where the command begins with it.
+# "It" refers to the condition's entity only near the beginning of the command.
 _WORDS_BEFORE_PRONOUN = 3
 _WORD = re.compile(r"\S+")
 _LISTS: Mapping[str, Any] = {
     _TARGET: {"wildcard": True},
     "degrees": {"range": {"type": "temperature", "from": 0, "to": 250, "fractions": "halves"}},
-    # In words, a half would be added to what is below zero.
+    # In digits only: in words, a half would be added to numbers below zero.
     "below_zero": {"range": {"type": "temperature", "from": -60, "to": -1}},
     "percent": {"range": {"type": "percentage", "from": 0, "to": 100}},
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
-    """A sentence taken apart: what is to be done where its conditions hold, and `other`wise.
+class ConditionalSentence:
+    """Conditional sentence, split into its clauses, the command, and the `other` command ("otherwise").
 
-    `clauses` must all hold; each has all the ways it can be read. With `is_negated` ("unless") the
-    command is for where they do not. `other` is empty where nothing was said for that.
+    `clauses` must all hold; each is a tuple of its possible readings. With `is_negated` ("unless") the
+    command is for when they do not hold. `other` is empty where there is none.
     """
 
     clauses: tuple[tuple[Condition, ...], ...]
@@ -50,10 +50,10 @@ class Conditional:
 
 
 class ConditionSentences:
-    """The conditions of one language. Without data there are none."""
+    """Recogniser of conditional sentences in one language; without data it recognises none."""
 
     def __init__(self, code: str, data: Mapping[str, Any]) -> None:
-        """Parse the data of a file. Takes some time: never in the event loop."""
+        """Parse the data of a file. Too slow for the event loop."""
         self._if = _phrases(data.get("if", ()))
         self._unless = _phrases(data.get("unless", ()))
         self._polite = _phrases(data.get("polite", ()), around=r" ?[,;]? ?")
@@ -87,29 +87,29 @@ class ConditionSentences:
                 },
             }
         )
-        # Words for numbers are built at the first use, which had better not be in the event loop.
+        # hassil builds its number words at the first use, which must not be in the event loop.
         list(recognize_all("12", self.intents))
 
     def is_conditional(self, text: str) -> bool:
-        """Return whether a text has a word that begins a condition, rightly or not."""
+        """Return whether a text has a conditional conjunction, anywhere."""
         return any(mark.search(text) for mark in (self._if, self._unless))
 
     def begins(self, text: str) -> bool:
-        """Return whether a text begins with a condition, whatever it is."""
+        """Return whether a text begins with a conditional conjunction."""
         text = self._then.sub("", text)
         found = self._unless.match(text) or self._if.match(text)
-        # "Si, allume la lampe" only agrees.
+        # "Si, allume la lampe": a comma makes it an agreement.
         return found is not None and not text[found.end() :].lstrip().startswith(",")
 
     def without_politeness(self, text: str) -> str:
-        """Return a text without what sounds like a condition and is none ("if you can")."""
+        """Return a text without polite phrases that look like conditions ("if you can")."""
         return self._polite.sub(" ", text).strip()
 
-    def take_apart(self, text: str, verbs: frozenset[str]) -> Iterator[Conditional]:
-        """Yield the ways to take a sentence apart that make its condition one of those known.
+    def split(self, text: str, verbs: frozenset[str]) -> Iterator[ConditionalSentence]:
+        """Yield the splits of a sentence into a known condition and a command.
 
-        `verbs` are the words that commands begin with, beside those of the file. The longest
-        condition comes first: "it is above 20 degrees outside" before "it is above 20".
+        `verbs` are the words that commands begin with, beside those of the file. The split with the
+        longest condition goes first: "it is above 20 degrees outside" before "it is above 20".
         """
         if len(text) > _MAX_CHARACTERS:
             return
@@ -121,13 +121,13 @@ class ConditionSentences:
                 splits = [(main, before)] if before else self._splits(main, self._verbs | verbs)
                 for condition, command in splits:
                     for clauses in self._clauses(condition):
-                        yield Conditional(clauses, command, other, is_negated)
+                        yield ConditionalSentence(clauses, command, other, is_negated)
                 return
 
     def _splits(self, text: str, verbs: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield where a condition can end and its command begin, the latest first.
+        """Yield the splits of a text into condition and command, the longest condition first.
 
-        A command begins with a verb, or it is told where it begins.
+        A command begins with a verb, or after a comma or a word like "then".
         """
         for word in reversed(list(_WORD.finditer(text))[1:]):
             before, rest = text[: word.start()].rstrip(), text[word.start() :]
@@ -138,7 +138,7 @@ class ConditionSentences:
                 yield before.strip(" ,;:"), command
 
     def _clauses(self, text: str) -> Iterator[tuple[tuple[Condition, ...], ...]]:
-        """Yield the ways to read a condition: as one clause, and as several that must all hold."""
+        """Yield the parses of a condition: as one clause, and as several joined by "and"."""
         if whole := tuple(self._read(text)):
             yield (whole,)
         pieces = self._and.split(text)
@@ -147,7 +147,7 @@ class ConditionSentences:
             yield tuple(clauses)
 
     def _read(self, text: str) -> Iterator[Condition]:
-        """Yield the conditions that a text can be."""
+        """Yield the conditions whose templates match a text."""
         said = " ".join(text.replace("’", "'").split())
         if len(said) > MAX_COMMAND:
             return
@@ -157,16 +157,16 @@ class ConditionSentences:
             yield Condition(result.intent.name, slots, target)
 
     def is_pronoun(self, target: str) -> bool:
-        """Return whether a condition is about what it only calls "it"."""
+        """Return whether a condition's target is a pronoun."""
         return target.casefold() in self._it
 
     def without_any(self, target: str) -> str:
-        """Return the words for several things without the one that means any of them."""
+        """Return a noun phrase without its leading "any"."""
         first, _, rest = target.partition(" ")
         return rest if rest and first.casefold() in self.any else target
 
     def point(self, command: str, name: str) -> str | None:
-        """Return a command in which "it" is called by its name, or None where there is no "it"."""
+        """Return a command with its pronoun replaced by a name, or None where it has none."""
         for pattern, words in self._pronouns:
             found = pattern.search(command)
             if found and len(command[: found.start()].split()) < _WORDS_BEFORE_PRONOUN:
@@ -175,11 +175,11 @@ class ConditionSentences:
         return None
 
     def has_pronoun(self, command: str) -> bool:
-        """Return whether a command is for what it only calls "it"."""
+        """Return whether a command has a pronoun as its target."""
         return self.point(command, "") is not None
 
     def place(self, command: str, place: str) -> list[str]:
-        """Return the ways to say a command for a place, the usual one first."""
+        """Return the wordings of a command with a place added, the usual one first."""
         head, _, last = command.rpartition(" ")
         return [
             template.format(command=command, head=head, last=last, place=place)
@@ -197,13 +197,13 @@ class ConditionSentences:
 
 
 def load_conditions(code: str) -> ConditionSentences:
-    """Return the conditions of a language; none where there is no file for them."""
+    """Return the recogniser of a language; an empty one where it has no file."""
     path = _FOLDER / code / _FILE
     return ConditionSentences(code, load_yaml_dict(path) if path.is_file() else {})
 
 
 def _either(phrases: Sequence[str]) -> str:
-    """Return the pattern for one of some phrases; the longest is tried first."""
+    """Return the regular expression for one of some phrases, the longest first."""
     return "|".join(
         re.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]")
         for phrase in sorted(phrases, key=len, reverse=True)
@@ -211,7 +211,7 @@ def _either(phrases: Sequence[str]) -> str:
 
 
 def _phrases(phrases: Sequence[str], around: str = "") -> re.Pattern[str]:
-    """Return the pattern that finds phrases as whole words; one cut short may go on at once."""
+    """Return the pattern that finds phrases as whole words; an elided one ends with an apostrophe."""
     if not phrases:
         return re.compile(r"(?!)")
     words = rf"(?<!\w)(?:{_either(phrases)})(?:(?<=['’])|(?!\w))"
@@ -219,7 +219,7 @@ def _phrases(phrases: Sequence[str], around: str = "") -> re.Pattern[str]:
 
 
 def _partition(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
-    """Return what is before the first match of a pattern and what is after it, if there is one."""
+    """Return the text before the first match of a pattern, and the text after it or ""."""
     if found := pattern.search(text):
         return text[: found.start()].strip(), text[found.end() :].strip()
     return text, ""

@@ -1,8 +1,8 @@
-"""What Home Assistant's second reader understands: wordings its sentences have no template for.
+"""Home Assistant's gazetteer matcher, run without carrying out what it finds.
 
-It looks for names and words in a sentence wherever they stand, in English only. Home Assistant acts
-on what it finds, misheard names included. Here it is read first, so that policies see what is meant,
-and so that a name nobody said is not acted on.
+It finds names and keywords anywhere in a sentence, in English only, and Home Assistant acts on fuzzy
+matches, too. Here its result is read beforehand, so that policies see the intents, and so that a guessed
+name is not acted on.
 """
 
 import asyncio
@@ -19,32 +19,32 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..plans.models import RecognizedIntent
-from .recognition import START_TIMER, TELLING, resolved
+from .recognition import QUERY_INTENTS, START_TIMER, resolve_targets
 from .sentence import has_many_words
 
-# "Turn off the lamp and on the table": it may lose the second of two verbs.
+# "Turn off the lamp and on the table": the matcher may lose the second of two verbs.
 _OTHER_VERB = re.compile(r"\b(?:and|then|but)\s+(on|off|up|down)\b", re.IGNORECASE)
 _VERB = re.compile(r"\b(?:on|off)\b", re.IGNORECASE)
 _VERBS = {"on": "HassTurnOn", "off": "HassTurnOff"}
 
 
 @dataclass(slots=True)
-class _Kept:
-    """The reader for one version of the home."""
+class _CachedMatcher:
+    """The matcher for one version of the catalog."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     version: int = -1
     matcher: GazetteerMatcher | None = None
 
 
-_DATA_MATCHER: HassKey[_Kept] = HassKey(f"{DOMAIN}_gazetteer")
+_DATA_MATCHER: HassKey[_CachedMatcher] = HassKey(f"{DOMAIN}_gazetteer")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read in a sentence: one intent for each request in it.
+class GazetteerReading:
+    """Result of the matcher: one intent for each request in a sentence.
 
-    `is_exact` where every name was said as it is, and every word means something.
+    `is_exact` if no name was matched fuzzily, and every word is explained.
     """
 
     intents: tuple[RecognizedIntent, ...]
@@ -52,21 +52,23 @@ class Reading:
 
     @property
     def is_telling(self) -> bool:
-        """Return whether it only tells something, or sets a timer: what has no name in the home."""
-        return all(intent.name in TELLING or intent.name == START_TIMER for intent in self.intents)
+        """Return whether it only has queries and timers, which act on no entity."""
+        return all(
+            intent.name in QUERY_INTENTS or intent.name == START_TIMER for intent in self.intents
+        )
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it may be acted on: no name was guessed, or nothing is done."""
+        """Return whether it may be acted on: it is exact, or acts on no entity."""
         return self.is_exact or self.is_telling
 
 
-async def async_read(
+async def async_match(
     hass: HomeAssistant, text: str, language: str, *, version: int, area_id: str | None
-) -> Reading | None:
-    """Return what a sentence says, or None where it is not understood, ambiguous, or too long.
+) -> GazetteerReading | None:
+    """Return the intents of a sentence, or None where it is not understood, ambiguous or too long.
 
-    `version` is that of the catalog, so that the names are read again only when they changed.
+    `version` is the catalog's, so that the matcher is rebuilt only when names changed.
     """
     if has_many_words(text):
         return None
@@ -78,9 +80,9 @@ async def async_read(
     )
     if not found.accepted or not found.frames:
         return None
-    return Reading(
+    return GazetteerReading(
         tuple(
-            replace(resolved(hass, f.intent, f.slots, area_id), asks=f.response_key or "")
+            replace(resolve_targets(hass, f.intent, f.slots, area_id), asks=f.response_key or "")
             for f in found.frames
         ),
         is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames)
@@ -89,7 +91,7 @@ async def async_read(
 
 
 def _has_other_verbs(text: str, found: Interpretation) -> bool:
-    """Return whether each part of what begins again with a verb alone ("and off ...") was read with its own."""
+    """Return whether each part that begins with a lone particle ("and off ...") got its own intent."""
     others = list(_OTHER_VERB.finditer(text))
     if not others:
         return True
@@ -101,7 +103,7 @@ def _has_other_verbs(text: str, found: Interpretation) -> bool:
 
 
 def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None) -> Interpretation:
-    """Read a sentence; the speaker's room may be gone since the names were read."""
+    """Match a sentence; the speaker's area may have been removed since the matcher was built."""
     try:
         return matcher.interpret(text, context_area=context_area)
     except ValueError:
@@ -109,8 +111,8 @@ def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None
 
 
 async def _async_matcher(hass: HomeAssistant, version: int) -> GazetteerMatcher:
-    """Return the reader for the home as it is; made off the event loop when names changed."""
-    kept = hass.data.setdefault(_DATA_MATCHER, _Kept())
+    """Return the matcher for a version of the catalog, built off the event loop."""
+    kept = hass.data.setdefault(_DATA_MATCHER, _CachedMatcher())
     if kept.matcher is not None and kept.version == version:
         return kept.matcher
     async with kept.lock:
@@ -123,12 +125,12 @@ async def _async_matcher(hass: HomeAssistant, version: int) -> GazetteerMatcher:
 
 @cache
 def _words() -> MatcherConfig:
-    """Return the reader's words, which are the same in every home. It takes half a second."""
+    """Return the matcher's vocabulary, the same for every home. Takes half a second."""
     return GazetteerMatcher(home={"areas": {}, "floors": {}, "entities": {}}).config
 
 
 def _make(home: Home) -> GazetteerMatcher:
-    """Return the reader for a home."""
+    """Return the matcher for a home."""
     words = _words()
     return GazetteerMatcher(
         home={**home},

@@ -1,7 +1,6 @@
-"""What Home Assistant's own intents need of their targets.
+"""Target matching for Home Assistant's intents, with the constraints of its own intent handlers.
 
-The same constraints as Home Assistant's handlers use, so that a sentence means the same entities
-whether its agent or ours carries it out.
+So a sentence has the same targets whether Home Assistant's agent or a specialist carries it out.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +16,10 @@ from ..domains.registry import GENERIC_INTENTS, find_intent_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
-    """What the targets of an intent must be, be able to do, and be doing.
+class TargetRequirement:
+    """Constraints on the targets of an intent: domains, features (any bit), states, number.
 
-    `by_name_only` where the intent's area is no place to look in: a vacuum is sent there.
+    `by_name_only` if the area slot is a destination ("vacuum the kitchen") and no constraint.
     """
 
     domains: frozenset[str] | None = None
@@ -38,14 +37,14 @@ _AMBIGUOUS = {
 }
 
 
-def known_requirement(name: str) -> Requirement | None:
-    """Return what one of the intents needs that stand in the tables of domains, None for others."""
+def find_table_requirement(name: str) -> TargetRequirement | None:
+    """Return the requirement of an intent from the domain tables, None for one that is not in them."""
     if name in GENERIC_INTENTS:
-        return Requirement()
+        return TargetRequirement()
     if not (rows := find_intent_rows(name)):
         return None
     _, _, row = rows[0]
-    return Requirement(
+    return TargetRequirement(
         domains=frozenset(table.name for table, _, _ in rows),
         features=row.features,
         states=row.states,
@@ -56,11 +55,8 @@ def known_requirement(name: str) -> Requirement | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
-    """The exposed entities an intent means.
-
-    `is_ambiguous` where one of them is meant, and the words do not say which.
-    """
+class IntentTargets:
+    """Exposed target entities of an intent; `is_ambiguous` if it is for one unknown of them."""
 
     entity_ids: tuple[str, ...]
     is_ambiguous: bool = False
@@ -68,12 +64,12 @@ class Matched:
 
 def match_intent(
     hass: HomeAssistant, name: str, slots: Mapping[str, Any], area_id: str | None
-) -> Matched | None:
-    """Return the entities an intent's slots mean, or None where they mean nothing acceptable.
+) -> IntentTargets | None:
+    """Return the targets of an intent's slots, or None where nothing matches.
 
-    `area_id` is where the speaker is; it decides between entities of the same name.
+    `area_id` is the speaker's area, which is preferred among entities of one name.
     """
-    if (requirement := requirement_of(hass, name)) is None:
+    if (requirement := find_requirement(hass, name)) is None:
         return None
     entity_name = slots.get("name")
     if requirement.by_name_only:
@@ -94,29 +90,29 @@ def match_intent(
     preferences = intent.MatchTargetsPreferences(area_id=area_id)
     result = intent.async_match_targets(hass, constraints, preferences)
     if area_id and result.no_match_reason is intent.MatchFailedReason.NAME:
-        # Several may have the name, none of them where the speaker is.
+        # Several may have the name, none of them in the speaker's area.
         return match_intent(hass, name, slots, None)
     if result.no_match_reason in _AMBIGUOUS:
         constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
         candidates = intent.async_match_targets(hass, constraints, preferences).states
         playing = [state for state in candidates if state.state == STATE_PLAYING]
         if requirement.domains == _PLAYER and len(playing) == 1:
-            return Matched(_entity_ids(playing))
-        return Matched(_entity_ids(candidates), is_ambiguous=True)
+            return IntentTargets(_entity_ids(playing))
+        return IntentTargets(_entity_ids(candidates), is_ambiguous=True)
     states = result.states if result.is_match else []
     if requirement.playing_if_several and len(states) > 1 and not entity_name:
         states = [state for state in states if state.state == STATE_PLAYING]
     if not states:
         return None
-    return Matched(_entity_ids(states))
+    return IntentTargets(_entity_ids(states))
 
 
-def asked_about(
+def find_queried_entities(
     hass: HomeAssistant, domain: str | None, slots: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """Return the exposed entities that a question for states is about; all where its words name none.
+    """Return the exposed entities that a state query's slots match; all without constraints.
 
-    `domain` is what it is about where the words do not say.
+    `domain` applies where the slots have none.
     """
     constraints = intent.MatchTargetsConstraints(
         name=slots.get("name"),
@@ -130,27 +126,27 @@ def asked_about(
     return _entity_ids(intent.async_match_targets(hass, constraints).states)
 
 
-def requirement_of(hass: HomeAssistant, name: str) -> Requirement | None:
-    """Return what an intent needs of its targets, or None where that is not known."""
-    if known := known_requirement(name):
+def find_requirement(hass: HomeAssistant, name: str) -> TargetRequirement | None:
+    """Return the requirement of an intent, from the tables or its handler; None where neither has one."""
+    if known := find_table_requirement(name):
         return known
-    handler = handler_of(hass, name)
+    handler = find_intent_handler(hass, name)
     if not isinstance(handler, intent.ServiceIntentHandler):
         return None
-    return Requirement(
+    return TargetRequirement(
         domains=frozenset(handler.required_domains or {handler.domain}),
         features=handler.required_features,
         states=frozenset(handler.required_states) if handler.required_states else None,
     )
 
 
-def handler_of(hass: HomeAssistant, name: str) -> intent.IntentHandler | None:
-    """Return the handler of an intent, whoever registered it."""
+def find_intent_handler(hass: HomeAssistant, name: str) -> intent.IntentHandler | None:
+    """Return the registered handler of an intent, or None."""
     return next((each for each in intent.async_get(hass) if each.intent_type == name), None)
 
 
-def domain_of_handler(handler: intent.IntentHandler) -> str:
-    """Return the integration that an intent's handler is of, by where it is written."""
+def integration_of(handler: intent.IntentHandler) -> str:
+    """Return the integration of an intent's handler, by its module; "" for none."""
     parts = type(handler).__module__.split(".")
     for package in ("components", "custom_components"):
         if package in parts[:-1]:

@@ -1,4 +1,4 @@
-"""Loads the words of a language: what Bellboard listens for and what it says."""
+"""The `Language`: all lexicons, recognisers and reply texts of one language, loaded from its files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
 from ..home.names import NameIndex, Words, words_of
-from .answers import AnswerWords, read_answer_words
-from .commands import PlainCommands, load_commands, load_phrases
+from .answers import AnswerLexicon, read_answer_words
+from .commands import CommandSentences, load_commands
 from .conditions import ConditionSentences, load_conditions
 from .modes import CAPITALISED, async_load_modes
-from .phrases import PhraseWords, Role
+from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
 from .templates import Templates
 
@@ -32,7 +32,11 @@ _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 
 
 class Household(StrEnum):
-    """What words say of a household: its things, what it uses, that it is this one and now, or none at all."""
+    """Meaning of a word about a household; the values are keys of the language files.
+
+    THINGS are appliances and parts of a house, USES its consumption ("power"), OURS marks this household
+    or a time ("our", "last week"), GENERAL general knowledge ("how does ... work").
+    """
 
     THINGS = "things"
     USES = "uses"
@@ -42,27 +46,27 @@ class Household(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The words of one language.
+    """Lexicons, recognisers and reply texts of one language.
 
-    `joins` splits a sentence where one request may end and the next begin. `verbs` and `questions`
-    are the words requests and questions begin with, `suggestions` phrases that begin like a
-    question and are none ("how about"), `ignored` words that name nothing, `everywhere` words for
-    the whole home, `quantities` for all of some things, `vocabulary` by agent id the words that speak
-    of its things, `up` and `down` words for more and less, `humidity` words for it, `household` what a
-    home has and uses beyond, `set_to` words that ask what something is set to, `states` what a device
-    may be; all are case-folded. `guards` finds what must not be carried out now, by the reason,
-    `claims` what says that something was done or will be, `keeps` what is to stay as it is, `steps`
-    what says that one part of a request depends on what came of another.
-    `numbers` finds numbers in words, `amounts` words for a percentage; `colors` maps a colour's
-    words to the name Home Assistant knows it by, `color_names` such a name to what is said.
-    `commands` and `phrases` read commands to things that are named by a part of their names.
-    `answers` are the words a question is answered with. `references` recognises sentences that
-    refer to what was said before, `undo` those that ask to put back what was changed, `help` those
-    that ask what can be said, `delayed` those that ask for ("ask") or cancel ("cancel") what was given
-    for later, `conditions` those with a condition. `units` are the words for hours, minutes and
-    seconds: for one, for a few where the language has a form for these, and for many. `statements`
-    are words that a sentence begins with which only tells something. `plain_words` are those of all
-    these lists that are no names.
+    Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and
+    statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
+    `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
+    `set_to` for a target value ("set to"), `states` for states of devices; `vocabulary` are the words of
+    each agent's domain, by agent id. `plain_words` are the words of all these lists that are no names.
+
+    Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `amounts` (words for a
+    percentage), `colors` (to Home Assistant's names), `household`.
+
+    Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
+    the reason, `claims` a claim that something was or will be done, `keeps` an exception ("leave the
+    lamp on"), `steps` a part that depends on the outcome of another.
+
+    Recognisers: `commands` and `phrases` (commands with their noun phrases), `answers` (of questions),
+    `references` (anaphoric sentences), `conditions`, and the templates `undo`, `help` and `delayed` (kinds
+    "ask" and "cancel").
+
+    For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
+    minute and second for one, a few, many), the decimal separator `comma`.
     """
 
     code: str
@@ -88,9 +92,9 @@ class Language:
     amounts: NameIndex[float]
     colors: NameIndex[str]
     color_names: Mapping[str, str]
-    commands: PlainCommands
-    phrases: PhraseWords
-    answers: AnswerWords
+    commands: CommandSentences
+    phrases: PhraseLexicon
+    answers: AnswerLexicon
     references: ReferenceSentences
     undo: Templates
     delayed: Templates
@@ -102,7 +106,7 @@ class Language:
     plain_words: frozenset[str]
 
     def say(self, key: str, **values: object) -> str:
-        """Return a reply with its values filled in.
+        """Return a reply with its placeholders filled in.
 
         Raises:
             KeyError: the language has no such reply, or a value is missing.
@@ -110,7 +114,7 @@ class Language:
         return self.replies[key].format_map(values)
 
     def has(self, key: str) -> bool:
-        """Return whether there is a reply for a key."""
+        """Return whether the language has a reply."""
         return key in self.replies
 
     def join(self, parts: Iterable[str], word: str = "and") -> str:
@@ -122,34 +126,34 @@ class Language:
         return str(last)
 
     def is_question(self, text: str) -> bool:
-        """Return whether a text begins like a question, whether or not it ends with its mark."""
+        """Return whether a text begins like a question, with or without a question mark."""
         words = words_of(text)
         if any(words[: len(phrase)] == phrase for phrase in self.suggestions):
             return False
         return bool(self.questions.intersection(words[:1]))
 
     def is_guarded(self, text: str) -> bool:
-        """Return whether a text must not be carried out now, for whatever reason."""
+        """Return whether any guard matches: the text must not be carried out now."""
         return any(pattern.search(text) for pattern in self.guards.values())
 
     def begins_with_verb(self, text: str) -> bool:
-        """Return whether a text begins as a command does."""
+        """Return whether a text begins with the verb of a command."""
         return not self.verbs.isdisjoint(words_of(text)[:1])
 
     def has_steps(self, text: str) -> bool:
-        """Return whether one part of a request depends on what came of another."""
+        """Return whether a part of a request depends on the outcome of another."""
         return self.steps.search(text) is not None
 
     def asks(self, text: str) -> bool:
-        """Return whether a text asks something, and does not only ask politely for something."""
+        """Return whether a text is a question, and not a polite request."""
         return self.has_question_mark(text) or self.is_question(text)
 
     def has_question_mark(self, text: str) -> bool:
-        """Return whether a text is marked as a question, and does not only ask politely for something."""
+        """Return whether a text has a question mark, and is not a polite request."""
         return "?" in text and not self.commands.is_request(text)
 
     def duration(self, seconds: float) -> str:
-        """Return a time in words: "1 hour and 5 minutes". Seconds are only told of short times."""
+        """Return a duration in words: "1 hour and 5 minutes"; seconds only below an hour."""
         left = max(1, round(seconds))
         if left >= 3600:
             left = round(left / 60) * 60
@@ -162,25 +166,22 @@ class Language:
         return self.join(parts)
 
     def number(self, value: float) -> str:
-        """Return a number as it is written in the language, without a useless fraction."""
+        """Return a number with the language's decimal separator, with at most one decimal."""
         return f"{round(value, 1):g}".replace(".", self.comma)
 
     def color(self, name: str) -> str:
-        """Return what a colour is called that Home Assistant knows by a name, within a sentence."""
+        """Return the name of a colour within a sentence, by Home Assistant's name for it."""
         named = self.color_names.get(name, name)
         return named.capitalize() if self.code in CAPITALISED else named
 
     def sentence(self, fragments: Iterable[str]) -> str:
-        """Return fragments as one sentence: joined, with a capital and a full stop."""
+        """Return fragments joined as one sentence, with a capital and a full stop."""
         text = self.join(fragments)
         return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 async def async_get_language(hass: HomeAssistant, code: str) -> Language:
-    """Return the words of the nearest language there is a file for; English at the last.
-
-    Files are read once, off the event loop.
-    """
+    """Return the nearest supported language to a code, else English; loaded once, off the event loop."""
     loaded = hass.data.setdefault(_DATA_LANGUAGES, {})
     if code not in loaded:
         loaded[code] = await hass.async_add_executor_job(_load, code)
@@ -189,18 +190,23 @@ async def async_get_language(hass: HomeAssistant, code: str) -> Language:
 
 
 def available_languages() -> list[str]:
-    """Return the codes of the languages there is a file for."""
+    """Return the codes of the supported languages."""
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
 @cache
 def _load(code: str) -> Language:
-    """Read the file of the language nearest to a code; replies it lacks are taken in English."""
+    """Return the supported language nearest to a code; replies that it lacks are English."""
     found = [] if code == MATCH_ALL else language_util.matches(code, available_languages())
     name = found[0] if found else DEFAULT_LANGUAGE
-    numbers = _number_words(name)
     english = load_yaml_dict(_FOLDER / f"{DEFAULT_LANGUAGE}.yaml")
     data: dict[str, Any] = dict(load_yaml_dict(_FOLDER / f"{name}.yaml"))
+    return _build(name, data, {**_flat(english["replies"]), **_flat(data["replies"])})
+
+
+def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> Language:
+    """Return a language from the data of its file."""
+    numbers = _number_words(name)
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
     return Language(
@@ -217,16 +223,13 @@ def _load(code: str) -> Language:
         states=_folded(data["states"]),
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
-        guards={
-            reason: re.compile("|".join(patterns), re.IGNORECASE)
-            for reason, patterns in data["guards"].items()
-        },
-        claims=re.compile("|".join(data["claims"]), re.IGNORECASE),
+        guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
+        claims=_any_of(data["claims"]),
         keeps=re.compile(data["keeps"], re.IGNORECASE),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
         ),
-        steps=re.compile("|".join(data["steps"]), re.IGNORECASE),
+        steps=_any_of(data["steps"]),
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),
@@ -237,13 +240,8 @@ def _load(code: str) -> Language:
         references=ReferenceSentences(
             name, data["references"], colors=colors, levels=amounts, numbers=numbers
         ),
-        undo=_undo(name, data["undo"], data["references"]["skip"]),
-        delayed=Templates(
-            name,
-            data["delayed"]["sentences"],
-            rules=data["delayed"].get("rules", {}),
-            skip=data["references"]["skip"],
-        ),
+        undo=_undo_templates(name, data),
+        delayed=_delayed_templates(name, data),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
@@ -253,13 +251,13 @@ def _load(code: str) -> Language:
         ),
         conditions=load_conditions(name),
         comma=data["comma"],
-        replies={**_flat(english["replies"]), **_flat(data["replies"])},
+        replies=replies,
         plain_words=_plain_words(data),
     )
 
 
 def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
-    """Return the words of a language file that say something by themselves and are no names."""
+    """Return the words of a language file's lists that are no names."""
     phrases = [
         *(
             phrase
@@ -275,17 +273,30 @@ def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
             for phrase in data[key]
         ),
         *(phrase for words in data["vocabulary"].values() for phrase in words),
-        *(phrase for role in Role for phrase in data["partial"].get(role, ())),
+        *(phrase for role in WordRole for phrase in data["partial"].get(role, ())),
         *data["references"]["skip"],
         *data["references"]["small"],
     ]
     return frozenset(word for phrase in phrases for word in words_of(str(phrase)))
 
 
-def _undo(code: str, data: Mapping[str, Any], skip: Sequence[str]) -> Templates:
-    """Return the sentences that ask to put something back, each with what may be said before it."""
-    sentences = [f"[<lead>] {text}" for text in data["sentences"]]
-    return Templates(code, {"undo": sentences}, rules=data["rules"], skip=skip)
+def _undo_templates(code: str, data: Mapping[str, Any]) -> Templates:
+    """Return the recogniser of requests for undo, each template after an optional lead."""
+    undo = data["undo"]
+    sentences = [f"[<lead>] {text}" for text in undo["sentences"]]
+    skip = data["references"]["skip"]
+    return Templates(code, {"undo": sentences}, rules=undo["rules"], skip=skip)
+
+
+def _delayed_templates(code: str, data: Mapping[str, Any]) -> Templates:
+    """Return the recogniser of sentences about delayed commands."""
+    delayed, skip = data["delayed"], data["references"]["skip"]
+    return Templates(code, delayed["sentences"], rules=delayed.get("rules", {}), skip=skip)
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern that matches any of some."""
+    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 def _number_words(code: str) -> list[tuple[str, float]]:
@@ -297,19 +308,19 @@ def _number_words(code: str) -> list[tuple[str, float]]:
     return [
         (text, float(n))
         for n in range(2, 101)
-        # One for each gender: "veintiuno", but "veintiún grados".
+        # Cardinals by gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
     ]
 
 
 def _cardinals(engine: RbnfEngine, number: int) -> list[str]:
-    """Return the forms a number has before what is counted."""
+    """Return the forms of a number before a noun."""
     texts = engine.format_number(number).text_by_ruleset
     return [text for ruleset, text in texts.items() if "cardinal" in ruleset]
 
 
 def _counted(number: int, forms: Sequence[str]) -> str:
-    """Return the form of a word for a number of things: one, a few where that is another, many."""
+    """Return the plural form of a noun for a number: one, a few if the language has it, many."""
     if number == 1:
         return forms[0]
     few = len(forms) > 2 and 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14
@@ -317,17 +328,17 @@ def _counted(number: int, forms: Sequence[str]) -> str:
 
 
 def _pattern(joins: list[str]) -> re.Pattern[str]:
-    """Return the pattern that matches between two requests; longer joins are tried first."""
+    """Return the pattern that matches between two requests, longer conjunctions first."""
     words = "|".join(
         re.escape(join).replace(r"\ ", r"\s+") for join in sorted(joins, key=len, reverse=True)
     )
-    # Each run of marks or blanks is looked at from its beginning only, or long ones take for ever.
+    # Each run of marks or blanks is matched from its beginning only, since backtracking is quadratic.
     marks, blanks = r"(?<![,;.!])[,;.!]*", r"(?<!\s)\s+"
     return re.compile(rf"{marks}{blanks}(?:{words})\s+|(?<![;.!])[;.!]+\s+|,\s+", re.IGNORECASE)
 
 
 def _folded(words: list[str]) -> frozenset[str]:
-    """Return words as they are compared."""
+    """Return words case-folded."""
     return frozenset(word.casefold() for word in words)
 
 

@@ -1,24 +1,24 @@
-"""What the modes of a device are called, in Home Assistant's own words for them."""
+"""Localised names of states and modes, from Home Assistant's own translations."""
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
 _CATEGORY = "entity_component"
-# What has modes that are spoken of.
+# Domains whose modes occur in replies.
 _DOMAINS = frozenset({"climate"})
 CAPITALISED = frozenset({"de"})
-"""The languages that write what is called by a name with a capital within a sentence as well."""
+"""Languages that capitalise nouns within a sentence."""
 
 
 async def async_load_modes(hass: HomeAssistant, language: str) -> None:
-    """Read what modes are called in a language, off the event loop and once."""
+    """Load the translations of a language into Home Assistant's cache."""
     await async_get_translations(hass, language, _CATEGORY, _DOMAINS)
 
 
 def mode_name(
     hass: HomeAssistant, language: str, domain: str, value: str, attribute: str = ""
 ) -> str:
-    """Return what a state is called, or a value of an attribute ("eco"); the value where it has no name."""
+    """Return the translation of a state, or of an attribute's value ("eco"); the value itself without one."""
     names = async_get_cached_translations(hass, language, _CATEGORY, domain)
     path = f"state_attributes.{attribute}.state" if attribute else "state"
     name = names.get(f"component.{domain}.{_CATEGORY}._.{path}.{value}", value.replace("_", " "))

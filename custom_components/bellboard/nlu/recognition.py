@@ -1,4 +1,4 @@
-"""What Home Assistant's recogniser understands, without anything being carried out."""
+"""Home Assistant's sentence recogniser, run without carrying out the intent."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from .intents import match_intent
 from .sentence import has_many_words
 
 START_TIMER = "HassStartTimer"
-TELLING = frozenset(
+QUERY_INTENTS = frozenset(
     {
         "HassClimateGetTemperature",
         "HassGetCurrentDate",
@@ -25,24 +25,24 @@ TELLING = frozenset(
         "HassTimerStatus",
     }
 )
-"""Home Assistant's intents that only tell something, or are only talk."""
+"""Home Assistant's intents that report something or only respond, and change nothing."""
 
 COMMAND_SLOT = "conversation_command"
-"""Where Home Assistant keeps the words of a command that is for later."""
+"""Slot of a timer intent with the sentence of a delayed command."""
 
 
 def is_delayed(found: RecognizedIntent | None) -> bool:
-    """Return whether an intent is a command for later, and no mere timer."""
+    """Return whether an intent is a delayed command, and not a mere timer."""
     return found is not None and found.name == START_TIMER and bool(found.slots.get(COMMAND_SLOT))
 
 
 async def async_recognize(
     hass: HomeAssistant, user_input: ConversationInput, text: str, *, strict: bool = True
 ) -> RecognizeResult | None:
-    """Return what Home Assistant understands of a text, or None.
+    """Return Home Assistant's recognition result of a text, or None.
 
-    With `strict` only what it is sure of; else what its agent would do, which may be more. A text
-    with many words is not looked at.
+    With `strict` only exact matches of its templates; else whatever its agent would carry out. Texts
+    with too many words are not matched.
     """
     if has_many_words(text):
         return None
@@ -56,7 +56,7 @@ async def async_recognize(
 
 
 async def async_is_trigger(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
-    """Return whether an automation waits for a text: Home Assistant's agent lets it run before all else."""
+    """Return whether a text is a sentence trigger, which Home Assistant's agent runs before all else."""
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent) or has_many_words(text):
         return False
@@ -64,22 +64,22 @@ async def async_is_trigger(hass: HomeAssistant, user_input: ConversationInput, t
     return found is not None
 
 
-def recognized(
+def to_recognized_intent(
     hass: HomeAssistant, result: RecognizeResult, area_id: str | None
 ) -> RecognizedIntent:
-    """Return a recognised intent with the exposed entities it is for; `area_id` is the speaker's.
+    """Return a recognition result as an intent with its exposed targets; `area_id` is the speaker's.
 
-    Without entities where it is for none, where it does not say which, and where they are not known.
+    Targets are empty for an intent without any, and where they are not known.
     """
     slots = {slot: entity.value for slot, entity in result.entities.items()}
-    found = resolved(hass, result.intent.name, slots, area_id)
+    found = resolve_targets(hass, result.intent.name, slots, area_id)
     return replace(found, asks=result.response or "")
 
 
-def resolved(
+def resolve_targets(
     hass: HomeAssistant, name: str, slots: dict[str, Any], area_id: str | None
 ) -> RecognizedIntent:
-    """Return an intent with the exposed entities that its slots mean, if they are known."""
+    """Return an intent with the exposed entities that its slots match, if they are known."""
     if (matched := match_intent(hass, name, slots, area_id)) is None:
         return RecognizedIntent(name, slots)
     return RecognizedIntent(name, slots, matched.entity_ids, matched.is_ambiguous)

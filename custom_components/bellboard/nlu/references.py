@@ -1,6 +1,6 @@
-"""Sentences that refer to what was said before, and how they are recognised.
+"""Recognition of anaphoric sentences, which refer to earlier turns: "and the other one", "a bit more".
 
-They are templates in the language files, in the notation of Home Assistant's own sentences.
+They are templates in the language files, in Home Assistant's notation.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,18 +11,18 @@ from typing import Any
 from hassil.intents import Intents
 from hassil.recognize import RecognizeResult, recognize_all
 
-# No template is this long. What is longer is not even looked at.
+# No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
 _WILDCARD = "what"
 
 
 @dataclass(frozen=True, slots=True)
 class ReferringSentence:
-    """What a sentence that refers to something says.
+    """Match of an anaphoric sentence.
 
-    `kind` is the key of its templates. `which` is what it calls the thing: "it", "them", "both",
-    "other", "others", or nothing. `amount` is "little" or "much" where it says how much. `value` is
-    the number, colour or the like that it names. `what` is the part that names something else.
+    `kind` is the key of its template. `which` is its anaphor: "it", "them", "both", "other", "others" or
+    "". `amount` is "little", "much" or "". `value` is a number, colour or the like in it. `what` is the
+    noun phrase of another target.
     """
 
     kind: str
@@ -33,10 +33,11 @@ class ReferringSentence:
 
 
 class ReferenceSentences:
-    """The templates of one language, and the words they are read with.
+    """Recogniser of anaphoric sentences in one language.
 
-    `small` are words that name nothing, `things` words for devices by entity domain; both are
-    case-folded. `requests` are sentences that Home Assistant understands, by what they ask for.
+    `small` are stop words, `things` nouns for devices by entity domain; both are case-folded.
+    `requests` are sentences that Home Assistant recognises, by the action they ask for. `kinds` are the
+    keys of all templates.
     """
 
     def __init__(
@@ -48,10 +49,9 @@ class ReferenceSentences:
         levels: Sequence[tuple[str, float]],
         numbers: Sequence[tuple[str, float]],
     ) -> None:
-        """Parse the `references` of a language file.
+        """Parse the `references` section of a language file. Too slow for the event loop.
 
-        `colors` and `levels` are the words for colours and for percentages ("half") with what they
-        stand for, `numbers` number words. Takes some time: never in the event loop.
+        `colors`, `levels` (percentages like "half") and `numbers` are words with their values.
         """
         self.small = frozenset(word.casefold() for word in data["small"])
         self.things: Mapping[str, frozenset[str]] = {
@@ -60,42 +60,25 @@ class ReferenceSentences:
         }
         self.requests: Mapping[str, str] = dict(data["requests"])
         self._object = re.compile(data["object"], re.IGNORECASE)
-        self._intents = Intents.from_dict(
-            {
-                "language": code,
-                "skip_words": data["skip"],
-                "expansion_rules": {
-                    **data["rules"],
-                    "it": "{which}",
-                    "number": "({number:value}|{number_word:value})",
-                },
-                "lists": {
-                    "which": _values(_spoken(data["which"])),
-                    "rest": _values(_spoken(data["which"], "other", "others")),
-                    "amount": _values(_spoken(data["amount"])),
-                    "color": _values(colors),
-                    "level": _values(levels),
-                    "number_word": _values(numbers),
-                    "number": _range(0, 100, fractions="tenths"),
-                    "kelvin": _range(1000, 10000),
-                    _WILDCARD: {"wildcard": True},
-                },
-                "intents": {
-                    kind: {"data": [{"sentences": [f"[<lead>] {text}" for text in texts]}]}
-                    for kind, texts in data["sentences"].items()
-                },
-            }
-        )
+        lists = {
+            "which": _values(_spoken(data["which"])),
+            "rest": _values(_spoken(data["which"], "other", "others")),
+            "amount": _values(_spoken(data["amount"])),
+            "color": _values(colors),
+            "level": _values(levels),
+            "number_word": _values(numbers),
+            "number": _range(0, 100, fractions="tenths"),
+            "kelvin": _range(1000, 10000),
+            _WILDCARD: {"wildcard": True},
+        }
+        self._intents = _build_intents(code, data, lists)
         self.kinds = frozenset(self._intents.intents)
-        # What recognises lists of words is built at its first use.
+        # hassil builds its word lists at the first use, which must not be in the event loop.
         for word, _ in (*numbers[:1], *colors[:1]):
             self._match(f"{word} %")
 
     def recognize(self, text: str) -> ReferringSentence | None:
-        """Return what a sentence says, or None where it is none that refers to something.
-
-        A sentence must match from its first to its last word.
-        """
+        """Return the match of a whole sentence, or None where no template matches."""
         if len(text) > _MAX_CHARACTERS:
             return None
         results = self._match(text)
@@ -112,36 +95,56 @@ class ReferenceSentences:
         )
 
     def refers(self, text: str) -> bool:
-        """Return whether a sentence is about something it does not name."""
+        """Return whether a sentence refers to a target that it does not name."""
         heard = self.recognize(text)
         return self.has_object(text) or bool(heard and not heard.what)
 
     def has_object(self, text: str) -> bool:
-        """Return whether a request is about something it only calls "it" or the like."""
+        """Return whether the object of a request is a pronoun."""
         return bool(self._object.search(text))
 
     def _match(self, text: str) -> list[RecognizeResult]:
-        """Return all the ways in which a text matches a template."""
+        """Return all matches of templates with a text."""
         return list(recognize_all(text, self._intents))
 
 
+def _build_intents(code: str, data: Mapping[str, Any], lists: Mapping[str, Any]) -> Intents:
+    """Return hassil's intents of a language, each kind with its templates after an optional lead."""
+    return Intents.from_dict(
+        {
+            "language": code,
+            "skip_words": data["skip"],
+            "expansion_rules": {
+                **data["rules"],
+                "it": "{which}",
+                "number": "({number:value}|{number_word:value})",
+            },
+            "lists": lists,
+            "intents": {
+                kind: {"data": [{"sentences": [f"[<lead>] {text}" for text in texts]}]}
+                for kind, texts in data["sentences"].items()
+            },
+        }
+    )
+
+
 def _text_of(result: RecognizeResult, slot: str) -> str:
-    """Return the words of a slot, or nothing where it is not filled."""
+    """Return the text of a slot, "" for an empty one."""
     entity = result.entities.get(slot)
     return entity.text.strip() if entity else ""
 
 
 def _spoken(data: Mapping[str, Iterable[str]], *keys: str) -> list[tuple[str, str]]:
-    """Return each way to say something with its key; of some keys only where they are given."""
+    """Return pairs of phrase and key, of some keys or all."""
     return [(text, key) for key in keys or data for text in data[key]]
 
 
 def _values(named: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a list of words and what they stand for, as templates need it."""
+    """Return a text list of hassil: words with their values."""
     return {"values": [{"in": text, "out": value} for text, value in named]}
 
 
 def _range(low: int, high: int, fractions: str | None = None) -> dict[str, Any]:
-    """Return a list of numbers in digits, as templates need it."""
+    """Return a range list of hassil: numbers in digits."""
     numbers: dict[str, Any] = {"from": low, "to": high, "words": False}
     return {"range": {**numbers, "fractions": fractions} if fractions else numbers}

@@ -1,22 +1,22 @@
-"""A sentence as it comes in: how long it may be, and in how many pieces it may fall.
+"""Normalisation of input sentences, and limits on their length and number of requests.
 
-What people say is short. Text that is not is refused or left unread before anything looks at it
-closely, so that nobody can keep Home Assistant busy by talking.
+Longer text is declined or not matched before any recogniser sees it, so that input cannot keep Home
+Assistant busy.
 """
 
 import re
 
 MAX_CHARACTERS = 2000
-"""The characters of a sentence; a longer one is declined at every door."""
+"""Characters of a sentence; a longer one is declined at every entry point."""
 
 MAX_WORDS = 60
-"""The words of a sentence that Home Assistant's own readers are given; their time grows fast with it."""
+"""Words of a sentence for Home Assistant's own recognisers, whose time grows fast with them."""
 
 MAX_COMMAND = 300
-"""The characters of a single command or condition; what is longer is none that a template has."""
+"""Characters of a single command or condition; no template matches a longer one."""
 
 MAX_REQUESTS = 8
-"""The requests that one sentence is split into; one with more is not split."""
+"""Requests that one sentence is split into; one with more is not split."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -32,5 +32,5 @@ def is_too_long(text: str) -> bool:
 
 
 def has_many_words(text: str) -> bool:
-    """Return whether a normalised text has more words than Home Assistant's readers are given."""
+    """Return whether a normalised text has more words than MAX_WORDS."""
     return text.count(" ") >= MAX_WORDS

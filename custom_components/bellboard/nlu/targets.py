@@ -1,7 +1,7 @@
-"""Which entities an instruction means.
+"""Target resolution: which entities of a domain an instruction refers to, by name, place or context.
 
-Found in the words themselves, before any model is asked: a room that was named is never left, and
-what was not named is asked for.
+It is done by rules before a model is asked, so that no model leaves an area that was named, or picks
+among entities that were not.
 """
 
 from collections.abc import Sequence
@@ -16,32 +16,37 @@ from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
 
 
-class Reach(StrEnum):
-    """How the targets of an instruction were found."""
+class TargetScope(StrEnum):
+    """How the targets of an instruction were found.
+
+    NAMED by name, PLACE by an area or floor, SPEAKER_AREA in the area of the satellite, PLAYING as the
+    players that play, ONLY as the only entity of the domain, WHOLE_HOME by a word like "everywhere";
+    AMBIGUOUS where nothing says which.
+    """
 
     NAMED = "named"
     PLACE = "place"
     SPEAKER_AREA = "here"
     PLAYING = "playing"
     ONLY = "only"
-    EVERYWHERE = "everywhere"
-    OPEN = "open"
+    WHOLE_HOME = "everywhere"
+    AMBIGUOUS = "open"
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """The entities an instruction can mean, and how they were found.
+class TargetMatch:
+    """Target entities of an instruction, the scope they were found in, and the places named.
 
-    With reach OPEN the words do not say which of `entities` is meant, and it has to be asked. With
-    reach PLACE and no entities, the `places` named hold nothing of the kind.
+    In the scope AMBIGUOUS `entities` are candidates, and the user has to be asked. In the scope PLACE
+    they may be empty: the `places` have no entity of the domain.
     """
 
-    reach: Reach
+    scope: TargetScope
     entities: tuple[CatalogEntity, ...]
     places: tuple[Place, ...] = ()
 
 
-def find_scope(
+def find_targets(
     hass: HomeAssistant,
     catalog: Catalog,
     domain: str,
@@ -50,33 +55,33 @@ def find_scope(
     area_id: str | None = None,
     ignored: frozenset[str] = frozenset(),
     everywhere: frozenset[str] = frozenset(),
-) -> Scope:
-    """Return what an instruction can mean among the exposed entities of a domain.
+) -> TargetMatch:
+    """Return the targets of an instruction among the exposed entities of a domain.
 
-    `area_id` is where the speaker is. `ignored` are words that name nothing (verbs, articles) and
-    `everywhere` words for the whole home, both in the speaker's language.
+    `area_id` is the speaker's area. `ignored` are stop words (verbs, articles) and `everywhere` words
+    for the whole home, both of the speaker's language.
     """
     words = words_of(instruction)
     every = catalog.by_domain.get(domain, ())
-    entities, places, rest = _mentioned(catalog, domain, words)
+    entities, places, rest = _find_mentions(catalog, domain, words)
     named = entities or catalog.distinctive(
         domain, tuple(word for word in rest if word not in ignored and not word.isdigit())
     )
     if named or places:
-        return _mentioned_scope(every, named, places, by_full_name=bool(entities))
+        return _combine_mentions(every, named, places, by_full_name=bool(entities))
     if everywhere.intersection(rest):
-        return Scope(Reach.EVERYWHERE, every)
+        return TargetMatch(TargetScope.WHOLE_HOME, every)
     if here := tuple(entity for entity in every if area_id and entity.area_id == area_id):
-        return Scope(Reach.SPEAKER_AREA, here)
-    if domain == "media_player" and (playing := _playing(hass, every)):
-        return Scope(Reach.PLAYING, playing)
-    return Scope(Reach.ONLY if len(every) == 1 else Reach.OPEN, every)
+        return TargetMatch(TargetScope.SPEAKER_AREA, here)
+    if domain == "media_player" and (playing := _filter_playing(hass, every)):
+        return TargetMatch(TargetScope.PLAYING, playing)
+    return TargetMatch(TargetScope.ONLY if len(every) == 1 else TargetScope.AMBIGUOUS, every)
 
 
-def _mentioned(
+def _find_mentions(
     catalog: Catalog, domain: str, words: tuple[str, ...]
 ) -> tuple[tuple[CatalogEntity, ...], tuple[Place, ...], tuple[str, ...]]:
-    """Return the entities and places that are named in full, and the words that are left."""
+    """Return the entities and places mentioned by their full names, and the remaining words."""
     entities: list[CatalogEntity] = []
     places: list[Place] = []
     rest: list[str] = []
@@ -90,28 +95,28 @@ def _mentioned(
     return tuple(dict.fromkeys(entities)), tuple(dict.fromkeys(places)), tuple(rest)
 
 
-def _mentioned_scope(
+def _combine_mentions(
     every: tuple[CatalogEntity, ...],
     named: tuple[CatalogEntity, ...],
     places: tuple[Place, ...],
     *,
     by_full_name: bool,
-) -> Scope:
-    """Combine names and places: a place narrows a name it holds, and adds to one it does not."""
+) -> TargetMatch:
+    """Combine names and places: a place narrows the named entities in it, else it adds its own."""
     if not places:
-        return Scope(Reach.NAMED, named)
+        return TargetMatch(TargetScope.NAMED, named)
     inside = tuple(entity for entity in every if is_in(entity, places))
     if narrowed := tuple(entity for entity in named if entity in inside):
-        return Scope(Reach.NAMED, narrowed, places)
+        return TargetMatch(TargetScope.NAMED, narrowed, places)
     if by_full_name:
-        return Scope(Reach.NAMED, tuple(dict.fromkeys((*named, *inside))), places)
-    return Scope(Reach.PLACE, inside, places)
+        return TargetMatch(TargetScope.NAMED, tuple(dict.fromkeys((*named, *inside))), places)
+    return TargetMatch(TargetScope.PLACE, inside, places)
 
 
 def is_in(entity: CatalogEntity, places: Sequence[Place]) -> bool:
-    """Return whether an entity is in one of the areas, or on one of the floors.
+    """Return whether an entity is in one of the areas or on one of the floors.
 
-    Where areas and floors are both named, as in "the bathroom upstairs", both must hold.
+    Of areas and floors together, as in "the bathroom upstairs", it must be in one of each.
     """
     areas = {place.id for place in places if not place.is_floor}
     floors = {place.id for place in places if place.is_floor}
@@ -120,8 +125,10 @@ def is_in(entity: CatalogEntity, places: Sequence[Place]) -> bool:
     return entity.area_id in areas or entity.floor_id in floors
 
 
-def _playing(hass: HomeAssistant, players: tuple[CatalogEntity, ...]) -> tuple[CatalogEntity, ...]:
-    """Return the players that play right now."""
+def _filter_playing(
+    hass: HomeAssistant, players: tuple[CatalogEntity, ...]
+) -> tuple[CatalogEntity, ...]:
+    """Return the players that play now."""
     return tuple(
         player
         for player in players
@@ -132,7 +139,7 @@ def _playing(hass: HomeAssistant, players: tuple[CatalogEntity, ...]) -> tuple[C
 def speaker_area(
     hass: HomeAssistant, satellite_id: str | None, device_id: str | None
 ) -> str | None:
-    """Return the area of whoever speaks: the satellite's own, else its device's."""
+    """Return the speaker's area: the satellite entity's own, else its device's."""
     if satellite_id and (satellite := er.async_get(hass).async_get(satellite_id)):
         if satellite.area_id:
             return satellite.area_id

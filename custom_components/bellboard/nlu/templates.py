@@ -1,16 +1,16 @@
-"""Whole sentences that are written as templates in the language files, as Home Assistant writes its own."""
+"""Recognition of whole sentences by templates of the language files, in Home Assistant's notation."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
-# No template is this long. What is longer is not even looked at.
+# No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
 
 
 class Templates:
-    """Sentences of one language by what they ask for ("undo that", "what is planned")."""
+    """Recogniser of one language's sentences, by the kind of request ("undo that", "what is planned")."""
 
     def __init__(
         self,
@@ -20,10 +20,7 @@ class Templates:
         rules: Mapping[str, str],
         skip: Sequence[str],
     ) -> None:
-        """Parse sentences. `skip` are words that may stand anywhere in them.
-
-        Takes some time: never in the event loop.
-        """
+        """Parse sentences by kind; `skip` are words to ignore. Too slow for the event loop."""
         self._intents = Intents.from_dict(
             {
                 "language": code,
@@ -35,11 +32,11 @@ class Templates:
                 },
             }
         )
-        # What is built at the first use had better not be built in the event loop.
+        # hassil builds its templates at the first use, which must not be in the event loop.
         self.kind_of("?")
 
     def kind_of(self, text: str) -> str | None:
-        """Return what a sentence asks for, from its first to its last word; None where it is no template."""
+        """Return the kind of a sentence whose template matches as a whole, or None."""
         if len(text) > _MAX_CHARACTERS:
             return None
         found = next(iter(recognize_all(text, self._intents)), None)

@@ -12,9 +12,9 @@ from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
-from ..nlu.condition_models import Condition, Observed
-from ..nlu.conditions import Conditional
-from ..nlu.observing import Observer
+from ..nlu.condition_evaluation import ConditionEvaluator
+from ..nlu.condition_models import Condition, ConditionResult
+from ..nlu.conditions import ConditionalSentence
 from .eligible import declined, settled
 from .models import Assignment
 from .parts import split_requests
@@ -52,9 +52,9 @@ class ConditionRouter:
         if language.is_question(text):
             # Only asked: nothing is done for it in any case.
             return part
-        for conditional in sentences.take_apart(text, language.verbs):
+        for conditional in sentences.split(text, language.verbs):
             evaluation = _Evaluation(self.hass, request, catalog, conditional)
-            if (observed := evaluation.observe()) is not None:
+            if (observed := evaluation.evaluate()) is not None:
                 return evaluation.result(part, observed)
         # Nobody may take the command alone for a request of its own.
         if sentences.begins(text) or len(split_requests(text, language)) > 1:
@@ -69,19 +69,19 @@ class _Evaluation:
     hass: HomeAssistant
     request: RoutingRequest
     catalog: Catalog
-    conditional: Conditional
+    conditional: ConditionalSentence
 
-    def observe(self) -> Observed | None:
+    def evaluate(self) -> ConditionResult | None:
         """Return what was seen of the clause that decides, or None where it is not known."""
         seen = [self._observe(clause) for clause in self.conditional.clauses]
         if failing := next((each for each in seen if each and not each.holds), None):
             return failing
         return None if None in seen else seen[0]
 
-    def _observe(self, clause: Sequence[Condition]) -> Observed | None:
+    def _observe(self, clause: Sequence[Condition]) -> ConditionResult | None:
         """Return what was seen of a clause, or None where the ways to read it do not agree."""
         sentences = self.request.language.conditions
-        observer = Observer(
+        observer = ConditionEvaluator(
             hass=self.hass,
             catalog=self.catalog,
             words=self.request.language.phrases,
@@ -92,7 +92,7 @@ class _Evaluation:
         seen = [
             observed
             for condition in map(self._pointed, clause)
-            if condition and (observed := observer.observe(condition)) is not None
+            if condition and (observed := observer.evaluate(condition)) is not None
         ]
         return seen[0] if len({observed.holds for observed in seen}) == 1 else None
 
@@ -105,7 +105,7 @@ class _Evaluation:
         targets = {command.target for command in commands if command.target}
         return replace(condition, target=targets.pop()) if len(targets) == 1 else None
 
-    def result(self, part: Part, observed: Observed) -> Part:
+    def result(self, part: Part, observed: ConditionResult) -> Part:
         """Return the command that is for what was seen, or why there is nothing to do."""
         holds = observed.holds is not self.conditional.is_negated
         command = self.conditional.command if holds else self.conditional.other
@@ -114,7 +114,7 @@ class _Evaluation:
         meant = self._completed(command, observed)
         return Part(meant) if meant else _declined(part)
 
-    def _completed(self, command: str, observed: Observed) -> str | None:
+    def _completed(self, command: str, observed: ConditionResult) -> str | None:
         """Return a command completed by its condition, or None where that is not possible.
 
         "It" is the thing of the condition, or the only thermostat where it was measured. A command
@@ -130,7 +130,7 @@ class _Evaluation:
             return next((text for text in placed if commands.read(text)), placed[0])
         return command
 
-    def _name(self, observed: Observed) -> str:
+    def _name(self, observed: ConditionResult) -> str:
         """Return what "it" is called, or nothing where it is not known."""
         things: Sequence[CatalogEntity] = observed.things
         if {entity.domain for entity in things} <= _NEVER_IT or observed.state in _PRESENCE:
@@ -159,12 +159,12 @@ class _Evaluation:
             return True
         return any(self.catalog.all_names.find(words))
 
-    def _settled(self, text: str, observed: Observed) -> Assignment:
+    def _settled(self, text: str, observed: ConditionResult) -> Assignment:
         """Return the assignment of a sentence whose condition says that nothing is to be done."""
         reason = "The condition says that nothing is to be done."
         return settled(text, self._reply(observed), reason)
 
-    def _reply(self, observed: Observed) -> str:
+    def _reply(self, observed: ConditionResult) -> str:
         """Return what was seen, and that nothing was done."""
         language = self.request.language
         sentences = language.conditions

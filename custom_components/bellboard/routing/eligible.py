@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from ..const import FALLBACK_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
-from ..nlu.recognition import async_recognize, recognized
+from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
@@ -79,7 +79,7 @@ async def _async_is_barred(
     intent = part.intent
     if intent is None and (part.agent_id == HOME_AGENT_ID or request.eligibility.barred_intents):
         result = await async_recognize(hass, request.user_input, part.instruction, strict=False)
-        intent = recognized(hass, result, request.area_id) if result else None
+        intent = to_recognized_intent(hass, result, request.area_id) if result else None
     if intent is None:
         return part.agent_id == HOME_AGENT_ID and _speaks_of_barred(catalog, request, part)
     if not request.eligibility.has_intent(intent.name):

@@ -10,7 +10,7 @@ from typing import override
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import CatalogSource
-from ..nlu.gazetteer import async_read
+from ..nlu.gazetteer import async_match
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .router import OpenPartRouter, Part, RoutingRequest
@@ -30,7 +30,7 @@ class GazetteerRouter(OpenPartRouter):
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with an assignment for each request in it, or for all of it."""
-        reading = await async_read(
+        reading = await async_match(
             self.hass,
             part.text,
             request.user_input.language,

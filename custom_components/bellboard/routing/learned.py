@@ -15,7 +15,7 @@ from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
-from ..nlu.targets import find_scope
+from ..nlu.targets import find_targets
 from .lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from .models import Source
 from .parts import split_requests
@@ -83,7 +83,7 @@ def meaning_of(
 
     `area_id` is where it is said, `agents` are the ids of those that could answer.
     """
-    scope = find_scope(
+    matched = find_targets(
         hass,
         catalog,
         domain,
@@ -94,14 +94,14 @@ def meaning_of(
     )
     named = _named(catalog, text)
     meant = [
-        scope.reach.value,
-        [[e.entity_id, e.names, e.area_id, e.floor_id] for e in scope.entities],
-        [[place.id, place.is_floor] for place in scope.places],
+        matched.scope.value,
+        [[e.entity_id, e.names, e.area_id, e.floor_id] for e in matched.entities],
+        [[place.id, place.is_floor] for place in matched.places],
         [sorted(one) for one in named],
         sorted(agents),
     ]
     digest = hashlib.sha256(json.dumps(meant).encode()).hexdigest()
-    return Meaning(digest[:32], frozenset(entity.entity_id for entity in scope.entities), named)
+    return Meaning(digest[:32], frozenset(entity.entity_id for entity in matched.entities), named)
 
 
 def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:

@@ -17,19 +17,19 @@ from ..domains.media_player import MEDIA_PLAYER
 from ..domains.registry import GENERIC_INTENTS, intents_of_specialists
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
-from ..nlu.commands import PlainCommand
-from ..nlu.intents import Requirement, known_requirement
-from ..nlu.kinds import NamedKinds
+from ..nlu.commands import CommandMatch
+from ..nlu.device_kinds import NamedKinds
+from ..nlu.implicit_targets import choose_player, filter_by_state, find_implicit_targets
+from ..nlu.intents import TargetRequirement, find_table_requirement
 from ..nlu.loader import Language
-from ..nlu.nearby import in_states, nearby, one_player
-from ..nlu.parts import Meant, PartialNames
-from ..nlu.phrases import Kind
+from ..nlu.partial_names import NameMatch, PartialNames
+from ..nlu.phrases import DeviceKind
 from ..plans.models import RecognizedIntent
 from .models import Assignment, Source
 from .parts import split_requests
 from .router import Part, RoutingRequest
 
-_DOMAINS = frozenset(kind.domain for kind in Kind)
+_DOMAINS = frozenset(kind.domain for kind in DeviceKind)
 _DIMMING = "light-agent/change_brightness"
 _SEARCH = "HassMediaSearchAndPlay"
 # With these "the music" is one player's, whatever else is on in the room.
@@ -124,7 +124,7 @@ class PartialNameRouter:
         return _closest(readings[True] or readings[False])
 
     async def _async_understand(
-        self, request: RoutingRequest, command: PlainCommand, named: NamedKinds
+        self, request: RoutingRequest, command: CommandMatch, named: NamedKinds
     ) -> tuple[AgentCard, RecognizedIntent] | None:
         """Return the agent and the intent of a command, or None where its target is not found.
 
@@ -158,7 +158,7 @@ class PartialNameRouter:
             meant = _find(names, command.target, request.language)
         elif len(cards) == 1:
             (domain,) = cards
-            meant = nearby(
+            meant = find_implicit_targets(
                 self.hass,
                 catalog,
                 domain,
@@ -181,7 +181,9 @@ class PartialNameRouter:
         )
         return cards[targets[0].domain], intent
 
-    def _of_kind(self, intent: str, meant: Meant, named: NamedKinds, catalog: Catalog) -> Meant:
+    def _of_kind(
+        self, intent: str, meant: NameMatch, named: NamedKinds, catalog: Catalog
+    ) -> NameMatch:
         """Return the entities of the kind that was named; from the whole house if only that was.
 
         Where there is nothing of that kind it stays as it is: who plans for it says so.
@@ -196,9 +198,9 @@ class PartialNameRouter:
             or not (found := named.fitting(self.hass, every, with_verbs=with_verbs))
         ):
             return meant
-        return Meant(found, is_plural=False)
+        return NameMatch(found, is_plural=False)
 
-    def _apt(self, intent: str, meant: Meant) -> Sequence[CatalogEntity]:
+    def _apt(self, intent: str, meant: NameMatch) -> Sequence[CatalogEntity]:
         """Return the entities an intent is for: those that can do it, and players at work.
 
         As with Home Assistant's own intents, what plays is paused, and of several players the one
@@ -209,14 +211,14 @@ class PartialNameRouter:
         able = [e for e in meant.entities if self._features(e) & feature] or meant.entities
         if intent == _DIMMING and meant.is_plural:
             # Of the lights of a room, those that are on.
-            return in_states(self.hass, able, {STATE_ON}) or able
+            return filter_by_state(self.hass, able, {STATE_ON}) or able
         if requirement.domains != _PLAYERS and not intent.startswith(f"{MUSIC_AGENT_ID}/"):
             return able
         wanted = STATE_PAUSED if intent == "HassMediaUnpause" else STATE_PLAYING
         if meant.is_plural:
             is_for_active = intent in {"HassMediaPause", "HassMediaUnpause"}
-            return (is_for_active and in_states(self.hass, able, {wanted})) or able
-        return one_player(self.hass, able, wanted) or able
+            return (is_for_active and filter_by_state(self.hass, able, {wanted})) or able
+        return choose_player(self.hass, able, wanted) or able
 
     def _features(self, entity: CatalogEntity) -> int:
         """Return the features of an entity, as a bit set."""
@@ -296,13 +298,13 @@ def _is_better(
     return mine < theirs and (is_apart or intent.name in _OF_PLAYERS)
 
 
-def _requirement_of(intent: str) -> Requirement:
+def _requirement_of(intent: str) -> TargetRequirement:
     """Return the requirement of a specialist's intent; an empty one of others."""
-    known = known_requirement(intent) if intent in intents_of_specialists() else None
-    return known or Requirement()
+    known = find_table_requirement(intent) if intent in intents_of_specialists() else None
+    return known or TargetRequirement()
 
 
-def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
+def _find(names: PartialNames, target: str, language: Language) -> NameMatch | None:
     """Return the entities of a phrase: one name or kind, or several joined by "and"."""
     if meant := names.find(target):
         return meant
@@ -317,4 +319,4 @@ def _find(names: PartialNames, target: str, language: Language) -> Meant | None:
         entities |= {entity.entity_id: entity for entity in meant.entities}
     if len({entity.domain for entity in entities.values()}) > 1:
         return None
-    return Meant(tuple(entities.values()), is_plural=True, is_list=True)
+    return NameMatch(tuple(entities.values()), is_plural=True, is_list=True)

@@ -6,7 +6,7 @@ from typing import override
 from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
-from ..nlu.recognition import async_recognize, recognized
+from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
@@ -52,7 +52,7 @@ class ReflexRouter(OpenPartRouter):
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if result is None:
             return Part(text)
-        intent = recognized(self.hass, result, request.area_id)
+        intent = to_recognized_intent(self.hass, result, request.area_id)
         if _is_searched_for_later(request, intent):
             return Part(text)
         card = request.card_for(intent)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..home.catalog import Catalog
 from ..home.names import NameIndex, words_of
-from ..nlu.answers import AnswerWords
+from ..nlu.answers import AnswerLexicon
 from ..nlu.loader import Language
 from .pending import PendingQuestion
 
@@ -66,7 +66,7 @@ class Candidates:
         return frozenset()
 
 
-def _spellings(name: str, words: AnswerWords) -> Iterator[str]:
+def _spellings(name: str, words: AnswerLexicon) -> Iterator[str]:
     """Yield a name with its number in words and in digits."""
     yield name
     own = list(words_of(name))

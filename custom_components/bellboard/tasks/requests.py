@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ..home.names import Words
-from ..nlu.answers import Command, Sign
+from ..nlu.answers import CommandPattern, Sign
 from ..nlu.loader import Language
 from ..plans.models import AskUser
 from .reading import DOWN, UP, Mark, MarkKind
@@ -165,7 +165,7 @@ def _other_verbs(
     )
 
 
-def _verbs(commands: Iterable[Command]) -> Iterator[str]:
+def _verbs(commands: Iterable[CommandPattern]) -> Iterator[str]:
     """Yield the verbs of commands: not their particles, which stand anywhere ("on", "an")."""
     for command in commands:
         yield from (word for word in (*command.start, *command.end) if len(word) > _ALIKE)

@@ -1,7 +1,7 @@
-"""Finds things that are named by a part of their names: "the lamp", "the desk light".
+"""Resolves noun phrases to entities by partial names and kinds of devices: "the lamp", "the desk light".
 
-Every word has to be explained: it occurs in the name, is what such things are called, names a place,
-or says nothing. What has a word left over means nothing here.
+Every word of the phrase must be explained: as part of the name, a word for the kind of device, a place,
+or a function word. A phrase with any other word resolves to nothing.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,27 +12,27 @@ from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import NameIndex, Words, words_of
-from .kinds import has_kind, is_of_kind
-from .phrases import Kind, Phrase, PhraseWords, Role
+from .device_kinds import has_kind, is_of_kind
+from .phrases import DeviceKind, Phrase, PhraseLexicon, WordRole
 from .targets import is_in
 
-# A room's music is that of one player.
-_ONE_AT_A_TIME = frozenset({Kind.PLAYER.domain})
+# "The music in here" is one player, not all of the area.
+_ONE_AT_A_TIME = frozenset({DeviceKind.PLAYER.domain})
 _NO_PLACES: NameIndex[Place] = NameIndex(())
 
-type _Scope = Callable[[CatalogEntity], bool]
+type _Filter = Callable[[CatalogEntity], bool]
 
 
 def _anywhere(_entity: CatalogEntity) -> bool:
-    """Return that an entity may be anywhere in the house."""
+    """Accept an entity in any area."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """The entities a phrase means: all of them where `is_plural`, else one that is not known.
+class NameMatch:
+    """Entities that a phrase resolves to: all of them if `is_plural`, else one unknown of them.
 
-    `is_list` where each of them was named.
+    `is_list` if each of them was named.
     """
 
     entities: tuple[CatalogEntity, ...]
@@ -40,29 +40,29 @@ class Meant:
     is_list: bool = False
 
 
-# Found, but things of several domains have the words in their names.
-_UNCLEAR = Meant((), is_plural=False)
+# Entities of several domains have the words in their names.
+_UNCLEAR = NameMatch((), is_plural=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartialNames:
-    """Finds entities of some domains by parts of their names.
+    """Resolver of noun phrases to entities of some domains.
 
-    `rivals` are the domains that could be meant as well: where one of their entities has all the
-    words in its name, nothing is found. `area_id` is where the speaker is. `is_implied` where the
-    words around the phrase say what kind of thing is meant: then a place alone means what is in it.
+    `rivals` are domains that compete: if one of their entities has all the words in its name, nothing is
+    found. `area_id` is the speaker's area. With `is_implied` the command itself implies the kind of
+    device, so that a place alone means the devices in it.
     """
 
     hass: HomeAssistant
     catalog: Catalog
-    language: PhraseWords
+    language: PhraseLexicon
     domains: Collection[str]
     rivals: Collection[str] = ()
     area_id: str | None = None
     is_implied: bool = False
 
-    def find(self, text: str) -> Meant | None:
-        """Return what a phrase means, or None where a word is not explained or it is unclear."""
+    def find(self, text: str) -> NameMatch | None:
+        """Return the entities of a phrase, or None where it is unclear or has an unexplained word."""
         for words in self.language.spellings(words_of(text)):
             for phrase, only_literal in self._readings(words):
                 if meant := self._match(phrase, only_literal=only_literal):
@@ -70,9 +70,9 @@ class PartialNames:
         return None
 
     def _readings(self, words: Words) -> Iterator[tuple[Phrase, bool]]:
-        """Yield what words can say, and whether then all of them must occur in the name.
+        """Yield the parses of a phrase, and whether all words must occur in the name.
 
-        "Garage Light" may be called after the garage and be elsewhere.
+        "Garage Light" may be a name that mentions the garage, of a light elsewhere.
         """
         phrase = Phrase.read(words, self.language, self.catalog.places)
         if phrase is None:
@@ -81,13 +81,13 @@ class PartialNames:
             yield name, True
         yield phrase, False
 
-    def _match(self, phrase: Phrase, *, only_literal: bool) -> Meant | None:
-        """Return what a phrase means in the nearest place that has it, or None."""
+    def _match(self, phrase: Phrase, *, only_literal: bool) -> NameMatch | None:
+        """Return the entities of a parsed phrase in the nearest place that has any, or None."""
         if not self._names_something(phrase, in_place=only_literal):
             return None
         spoken = {word.kind.domain for word in phrase.kinds}
         domains = [domain for domain in self.domains if not spoken or domain in spoken]
-        for scope in self._scopes(phrase):
+        for scope in self._filters(phrase):
             for literal in (True,) if only_literal else (True, False):
                 found = [
                     fitting
@@ -106,10 +106,10 @@ class PartialNames:
         return None
 
     def _names_something(self, phrase: Phrase, *, in_place: bool) -> bool:
-        """Return whether a phrase has words that can tell one thing from others.
+        """Return whether a phrase has words that can single out a device.
 
-        "The room" tells nothing, unless `in_place`: then it belongs to a place that is named in
-        full. Without a word for a kind neither does what places are called after.
+        "The room" has none, unless `in_place`, where it belongs to the full name of a place. Nor has a
+        phrase without a word for a kind whose words are all from names of places.
         """
         if self.is_implied and _is_only_a_place(phrase):
             return not in_place
@@ -121,29 +121,29 @@ class PartialNames:
         of_places = {word for place in places for name in place.names for word in words_of(name)}
         return not of_places.issuperset(phrase.words)
 
-    def _scopes(self, phrase: Phrase) -> list[_Scope]:
-        """Return where to look: in the places named, else around the speaker, then in the house."""
+    def _filters(self, phrase: Phrase) -> list[_Filter]:
+        """Return the search order: the places named, else the speaker's area, then the whole home."""
         area_id = self.area_id
         if phrase.places:
             return [lambda entity: is_in(entity, phrase.places)]
-        here: list[_Scope] = [lambda entity: entity.area_id == area_id] if area_id else []
-        if Role.HERE in phrase.roles:
+        here: list[_Filter] = [lambda entity: entity.area_id == area_id] if area_id else []
+        if WordRole.HERE in phrase.roles:
             return here
-        if Role.EVERYWHERE in phrase.roles:
+        if WordRole.EVERYWHERE in phrase.roles:
             is_all = phrase.is_plural or phrase.is_collective or _is_only_a_place(phrase)
             return [_anywhere] if is_all else []
-        if phrase.is_collective and Role.ALL in phrase.roles:
-            # "All the lights" are those of the house, wherever it is said; "the lights" are not.
+        if phrase.is_collective and WordRole.ALL in phrase.roles:
+            # "All the lights" are those of the home; "the lights" are those of the area.
             return [_anywhere]
         return [*here, _anywhere]
 
     def _fitting(
-        self, phrase: Phrase, domain: str, scope: _Scope, *, literal: bool
+        self, phrase: Phrase, domain: str, scope: _Filter, *, literal: bool
     ) -> list[tuple[CatalogEntity, bool]]:
-        """Return the entities of a domain that fit, each with whether its word is said in plural.
+        """Return the entities of a domain that match, each with whether the phrase has it in plural.
 
-        Where `literal`, the words for kinds have to occur in the name as well. General ones alone
-        single nothing out: a "Night Light" is not more of a light than the others.
+        With `literal`, the words for kinds must occur in the name, too. General words alone never match
+        so: a "Night Light" is not more of a light than the others.
         """
         words, kinds = phrase.in_domain(domain)
         if literal and phrase.is_general and kinds:
@@ -164,26 +164,26 @@ class PartialNames:
                     break
         return found
 
-    def _has_rival(self, phrase: Phrase, scope: _Scope) -> bool:
-        """Return whether something of another domain has all the words in its name."""
+    def _has_rival(self, phrase: Phrase, scope: _Filter) -> bool:
+        """Return whether an entity of a rival domain has all the words in its name."""
         return any(self._fitting(phrase, domain, scope, literal=True) for domain in self.rivals)
 
 
 def _called(entity: CatalogEntity) -> tuple[str, ...]:
-    """Return what an entity is called: its names, and at last with its brand."""
+    """Return the names of an entity, and its name with its brand."""
     return (*entity.names, f"{entity.name} {entity.brand}") if entity.brand else entity.names
 
 
 @lru_cache(maxsize=8192)
 def _words_in(name: str) -> frozenset[str]:
-    """Return the words of a name. The names of a home stay, and are asked for all the time."""
+    """Return the words of a name, cached since the names of a home rarely change."""
     return frozenset(words_of(name))
 
 
 def _is_plural_in(
     name: frozenset[str], wanted: Iterable[tuple[frozenset[str], frozenset[str]]]
 ) -> bool | None:
-    """Return whether a wanted word is the plural of one in a name; None where one is not in it."""
+    """Return whether a wanted word is the plural of one in a name; None if one is missing."""
     is_plural = False
     for same, ones in wanted:
         if name.isdisjoint(same):
@@ -194,24 +194,24 @@ def _is_plural_in(
 
 
 def _is_only_a_place(phrase: Phrase) -> bool:
-    """Return whether a phrase names a place and nothing in it: "here", "the whole house"."""
+    """Return whether a phrase is a place alone: "here", "the whole house"."""
     if phrase.words or phrase.kinds:
         return False
-    return bool(phrase.places) or not phrase.roles.isdisjoint({Role.HERE, Role.EVERYWHERE})
+    return bool(phrase.places) or not phrase.roles.isdisjoint({WordRole.HERE, WordRole.EVERYWHERE})
 
 
 def _count(
     phrase: Phrase, found: Sequence[tuple[CatalogEntity, bool]], *, is_all: bool
-) -> Meant | None:
-    """Return what was found as what is meant, or None where more were counted than were found.
+) -> NameMatch | None:
+    """Return the match with its number, or None where "both" found fewer than two.
 
-    `is_all` where everything that was found is meant, whatever its number.
+    With `is_all` everything that was found is meant, whatever the number of the noun.
     """
     entities = tuple(entity for entity, _ in found)
-    if Role.BOTH in phrase.roles and len(entities) != 2:
-        # Of three, it is to be asked which.
-        return Meant(entities, is_plural=False) if len(entities) > 2 else None
+    if WordRole.BOTH in phrase.roles and len(entities) != 2:
+        # Of three or more, the user has to be asked which.
+        return NameMatch(entities, is_plural=False) if len(entities) > 2 else None
     is_whole = phrase.is_collective or _is_only_a_place(phrase)
-    is_all = is_all or (is_whole and Role.EVERYWHERE in phrase.roles)
+    is_all = is_all or (is_whole and WordRole.EVERYWHERE in phrase.roles)
     is_plural = is_all or phrase.is_plural or any(is_plural for _, is_plural in found)
-    return Meant(entities, is_plural)
+    return NameMatch(entities, is_plural)

@@ -1,4 +1,4 @@
-"""Looks whether a condition holds now, by what the home shows of itself. Nothing is guessed."""
+"""Evaluation of conditions against the states of exposed entities; what is unknown is not guessed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,36 +10,45 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
-from .condition_models import PAIRS, UNSEEN, Condition, Observed, all_of, among, any_of, compare
-from .parts import PartialNames
-from .phrases import Phrase, PhraseWords, Role
+from .condition_models import (
+    STATE_PAIRS,
+    UNKNOWN_STATES,
+    Condition,
+    ConditionResult,
+    all_of,
+    any_of,
+    compare,
+    test_states,
+)
+from .partial_names import PartialNames
+from .phrases import Phrase, PhraseLexicon, WordRole
 from .targets import is_in
 
 _TEMPERATURE = "temperature"
 _HUMIDITY = "humidity"
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 _MOTION = frozenset({"motion", "occupancy", "presence"})
-_NOTICING = among(frozenset({STATE_ON}), frozenset({STATE_OFF}))
+_NOTICING = test_states(frozenset({STATE_ON}), frozenset({STATE_OFF}))
 _PARTIAL = frozenset({"light", "media_player", "climate"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observer:
-    """Looks at what is exposed.
+class ConditionEvaluator:
+    """Evaluates conditions on exposed entities.
 
-    `words` are those of the language for things, `kinds` its words for windows and doors by their
-    device class, `any_words` those for any one of several. `area_id` is where the speaker is.
+    `words` is the language's lexicon of noun phrases, `kinds` its nouns for windows and doors by device
+    class, `any_words` its words like "any". `area_id` is the speaker's area.
     """
 
     hass: HomeAssistant
     catalog: Catalog
-    words: PhraseWords
+    words: PhraseLexicon
     kinds: Mapping[str, frozenset[str]]
     any_words: frozenset[str]
     area_id: str | None = None
 
-    def observe(self, condition: Condition) -> Observed | None:
-        """Return whether a condition holds now, or None where that cannot be known."""
+    def evaluate(self, condition: Condition) -> ConditionResult | None:
+        """Return the result of a condition now, or None where it cannot be known."""
         match condition.kind:
             case "temperature":
                 return self._temperature(condition)
@@ -50,8 +59,8 @@ class Observer:
             case _:
                 return self._state(condition)
 
-    def _temperature(self, condition: Condition) -> Observed | None:
-        """Compare a temperature: outside, of a named thing, or in a place."""
+    def _temperature(self, condition: Condition) -> ConditionResult | None:
+        """Compare a temperature: outside, of a named entity, or in a place."""
         unit = self.hass.config.units.temperature_unit
         wanted = float(condition.slots["degrees"])
         if said := condition.slots.get("unit"):
@@ -80,7 +89,7 @@ class Observer:
         )
         return self._compared(condition, wanted, things, places, unit=unit)
 
-    def _humidity(self, condition: Condition) -> Observed | None:
+    def _humidity(self, condition: Condition) -> ConditionResult | None:
         """Compare the humidity of a named sensor, or in a place."""
         wanted = float(condition.slots["percent"])
         measuring = [
@@ -104,20 +113,20 @@ class Observer:
         places: tuple[Place, ...] = (),
         *,
         unit: str,
-    ) -> Observed | None:
-        """Return how what things measure compares; None where they disagree or nothing is measured."""
+    ) -> ConditionResult | None:
+        """Compare the readings of entities; None where they disagree, or there is none."""
         values = [
             value for thing in things if (value := self._degrees(thing, condition.kind)) is not None
         ]
         results = {compare(value, str(condition.slots["than"]), wanted) for value in values}
         if len(results) != 1:
             return None
-        return Observed(results.pop(), tuple(things), places, reading=values[0], unit=unit)
+        return ConditionResult(results.pop(), tuple(things), places, reading=values[0], unit=unit)
 
     def _degrees(self, entity: CatalogEntity, measure: str = _TEMPERATURE) -> float | None:
-        """Return what an entity measures, in the home's unit, or None."""
+        """Return the reading of an entity, in the home's unit, or None."""
         state = self.hass.states.get(entity.entity_id)
-        if state is None or state.state in UNSEEN:
+        if state is None or state.state in UNKNOWN_STATES:
             return None
         match entity.domain:
             case "climate":
@@ -133,8 +142,8 @@ class Observer:
         except TypeError, ValueError:
             return None
 
-    def _presence(self, condition: Condition) -> Observed | None:
-        """Return whether somebody is in a place, by the sensors there that notice people."""
+    def _presence(self, condition: Condition) -> ConditionResult | None:
+        """Return whether somebody is in a place, by its motion, occupancy and presence sensors."""
         if (found := self._place(condition.target)) is None:
             return None
         places, area_ids = found
@@ -146,16 +155,16 @@ class Observer:
         if (is_there := any_of([self._shown(entity, _NOTICING) for entity in sensors])) is None:
             return None
         holds = is_there is bool(condition.slots["somebody"])
-        return Observed(holds, sensors, places, state="somebody" if is_there else "nobody")
+        return ConditionResult(holds, sensors, places, state="somebody" if is_there else "nobody")
 
-    def _state(self, condition: Condition) -> Observed | None:
-        """Return whether named things are in a state.
+    def _state(self, condition: Condition) -> ConditionResult | None:
+        """Return whether entities are in a state.
 
-        Of several, one that is on is enough for "the lights are on", and all must be off for "the
-        lights are off", unless it was said which.
+        For "the lights are on" one is enough, for "the lights are off" all must be, unless the phrase
+        says "all" or "any".
         """
         wanted = str(condition.slots["state"])
-        kind = next(kind for kind in PAIRS if wanted in {kind.active, kind.passive})
+        kind = next(kind for kind in STATE_PAIRS if wanted in {kind.active, kind.passive})
         if (found := self._things(condition.target, kind.domains)) is None:
             return None
         things, places, needs_all, needs_any = found
@@ -168,17 +177,17 @@ class Observer:
         if holds is None:
             return None
         seen = wanted if holds else kind.passive if wanted == kind.active else kind.active
-        return Observed(holds, things, places, state=seen)
+        return ConditionResult(holds, things, places, state=seen)
 
     def _shown(self, entity: CatalogEntity, shows: Callable[[State], bool | None]) -> bool | None:
-        """Return what an entity shows of itself, or None."""
+        """Return whether an entity is in the active state of a pair; None if unknown."""
         state = self.hass.states.get(entity.entity_id)
         return shows(state) if state else None
 
     def _things(
         self, target: str, domains: frozenset[str]
     ) -> tuple[tuple[CatalogEntity, ...], tuple[Place, ...], bool, bool] | None:
-        """Return the things a phrase means, its places, and whether it says all or any of them."""
+        """Return the entities of a noun phrase, its places, and whether it says "all" or "any"."""
         words = words_of(target)
         says_any = not self.any_words.isdisjoint(words[:1])
         fitting = [
@@ -192,7 +201,7 @@ class Observer:
         phrase = Phrase.read(words, self.words, self.catalog.places)
         if phrase is None:
             return None
-        says_all = not phrase.roles.isdisjoint({Role.ALL, Role.BOTH})
+        says_all = not phrase.roles.isdisjoint({WordRole.ALL, WordRole.BOTH})
         if found := self._openings(phrase, fitting, says_any=says_any):
             return found, phrase.places, says_all, says_any
         partial = domains & _PARTIAL
@@ -214,7 +223,7 @@ class Observer:
     def _openings(
         self, phrase: Phrase, fitting: Sequence[CatalogEntity], *, says_any: bool
     ) -> tuple[CatalogEntity, ...]:
-        """Return the windows or doors a phrase means: of the place it names, else of the speaker's."""
+        """Return the windows or doors of a phrase, in the place it names, else in the speaker's area."""
         said = set(phrase.words) - self.any_words
         for device_class, names in self.kinds.items():
             if len(said) != 1 or not said <= names:
@@ -222,7 +231,7 @@ class Observer:
             found = tuple(entity for entity in fitting if entity.device_class == device_class)
             if phrase.places:
                 found = tuple(entity for entity in found if is_in(entity, phrase.places))
-            elif not (says_any or Role.ALL in phrase.roles):
+            elif not (says_any or WordRole.ALL in phrase.roles):
                 here = tuple(entity for entity in found if entity.area_id == self.area_id)
                 found = here or found
                 return found if len(found) == 1 else ()
@@ -232,7 +241,7 @@ class Observer:
     def _named(
         self, target: str, entities: Sequence[CatalogEntity]
     ) -> tuple[CatalogEntity, ...] | None:
-        """Return what a phrase names of some things that measure, or None."""
+        """Return the one measuring entity that a phrase names, or None."""
         if not target:
             return None
         if (found := self._exact(target, entities)) and len(found) == 1:
@@ -248,9 +257,9 @@ class Observer:
         return meant.entities if meant and len(meant.entities) == 1 else None
 
     def _exact(self, target: str, entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
-        """Return the things with a name that has the words of a phrase, whatever their order.
+        """Return the entities with a name of exactly a phrase's content words, in any order.
 
-        Where several have it, those in the speaker's room are meant.
+        Of several, those in the speaker's area are preferred.
         """
         said = self._content(target)
         found = tuple(
@@ -262,19 +271,19 @@ class Observer:
         return here if len(found) > 1 and here else found
 
     def _content(self, text: str) -> frozenset[str]:
-        """Return the words of a text without those that name nothing."""
+        """Return the words of a text without articles and prepositions."""
         words = words_of(text)
-        empty = {Role.ARTICLE, Role.PREPOSITION}
+        empty = {WordRole.ARTICLE, WordRole.PREPOSITION}
         skipped = {
             at
             for found in self.words.index.find(words)
-            if not empty.isdisjoint(m for m in found.meanings if isinstance(m, Role))
+            if not empty.isdisjoint(m for m in found.meanings if isinstance(m, WordRole))
             for at in range(found.start, found.end)
         }
         return frozenset(word for at, word in enumerate(words) if at not in skipped)
 
     def _place(self, target: str) -> tuple[tuple[Place, ...], frozenset[str]] | None:
-        """Return the places a phrase names and nothing else, with their areas; empty means here."""
+        """Return the places that a phrase consists of, with their area ids; an empty one is here."""
         here = frozenset({self.area_id} if self.area_id else ())
         if not target:
             return ((), here) if here else None
@@ -286,4 +295,4 @@ class Observer:
             named = {place.id for place in phrase.places if not place.is_floor}
             inside = {area.id for area in self.catalog.areas.values() if area.floor_id in floors}
             return phrase.places, frozenset(named or inside)
-        return ((), here) if Role.HERE in phrase.roles and here else None
+        return ((), here) if WordRole.HERE in phrase.roles and here else None

@@ -1,7 +1,6 @@
-"""The kind of thing that a sentence names, which binds what is touched, whoever made the plan.
+"""Kinds of devices that a sentence names, which bind the targets of any plan made for it.
 
-"Turn off the air conditioner in the bathroom" is for an air conditioner: where only a heating is in
-the bathroom, nothing is meant.
+"Turn off the air conditioner in the bathroom" has no target where the bathroom only has a radiator.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,30 +12,30 @@ from homeassistant.core import HomeAssistant
 from ..domains.climate import supports_mode
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
-from .phrases import Kind, KindWord, PhraseWords
+from .phrases import DeviceKind, KindWord, PhraseLexicon
 
-MODE_OF: Mapping[Kind, str] = {Kind.HEATING: "heat", Kind.COOLING: "cool"}
-"""What a climate entity does that is called after a kind."""
+MODE_BY_KIND: Mapping[DeviceKind, str] = {DeviceKind.HEATING: "heat", DeviceKind.COOLING: "cool"}
+"""HVAC mode that a climate entity of a kind must support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedKinds:
-    """The kinds of things that a sentence names.
+    """Kinds of devices, entities and places that a sentence names.
 
-    `words` are those for the kinds it names, `doing` what its verb is for ("heat the office"). `things`
-    are the entity ids of what it calls by a name in full, `places` the places it names. With `is_other`
-    it names a thing of no such kind: a door, a socket.
+    `words` are its nouns for kinds of devices, `doing` the kinds that its verb implies ("heat the
+    office"). `things` are the ids of entities with their full name in it, `places` the areas and floors.
+    `is_other` if it names a device of no such kind: a door, a socket.
     """
 
     words: tuple[KindWord, ...] = ()
-    doing: frozenset[Kind] = frozenset()
+    doing: frozenset[DeviceKind] = frozenset()
     things: frozenset[str] = frozenset()
     places: tuple[Place, ...] = ()
     is_other: bool = False
 
     @classmethod
-    def read(cls, text: str, language: PhraseWords, catalog: Catalog) -> Self:
-        """Return what a sentence names. A word in a name that is said in full names no kind."""
+    def read(cls, text: str, language: PhraseLexicon, catalog: Catalog) -> Self:
+        """Return what a sentence names; words within a full name do not count as nouns for a kind."""
         words = words_of(text)
         things: set[str] = set()
         places: list[Place] = []
@@ -46,7 +45,7 @@ class NamedKinds:
             said = words[found.start : found.end]
             things |= {m.entity_id for m in found.meanings if isinstance(m, CatalogEntity)}
             places += [m for m in found.meanings if isinstance(m, Place)]
-            # A thing that is only called "Television" does not make the word a name.
+            # "Television" remains a noun for a kind, even if an entity has that name.
             rest += words[end : found.end] if language.is_kind(said) else words[end : found.start]
             end = found.end
         rest += words[end:]
@@ -59,15 +58,15 @@ class NamedKinds:
             is_other=not language.others.isdisjoint(left),
         )
 
-    def of(self, domain: str, *, with_verbs: bool = False) -> frozenset[Kind]:
-        """Return the kinds of a domain that are named; `with_verbs` also what the verb is for."""
+    def of(self, domain: str, *, with_verbs: bool = False) -> frozenset[DeviceKind]:
+        """Return the kinds of a domain that are named, `with_verbs` also those that the verb implies."""
         kinds = {word.kind for word in self.words if word.kind.domain == domain}
-        if with_verbs and not kinds - {Kind.THERMOSTAT}:
+        if with_verbs and not kinds - {DeviceKind.THERMOSTAT}:
             kinds |= {kind for kind in self.doing if kind.domain == domain}
         return frozenset(kinds)
 
     def is_foreign(self, domain: str) -> bool:
-        """Return whether things are named, and none that is of a domain."""
+        """Return whether devices are named, but none of a domain."""
         if any(thing.partition(".")[0] == domain for thing in self.things):
             return False
         return bool(self.words or self.is_other or self.things) and not self.of(domain)
@@ -75,9 +74,9 @@ class NamedKinds:
     def fitting(
         self, hass: HomeAssistant, entities: Iterable[CatalogEntity], *, with_verbs: bool = False
     ) -> tuple[CatalogEntity, ...]:
-        """Return those of some entities that are of a kind named, or called by their name.
+        """Return the entities of a kind that is named, or that are named themselves.
 
-        All of them where no kind of theirs is named.
+        All entities of a domain of which no kind is named are returned, too.
         """
         return tuple(
             entity
@@ -86,12 +85,12 @@ class NamedKinds:
         )
 
     def _fits(self, hass: HomeAssistant, entity: CatalogEntity, *, with_verbs: bool) -> bool:
-        """Return whether an entity is of a kind that is named, by what it can do or its name."""
+        """Return whether an entity is of a kind that is named, by its capabilities or a noun in its name."""
         kinds = self.of(entity.domain, with_verbs=with_verbs)
         if not kinds or any(is_of_kind(hass, entity, kind) for kind in kinds):
             return True
-        if entity.domain == Kind.TV.domain and entity.device_class is None:
-            # It is not known what it is.
+        if entity.domain == DeviceKind.TV.domain and entity.device_class is None:
+            # Without a device class it may be a television or a speaker.
             return True
         names = [frozenset(words_of(name)) for name in entity.names]
         return any(
@@ -99,29 +98,29 @@ class NamedKinds:
         )
 
 
-def _kind_words(words: Words, language: PhraseWords) -> Iterable[KindWord]:
-    """Yield the words for kinds in a text, also those that are the second half of a compound."""
+def _kind_words(words: Words, language: PhraseLexicon) -> Iterable[KindWord]:
+    """Yield the nouns for kinds of devices in a text, also as second halves of compounds."""
     for spelled in language.spellings(words):
         for found in language.index.find(spelled):
             yield from (m for m in found.meanings if isinstance(m, KindWord))
 
 
-def is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: Kind) -> bool:
-    """Return whether an entity of a kind's domain is what the kind is called after."""
+def is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: DeviceKind) -> bool:
+    """Return whether an entity of a kind's domain is of the kind, by device class or capabilities."""
     match kind:
-        case Kind.TV:
+        case DeviceKind.TV:
             return entity.device_class == "tv"
-        case Kind.PLAYER:
+        case DeviceKind.PLAYER:
             return entity.device_class != "tv"
-        case Kind.HEATING | Kind.COOLING:
+        case DeviceKind.HEATING | DeviceKind.COOLING:
             state = hass.states.get(entity.entity_id)
-            return state is not None and supports_mode(state, MODE_OF[kind])
+            return state is not None and supports_mode(state, MODE_BY_KIND[kind])
         case _:
             return True
 
 
 def has_kind(name: frozenset[str], kind: KindWord) -> bool:
-    """Return whether a word for a kind is in a name, alone or as the second half of a word."""
+    """Return whether a noun for a kind is in a name, alone or as the second half of a compound."""
     if name.issuperset(kind.said) or name.issuperset(kind.one):
         return True
     ends = (kind.said[0], kind.one[0])
