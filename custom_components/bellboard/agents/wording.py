@@ -114,7 +114,7 @@ def _describe_call(request: ReplyContext, call: ToolCall, targets: Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class LocalizedValues:
-    """Formats the values of a domain in the language and units of a request (`domains.table.ValueFormatter`)."""
+    """Formats the values of a domain in the language and units of a request (`domains.services.ValueFormatter`)."""
 
     request: ReplyContext
     domain: str

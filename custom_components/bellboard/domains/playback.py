@@ -1,4 +1,4 @@
-"""What a media player plays: how its state shows that it was put on, and how it is put on again by undo."""
+"""Playback of media players: attributes of the media item, outcome checks, and undo."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -23,7 +23,7 @@ OFF = frozenset({STATE_OFF, STATE_STANDBY})
 """States of a player that is off."""
 
 SOUNDING = frozenset({STATE_PLAYING, STATE_BUFFERING})
-"""States of a player that is heard."""
+"""States of a player that plays."""
 
 MEDIA = "media_content_id"
 """Attribute and field: id of the media item, in the player's own notation."""

@@ -156,7 +156,7 @@ def find_policy_group(name: str) -> tuple[str, ...]:
 
 
 def is_direct(domain: str, name: str) -> bool:
-    """Return whether the home agent calls an action's service itself (`table.Action.is_direct`)."""
+    """Return whether the home agent calls an action's service itself (`actions.Action.is_direct`)."""
     table = _TABLES.get(domain)
     action = table.action(name) if table else None
     return action is not None and action.is_direct
