@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 import gc
 import json
@@ -167,34 +167,37 @@ async def serve() -> AsyncGenerator[Serve]:
 type Setup = Callable[..., Awaitable[Speaker]]
 
 
-@pytest.fixture
-async def speak(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[Setup]:
-    """Return a function that sets Bellboard up and returns someone who talks to it.
+@asynccontextmanager
+async def async_speaking(hass: HomeAssistant) -> AsyncGenerator[Setup]:
+    """Provide a function that sets Bellboard up and returns someone who talks to it.
 
     Without arguments there is no model; with `answer`, a function from messages and schema to what
     the model says, there is a scripted one behind a real server.
     """
-    servers: list[RunningServer[ScriptedModel]] = []
+    async with AsyncExitStack() as stack:
 
-    async def set_up(answer: Callable[..., Any] | None = None, **assistant: Any) -> Speaker:
-        options: dict[str, Any] = {"assistant": assistant}
-        model = server = None
-        if answer is not None:
-            model = ScriptedModel(answer)
-            server = RunningServer(openai_app, model)
-            await server.start()
-            servers.append(server)
-            options |= {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
-            options["model"] = model.names[0]
-        speaker = Speaker(hass, await setup_agent(hass, options), model, server)
+        async def set_up(answer: Callable[..., Any] | None = None, **assistant: Any) -> Speaker:
+            options: dict[str, Any] = {"assistant": assistant}
+            model = server = None
+            if answer is not None:
+                model = ScriptedModel(answer)
+                server = await stack.enter_async_context(RunningServer(openai_app, model))
+                options |= {"provider": "openai", "url": server.url, "api_key": SECRET_KEY}
+                options["model"] = model.names[0]
+            speaker = Speaker(hass, await setup_agent(hass, options), model, server)
 
-        @callback
-        def async_record(event: Event[Any]) -> None:
-            speaker.calls.append(dict(event.data))
+            @callback
+            def async_record(event: Event[Any]) -> None:
+                speaker.calls.append(dict(event.data))
 
-        hass.bus.async_listen("call_service", async_record)
-        return speaker
+            stack.callback(hass.bus.async_listen("call_service", async_record))
+            return speaker
 
-    yield set_up
-    for server in servers:
-        await server.stop()
+        yield set_up
+
+
+@pytest.fixture
+async def speak(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[Setup]:
+    """Return a function that sets Bellboard up and returns someone who talks to it."""
+    async with async_speaking(hass) as set_up:
+        yield set_up

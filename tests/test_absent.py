@@ -7,6 +7,7 @@ from homeassistant.util.yaml import load_yaml
 import pytest
 
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 from tests.servers import Message
 
 SENTENCES: Any = load_yaml(str(Path(__file__).parent / "absent.yaml"))
@@ -55,7 +56,7 @@ def test_every_language_has_its_sentences() -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pl", "pt"])
-@pytest.mark.parametrize("with_model", [False, True])
+@in_one_house("with_model", [False, True])
 async def test_what_is_not_there_is_replaced_by_nothing(
     speak: Setup, language: str, *, with_model: bool
 ) -> None:

@@ -12,6 +12,7 @@ from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import Effect, Interaction, Verdict
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 
 KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
 
@@ -71,7 +72,7 @@ async def test_a_yes_is_asked_for_and_done(hass: HomeAssistant, speak: Setup) ->
     assert not done.result.continue_conversation
 
 
-@pytest.mark.parametrize("answer", ["no", "never mind", "rather not"])
+@in_one_house("answer", ["no", "never mind", "rather not"])
 async def test_a_no_leaves_everything(hass: HomeAssistant, speak: Setup, answer: str) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
@@ -148,7 +149,7 @@ async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, spea
 
 
 @pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM, Effect.CLAMP])
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "close the living room blinds",

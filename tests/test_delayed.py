@@ -16,6 +16,7 @@ from pytest_homeassistant_custom_component.common import MockUser, async_fire_ti
 from custom_components.bellboard.nlu.loader import _load, async_get_language
 from custom_components.bellboard.tasks.delayed_store import LATEST, MOST
 from tests.conftest import Setup, snapshot
+from tests.one_house import in_one_house
 from tests.test_policy_reach import REFUSED, obey, rule
 
 LAMP = "light.floor_lamp"
@@ -50,7 +51,7 @@ async def person(
     return user
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text"),
     [
         ("en", "turn on the floor lamp in 1 second"),
@@ -155,7 +156,7 @@ async def test_exceptions_hold_later_or_are_refused_now(hass: HomeAssistant, spe
     assert changed or not said.result.continue_conversation
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     ["frobnicate the floor lamp in 1 second", "what time is it in 1 second", "hello in 1 second"],
 )
@@ -169,9 +170,7 @@ async def test_what_cannot_be_understood_is_refused_now(
     assert not await later(hass)
 
 
-@pytest.mark.parametrize(
-    "text", ["never mind", "cancel that", "undo that", "stop", "no, forget it"]
-)
+@in_one_house("text", ["never mind", "cancel that", "undo that", "stop", "no, forget it"])
 async def test_what_was_just_planned_can_be_taken_back(
     hass: HomeAssistant, speak: Setup, text: str
 ) -> None:

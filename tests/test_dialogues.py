@@ -9,6 +9,7 @@ import pytest
 from custom_components.bellboard.tasks.models import TaskContext, TaskState
 from tests.conftest import Setup, Speaker, snapshot
 from tests.dialogues import CANCELED, DIALOGUES, OPEN, THREE_TURNS, TWO_TURNS, Dialogue, Turn
+from tests.one_house import in_one_house
 from tests.test_services import assistant_of
 
 type House = Mapping[str, Mapping[str, Any]]
@@ -72,7 +73,7 @@ def _wrong_house(hass: HomeAssistant, start: Mapping[str, str], house: House) ->
     return [*found, f"{sorted(others)} changed too"] if others else found
 
 
-@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue.title)
+@in_one_house("dialogue", DIALOGUES, ids=lambda dialogue: dialogue.title)
 async def test_a_dialogue_ends_right_without_a_model(speak: Setup, dialogue: Dialogue) -> None:
     assert not await wrongs_in(await speak(), dialogue)
 

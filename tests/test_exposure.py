@@ -5,9 +5,9 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 HIDDEN_NAMES = (
     "Alarm Beacon",
@@ -48,7 +48,7 @@ def hostile(target: str) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("target", [*HIDDEN_NAMES, *HIDDEN_IDS, "all", "../light.alarm_beacon"])
+@in_one_house("target", [*HIDDEN_NAMES, *HIDDEN_IDS, "all", "../light.alarm_beacon"])
 async def test_a_hostile_model_reaches_nothing_hidden(speak: Setup, target: str) -> None:
     speaker = await speak(hostile(target))
     for text in (
@@ -63,7 +63,7 @@ async def test_a_hostile_model_reaches_nothing_hidden(speak: Setup, target: str)
         assert not [hidden for hidden in HIDDEN_IDS if hidden in called]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "dim the hallway a bit",

@@ -14,6 +14,7 @@ from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.policy.engine import Effect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of, traces
 from tests.test_confirm import Rule, of_domain
 
@@ -115,7 +116,7 @@ PLAIN = (
 )
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@in_one_house("text", PLAIN)
 async def test_a_plain_turn_asks_the_model_no_more_often(speak: Setup, text: str) -> None:
     counts = []
     for frequency in ("once", "after_each"):
@@ -241,7 +242,7 @@ async def test_a_gatekeeper_that_cannot_be_asked_is_done_without(
     assert "token" in caplog.text
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "invented",
     ["turn on the floor lamp", "turn off everything", "dim the hallway ceiling to 5 percent"],
 )
@@ -489,7 +490,7 @@ async def test_a_plain_task_does_what_it_says(hass: HomeAssistant, speak: Setup)
     assert {call["action"] for call in done["calls"]} == {"light.turn_off"}
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("wrong", "key"),
     [
         ({"topic": "/control/agents/nobody-agent/input"}, "no_such_agent"),

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.routing.reading import choosing
 
 
@@ -16,7 +17,7 @@ def eager(_messages: object, schema: dict[str, object] | None) -> object:
     return {"actions": [{"action": "turn_on"}]}
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "language", "reply"),
     [
         ("make the guest lamp bright at six", "en", "right away"),
@@ -45,7 +46,7 @@ async def test_what_is_not_for_now_is_not_done_now(
     assert reply in said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "language"),
     [
         ("is the guest lamp rather blue today", "en"),
@@ -63,7 +64,7 @@ async def test_a_question_never_reaches_an_agent_that_acts(
     assert not said.changes
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("code", "text"),
     [
         ("en", "the floor lamp is on, right?"),

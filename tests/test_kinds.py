@@ -10,6 +10,7 @@ from custom_components.bellboard.nlu.device_kinds import NamedKinds
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.agents.conftest import planning
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.test_policy_reach import obey, rule
 
 AC, BEDROOM = "climate.office_air_conditioner", "climate.bedroom_thermostat"
@@ -24,7 +25,7 @@ async def act(hass: HomeAssistant, action: str, entity_id: str, **data: Any) -> 
     await hass.services.async_call(domain, service, {"entity_id": entity_id, **data}, blocking=True)
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text"),
     [
         ("en", "turn on the heater in the office"),
@@ -78,7 +79,7 @@ async def test_what_heats_and_cools_does_what_was_said(hass: HomeAssistant, spea
     assert hass.states.is_state(BEDROOM, "off")
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "it would be nice to have the air conditioner in the bathroom at 22",
@@ -92,7 +93,7 @@ async def test_a_model_takes_nothing_of_another_kind(speak: Setup, text: str) ->
     assert not said.changes
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "make the disco ball in the kitchen shine",
@@ -111,7 +112,7 @@ async def test_lamps_are_not_all_lights(hass: HomeAssistant, speak: Setup) -> No
     assert said.changes.keys() == {LAMP, READING}
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text"),
     [
         ("en", "switch a light on in the living room"),
@@ -167,7 +168,7 @@ async def test_a_player_that_is_off_is_left_off(
     assert said.reply == "Living Room TV is off."
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("first", "then", "entity_id", "shows"),
     [
         ("open the garage door", "stop", "cover.garage_door", None),
@@ -187,7 +188,7 @@ async def test_stop_and_more_mean_what_was_just_spoken_of(
     assert shows is None or speaker.hass.states.is_state(entity_id, shows)
 
 
-@pytest.mark.parametrize("then", ["turn it up", "turn it down", "stop it"])
+@in_one_house("then", ["turn it up", "turn it down", "stop it"])
 async def test_what_cannot_do_it_is_not_replaced(speak: Setup, then: str) -> None:
     speaker = await speak()
     await speaker.say("lock the front door")
@@ -212,7 +213,7 @@ async def test_a_half_that_is_not_understood_is_named(speak: Setup) -> None:
     assert "“order a pizza”" in said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text"),
     [
         ("en", "leave the bedroom light on"),

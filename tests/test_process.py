@@ -3,12 +3,12 @@
 from typing import Any
 
 from homeassistant.core import Context, HomeAssistant
-import pytest
 
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.domains.models import ToolCall
 from tests.conftest import Setup, snapshot
+from tests.one_house import in_one_house
 
 SPOKEN = (
     "turn off the kitchen lights",
@@ -48,7 +48,7 @@ def assistant_of(hass: HomeAssistant) -> Assistant:
     return assistant
 
 
-@pytest.mark.parametrize("text", SPOKEN)
+@in_one_house("text", SPOKEN)
 async def test_a_dry_run_touches_nothing(hass: HomeAssistant, speak: Setup, text: str) -> None:
     speaker = await speak()
     before = snapshot(hass)

@@ -18,6 +18,7 @@ from custom_components.bellboard.evaluation.golden_file import GoldenFileError, 
 from custom_components.bellboard.tasks import storage as task_storage
 from custom_components.bellboard.tasks.redis_store import MAX_BYTES
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 from tests.tasks.conftest import RedisServer, redis, start_redis  # noqa: F401 -- fixtures
 from tests.test_delayed import person
 from tests.test_policy_reach import REFUSED, obey, rule
@@ -196,7 +197,7 @@ async def test_what_redis_has_too_much_of_is_not_read(
     assert (await speaker.say("turn off the floor lamp")).changes
 
 
-@pytest.mark.parametrize("agent_id", sorted(BUILT_IN_AGENT_IDS))
+@in_one_house("agent_id", sorted(BUILT_IN_AGENT_IDS))
 async def test_no_built_in_id_can_be_taken(
     hass: HomeAssistant, speak: Setup, agent_id: str
 ) -> None:
@@ -212,7 +213,7 @@ def test_undoing_and_planning_are_built_in() -> None:
     assert len(BUILT_IN_AGENT_IDS) == 9
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "is the floor lamp on?",

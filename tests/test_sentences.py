@@ -5,6 +5,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from tests.conftest import Said, Setup
+from tests.one_house import in_one_house
 from tests.sentences import SENTENCES, Sentence
 
 _CONTROLLED = ("light.", "media_player.", "climate.")
@@ -28,7 +29,7 @@ def wrongs(hass: HomeAssistant, sentence: Sentence, said: Said) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: sentence.text[:40])
+@in_one_house("sentence", SENTENCES, ids=lambda sentence: sentence.text[:40])
 async def test_a_sentence_ends_right_when_the_model_is_right(
     hass: HomeAssistant, house: ConfigEntry, speak: Setup, sentence: Sentence
 ) -> None:

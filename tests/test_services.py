@@ -24,6 +24,7 @@ from custom_components.bellboard.const import BUILT_IN_AGENT_IDS, DOMAIN
 from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup, Speaker, snapshot
 from tests.evaluation import setup_agent
+from tests.one_house import in_one_house
 
 HOUSE = Path(const.__file__).parent
 THIRSTY = "the roses look thirsty"
@@ -120,7 +121,7 @@ async def test_each_agent_has_its_own_instruction(hass: HomeAssistant, speak: Se
     }
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "agent", "source", "tier"),
     [
         ("turn off the kitchen pendant", "light-agent", "reflex", "reflex"),
@@ -257,7 +258,7 @@ async def test_only_an_assistant_can_be_asked(hass: HomeAssistant, speak: Setup)
     await refused(hass, "no_assistant", route(hass, THIRSTY))
 
 
-@pytest.mark.parametrize("data", [{}, {"text": ""}, {"text": "x" * 2001}, {"text": "x", "to": 1}])
+@in_one_house("data", [{}, {"text": ""}, {"text": "x" * 2001}, {"text": "x", "to": 1}])
 async def test_a_question_has_its_form(
     hass: HomeAssistant, speak: Setup, data: dict[str, Any]
 ) -> None:
@@ -354,7 +355,7 @@ async def test_an_assistants_own_agent_comes_before_that_of_all(
     assert name() is None
 
 
-@pytest.mark.parametrize("agent_id", sorted(BUILT_IN_AGENT_IDS))
+@in_one_house("agent_id", sorted(BUILT_IN_AGENT_IDS))
 async def test_ids_of_other_agents_cannot_be_had(
     hass: HomeAssistant, speak: Setup, agent_id: str
 ) -> None:
@@ -374,7 +375,7 @@ async def test_two_agents_must_not_look_alike(hass: HomeAssistant, speak: Setup)
     await refused(hass, "agent_id_taken", register(hass, agent_id="garden"))
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "agent_id", ["", "a", "Garden", "-garden", "gärten", "garden agent", "x" * 64, "a\nb", "ab\n"]
 )
 async def test_an_id_is_plain(hass: HomeAssistant, speak: Setup, agent_id: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.agents.conftest import Answerer
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 
 def general(text: str) -> Answerer:
@@ -17,7 +18,7 @@ def general(text: str) -> Answerer:
     return answer
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "did anybody open the garage door today?",
@@ -37,7 +38,7 @@ async def test_a_question_about_the_home_is_not_guessed(speak: Setup, text: str)
     assert "Yes, it is." not in said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "claim",
     [
         "I have turned on the lights for you.",
@@ -51,7 +52,7 @@ async def test_talk_claims_nothing_of_the_home(speak: Setup, claim: str) -> None
     assert said.reply == "I can't tell you that about your home."
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "who invented the microwave?",
@@ -84,7 +85,7 @@ async def test_other_talk_is_answered(speak: Setup, text: str) -> None:
         ("pt", "O que sabes fazer?", "acende Bathroom Ceiling"),
     ],
 )
-@pytest.mark.parametrize("with_model", [False, True])
+@in_one_house("with_model", [False, True])
 async def test_what_can_be_said_is_told_with_examples_of_this_home(
     speak: Setup, language: str, text: str, example: str, *, with_model: bool
 ) -> None:
@@ -97,7 +98,7 @@ async def test_what_can_be_said_is_told_with_examples_of_this_home(
         assert ("language model" in said.reply) is not with_model
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text", "is_home"),
     [
         ("de", "ist die Spülmaschine fertig?", True),

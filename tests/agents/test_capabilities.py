@@ -11,11 +11,12 @@ from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import PlanError, Specialist
 from custom_components.bellboard.plans.planner import ChosenAction
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .conftest import Ask, called, planning, shown
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "reply"),
     [
         ("set the kitchen counter to red", "Kitchen Counter can't do that."),
@@ -150,7 +151,7 @@ REFUSED: list[tuple[type[Specialist], ChosenAction, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("agent", "chosen", "name", "key"),
     REFUSED,
     ids=[f"{chosen.name}-{name}" for _, chosen, name, _ in REFUSED],

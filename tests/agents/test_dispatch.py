@@ -19,6 +19,7 @@ from custom_components.bellboard.options import DispatchOptions
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from custom_components.bellboard.tasks.models import TaskContext
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .conftest import Ask
 
@@ -80,7 +81,7 @@ async def test_an_answer_is_passed_on_with_its_response(
     assert logged(caplog) == []
 
 
-@pytest.mark.parametrize("error", MODEL_ERRORS, ids=lambda error: type(error).__name__)
+@in_one_house("error", MODEL_ERRORS, ids=lambda error: type(error).__name__)
 async def test_a_model_that_fails_has_its_own_sentence(
     ask: Ask, caplog: pytest.LogCaptureFixture, error: errors.ModelError
 ) -> None:
@@ -92,7 +93,7 @@ async def test_a_model_that_fails_has_its_own_sentence(
     assert "secret" not in logged(caplog)[0]
 
 
-@pytest.mark.parametrize("error", [RuntimeError("boom"), KeyError("x"), ValueError(""), OSError()])
+@in_one_house("error", [RuntimeError("boom"), KeyError("x"), ValueError(""), OSError()])
 async def test_any_other_failure_is_one_sentence_and_one_line(
     ask: Ask, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
@@ -247,7 +248,7 @@ def named(error: Exception) -> str:
     return type(error).__name__
 
 
-@pytest.mark.parametrize("error", TRANSIENT, ids=named)
+@in_one_house("error", TRANSIENT, ids=named)
 async def test_what_may_be_gone_a_moment_later_is_tried_again(
     ask: Ask, error: errors.ModelError
 ) -> None:
@@ -257,7 +258,7 @@ async def test_what_may_be_gone_a_moment_later_is_tried_again(
     assert agent.runs == 3
 
 
-@pytest.mark.parametrize("retries", [0, 1, 4])
+@in_one_house("retries", [0, 1, 4])
 async def test_it_is_tried_again_only_so_often(ask: Ask, retries: int) -> None:
     agent = Scripted(errors.UnreachableError())
     options = DispatchOptions(max_retries=retries, retry_delay_ms=0)
@@ -266,7 +267,7 @@ async def test_it_is_tried_again_only_so_often(ask: Ask, retries: int) -> None:
     assert agent.runs == retries + 1
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "error", [*LASTING, errors.CircuitOpenError(30), RuntimeError(), TimeoutError()], ids=named
 )
 async def test_what_will_not_change_is_not_tried_again(ask: Ask, error: Exception) -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.dispatch import async_do
@@ -13,6 +12,7 @@ from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.options import DispatchOptions
 from custom_components.bellboard.plans.models import AskUser, PlannedAction, RecognizedIntent
+from tests.one_house import in_one_house
 from tests.routing.conftest import Writer
 
 from .conftest import Ask, shown
@@ -26,7 +26,7 @@ def action(name: str, **parameters: Any) -> PlannedAction:
     return PlannedAction(name=name, parameters=parameters)
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("agent", "what", "expected"),
     [
         (LightAgent(), action("turn_on"), ("light.floor_lamp", {"state": "on"})),
@@ -113,7 +113,7 @@ async def test_a_question_keeps_all_actions_for_the_answer(hass: HomeAssistant, 
     assert shown(hass, BEDSIDE[1], "state", "hs_color")["state"] == "on"
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("sentence", "recent", "area", "targets"),
     [
         ("make it cosy", ("light.floor_lamp",), None, {"light.floor_lamp"}),

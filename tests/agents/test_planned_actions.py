@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .conftest import called, planning, shown
 
@@ -415,7 +415,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("agent", "case"), TABLE, ids=[case.text for _, case in TABLE])
+@in_one_house(("agent", "case"), TABLE, ids=[case.text for _, case in TABLE])
 async def test_a_plan_is_called_and_seen(
     hass: HomeAssistant, speak: Setup, agent: str, case: Case
 ) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
-import pytest
 
 from custom_components.bellboard.agents.base import Answer
 from custom_components.bellboard.agents.climate import ClimateAgent
@@ -12,6 +11,7 @@ from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.plans.models import RecognizedIntent
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .conftest import Ask, called, shown
 
@@ -129,7 +129,7 @@ SENTENCES: list[tuple[str, str | None, str, dict[str, Any], str, dict[str, Any],
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "area", "action", "data", "entity_id", "state", "reply"),
     SENTENCES,
     ids=[sentence[0] for sentence in SENTENCES],
@@ -199,7 +199,7 @@ INTENTS: list[tuple[type[Specialist], str, dict[str, Any], str, list[tuple[str, 
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("agent", "name", "slots", "target", "calls"),
     INTENTS,
     ids=[f"{agent.table.name}-{name}" for agent, name, *_ in INTENTS],

@@ -13,6 +13,7 @@ from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import AggregatorOptions
 from custom_components.bellboard.plans.models import Outcome, ToolResult
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .conftest import Ask
 
@@ -37,7 +38,7 @@ def describe(
     return describe_results(request, results)
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("count", "spoken"),
     [
         (1, "turned on Floor Lamp"),

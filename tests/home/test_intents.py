@@ -6,10 +6,10 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
-import pytest
 
 from custom_components.bellboard.domains.registry import intents_of_specialists
 from custom_components.bellboard.nlu.intents import match_intent
+from tests.one_house import in_one_house
 
 KITCHEN_SPEAKER = {"name": "Kitchen Speaker"}
 CASES: list[tuple[str, dict[str, Any], str | None]] = [
@@ -77,9 +77,7 @@ def test_every_intent_is_compared() -> None:
     assert {name for name, _, _ in CASES} == intents_of_specialists()
 
 
-@pytest.mark.parametrize(
-    ("name", "slots", "area"), CASES, ids=[f"{name}-{slots}" for name, slots, _ in CASES]
-)
+@in_one_house(("name", "slots", "area"), CASES, ids=[f"{name}-{slots}" for name, slots, _ in CASES])
 async def test_we_mean_what_home_assistant_means(
     hass: HomeAssistant, house: ConfigEntry, name: str, slots: dict[str, Any], area: str | None
 ) -> None:
@@ -93,7 +91,7 @@ async def test_we_mean_what_home_assistant_means(
     assert ours == theirs
 
 
-@pytest.mark.parametrize("area", ["Bedroom", "Kitchen", None])
+@in_one_house("area", ["Bedroom", "Kitchen", None])
 async def test_a_name_two_lamps_share_is_a_question(
     hass: HomeAssistant, house: ConfigEntry, area: str | None
 ) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.gazetteer import GazetteerReading, async_match
+from tests.one_house import in_one_house
 
 
 async def read(hass: HomeAssistant, text: str, **options: Any) -> GazetteerReading | None:
@@ -17,7 +17,7 @@ async def read(hass: HomeAssistant, text: str, **options: Any) -> GazetteerReadi
     return await async_match(hass, text, **values)
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "intents"),
     [
         (
@@ -38,7 +38,7 @@ async def test_free_wordings_are_read(
     assert {(intent.name, intent.targets) for intent in reading.intents} == intents
 
 
-@pytest.mark.parametrize("text", ["colourless green ideas", "", "what a lovely day"])
+@in_one_house("text", ["colourless green ideas", "", "what a lovely day"])
 async def test_other_words_are_not(hass: HomeAssistant, house: ConfigEntry, text: str) -> None:
     assert await read(hass, text) is None
 

@@ -7,6 +7,7 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.servers import Fault, Message
 from tests.test_services import route
 
@@ -130,7 +131,7 @@ async def test_no_name_of_the_home_is_in_what_stands_before_the_request(
     assert not [room for room in rooms if room in before]
 
 
-@pytest.mark.parametrize("written", ["1.01", "-0.1", '"sure"', "[]"])
+@in_one_house("written", ["1.01", "-0.1", '"sure"', "[]"])
 async def test_a_confidence_that_is_none_is_asked_for_again(
     hass: HomeAssistant, speak: Setup, written: str
 ) -> None:

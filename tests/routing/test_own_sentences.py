@@ -7,6 +7,7 @@ import pytest
 from custom_components.bellboard.nlu.commands import CommandMatch
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 KITCHEN = "media_player.kitchen_speaker"
 
@@ -44,7 +45,7 @@ async def test_what_only_tells_and_whose_it_is_is_known() -> None:
     assert CommandMatch("HassTurnOn", {}).agent_id == ""
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "area", "targets"),
     [
         # What plays, wherever it is, and what is in the room before it.
@@ -72,7 +73,7 @@ async def test_what_is_near_is_meant(
     assert reached == targets, said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "area", "part"),
     [
         ("what's playing", "Kitchen", "Kitchen Speaker"),

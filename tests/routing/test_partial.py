@@ -15,6 +15,7 @@ from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.partial import PartialNameRouter
 from custom_components.bellboard.routing.router import Part
 from tests.conftest import Said, Setup
+from tests.one_house import in_one_house
 
 from .conftest import CARDS, RequestFor, routing_request
 
@@ -125,7 +126,7 @@ def asks(said: Said, question: str) -> bool:
     return said.reply == question and not said.calls and said.result.continue_conversation
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "area", "targets"),
     [
         # The word for such things, a word of the name, or both.
@@ -178,7 +179,7 @@ async def test_what_is_named_in_part_is_done(
     assert targets_of(said) == set(targets), said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "area", "question"),
     [
         ("set the thermostat to 20 degrees", None,
@@ -220,7 +221,7 @@ async def test_of_many_in_few_rooms_the_rooms_are_named(hass: HomeAssistant, spe
     assert asks(said, "In the Office, the Kitchen or the Bedroom?"), said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         # Words that nothing explains.
@@ -260,7 +261,7 @@ async def test_what_is_not_plain_is_left_to_others(
     assert await router.async_route(request_for(text), [Part(text)]) == [Part(text)]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text", "targets"),
     [
         ("de", "mach das Schreibtischlicht aus", ["light.desk_lamp"]),
@@ -310,7 +311,7 @@ async def test_other_languages_do_it_too(
     assert targets_of(said) == set(targets), said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text", "area", "question"),
     [
         ("de", "schalte eine Lampe ein", "Living Room", "Leselampe oder Stehlampe?"),
@@ -338,7 +339,7 @@ async def test_other_languages_ask_too(
     assert asks(said, question), said.reply
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text"),
     [
         ("de", "mach die rote Lampe an"),
@@ -523,7 +524,7 @@ async def test_one_lamp_of_several_in_a_room_is_asked_about(
     assert said.result.continue_conversation
 
 
-@pytest.mark.parametrize("text", ["turn on the lamps", "turn on the light", "turn off the lights"])
+@in_one_house("text", ["turn on the lamps", "turn on the light", "turn off the lights"])
 async def test_all_of_a_room_is_asked_about_by_nobody(speak: Setup, text: str) -> None:
     said = await (await speak()).say(text, area="Living Room")
     assert said.calls

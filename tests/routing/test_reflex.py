@@ -11,6 +11,7 @@ from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import Part
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.servers import Message
 
 from .conftest import CARDS, RequestFor, Writer
@@ -28,7 +29,7 @@ def agents(parts: list[Part]) -> list[tuple[str, str | None]]:
     return [(part.text, part.assignment.agent_id if part.assignment else None) for part in parts]
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "agent", "targets"),
     [
         ("turn on the tall lamp", "light-agent", ("light.floor_lamp",)),

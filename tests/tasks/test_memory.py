@@ -37,6 +37,7 @@ from custom_components.bellboard.tasks.models import TaskContext
 from custom_components.bellboard.tasks.references import recent_targets, resolve
 from custom_components.bellboard.tasks.rewording import word_request
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 
 from .remembering import KITCHEN_LIGHTS, LAMP, READING, SPECIALISTS, action, home, language, part
 
@@ -246,7 +247,7 @@ async def _home_assistants(hass: HomeAssistant, text: str, code: str = "en") -> 
     return Answer(success=success, content="", native=response, error_code=code)
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("text", "actions", "expected"),
     [
         ("open the kitchen blinds", [action("open")], ({"cover.kitchen_blinds"}, False)),
@@ -308,7 +309,7 @@ HOME_ASSISTANT_LACKS = {
 }
 
 
-@pytest.mark.parametrize("code", available_languages())
+@in_one_house("code", available_languages())
 async def test_home_assistant_understands_what_it_is_asked(
     hass: HomeAssistant, house: ConfigEntry, code: str
 ) -> None:
@@ -337,7 +338,7 @@ async def test_home_assistant_understands_what_it_is_asked(
     assert [text for text, _ in wrong] == HOME_ASSISTANT_LACKS.get(code, [])
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("said", "entity_id", "states"),
     [
         (
@@ -373,7 +374,7 @@ async def test_what_home_assistant_did_can_be_taken_back(
     assert tuple(shown) == states
 
 
-@pytest.mark.parametrize("code", available_languages())
+@in_one_house("code", available_languages())
 async def test_a_request_for_several_things_is_understood_as_several(
     hass: HomeAssistant, speak: Setup, code: str
 ) -> None:
