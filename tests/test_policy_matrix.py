@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 import json
 from typing import Any
 
@@ -10,6 +11,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.setup import async_setup_component
 import pytest
 
+from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.turn import context as current_turn
 from tests.conftest import Setup, Speaker, snapshot
 from tests.test_delayed import later
 from tests.test_learned import Clock, House, Settle, clock, settle  # noqa: F401 -- fixtures
@@ -177,8 +180,12 @@ PATHS: Mapping[str, Path] = {
 
 
 @pytest.fixture
-async def speaker(hass: HomeAssistant, speak: Setup) -> Speaker:
-    """Return someone in a house with scripts, groups and agents that hand over."""
+async def speaker(hass: HomeAssistant, speak: Setup, monkeypatch: pytest.MonkeyPatch) -> Speaker:
+    """Return someone in a house with scripts, groups and agents that hand over.
+
+    What a bound keeps from being as it was is not waited for long.
+    """
+    monkeypatch.setattr(current_turn, "PlanRunner", partial(PlanRunner, answer_seconds=0.2))
     found = await speak()
     await furnish(hass)
     return found

@@ -150,9 +150,9 @@ async def test_time_the_listener_takes_does_not_count(
     canned.body = EVENT[provider] * 3 + LAST[provider] + b"\n"
     client = create_client(provider, session, url=canned.url)
     said = []
-    async for delta in client.stream(QUESTION, timeout=1):
+    async for delta in client.stream(QUESTION, timeout=0.5):
         said.append(delta.text)
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(0.2)
     assert said == ["Good", "Good", "Good", ""]
 
 
