@@ -1,5 +1,6 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
+import asyncio
 from dataclasses import dataclass
 from functools import partial
 
@@ -131,6 +132,8 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
     """Apply a change of the connection or of its assistants; forget those that are no more."""
     gone = entry.runtime_data.assistants.keys() - entry.subentries.keys()
+    # A form changes a connection and its assistants one after the other: both have to be there.
+    await asyncio.sleep(0)
     await hass.config_entries.async_reload(entry.entry_id)
     for assistant_id in gone:
         await _async_forget(hass, assistant_id)
