@@ -22,7 +22,7 @@ from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.logprobs import choice_distribution
-from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
+from custom_components.bellboard.llm.models import Completion, Delta, Message
 from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.nlu.loader import Language, _load
 from custom_components.bellboard.options import RouterOptions
@@ -57,13 +57,9 @@ class ListeningClient:
         self.model = client.model
         self.heard: list[Completion] = []
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List models."""
         return await self._client.list_models(timeout=timeout)
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe the model."""
-        return await self._client.describe(timeout=timeout)
 
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer and keep it."""
@@ -159,7 +155,6 @@ async def open_decider(
     """Give a decider with the model at an address: the one named, or the first it offers."""
     async with aiohttp.ClientSession() as session:
         if model is None:
-            models = await create_client("openai", session, url=url).list_models()
-            model = models[0].id
+            model, *_ = await create_client("openai", session, url=url).list_models()
         client = ListeningClient(create_client("openai", session, url=url, model=model))
         yield Decider(client, _load(language), Cascade(routers, HOME_AGENT_ID))

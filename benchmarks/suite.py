@@ -78,8 +78,8 @@ async def _client(server: ModelServer) -> AsyncGenerator[ModelClient | None]:
         return
     async with aiohttp.ClientSession() as session:
         client = create_client("openai", session, url=server.url)
-        models = await client.list_models()
-        yield create_client("openai", session, url=server.url, model=models[0].id)
+        model, *_ = await client.list_models()
+        yield create_client("openai", session, url=server.url, model=model)
 
 
 def _circumstances(server: ModelServer) -> dict[str, Any]:

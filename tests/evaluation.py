@@ -32,7 +32,7 @@ async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:
         data[CONF_URL] = options[CONF_URL]
         if key := options.get(CONF_API_KEY):
             data[CONF_API_KEY] = key
-        model = options.get(CONF_MODEL) or (await async_list_models(hass, data))[0].id
+        model = options.get(CONF_MODEL) or (await async_list_models(hass, data))[0]
         assistant.setdefault(CONF_MODEL, model)
     entry = MockConfigEntry(
         domain=DOMAIN,

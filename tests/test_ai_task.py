@@ -644,18 +644,16 @@ async def test_an_entity_that_has_another_name_is_the_same(
     assert (await speaker.say(SAID)).reply == "Hello."
 
 
-async def test_an_entity_is_described_as_far_as_it_is_known(
+async def test_an_entity_is_the_only_model_while_it_is_there(
     hass: HomeAssistant, thinkers: dict[str, Thinker]
 ) -> None:
     client = client_of(hass)
-    (info,) = await client.list_models()
-    assert info == await client.describe()
-    assert (info.id, info.capabilities) == ("ai_task.first", ("generate_data",))
+    assert await client.list_models() == ["ai_task.first"]
     with pytest.raises(NotAModelServerError):
-        await client_of(hass, "ai_task.painter").describe()
+        await client_of(hass, "ai_task.painter").list_models()
     for gone in ("ai_task.gone", "0123456789abcdef0123456789abcdef"):
         with pytest.raises(UnreachableError):
-            await client_of(hass, gone).describe()
+            await client_of(hass, gone).list_models()
         with pytest.raises(UnreachableError):
             await client_of(hass, gone).complete(ASKED)
 

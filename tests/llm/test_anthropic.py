@@ -23,7 +23,7 @@ from custom_components.bellboard.llm.errors import (
     RequestRejectedError,
     ServerFailedError,
 )
-from custom_components.bellboard.llm.models import Message, ModelInfo, Usage
+from custom_components.bellboard.llm.models import Message, Usage
 
 from .canned import Canned, canned_server
 from .conftest import KEY, QUESTION, SCHEMA
@@ -538,7 +538,7 @@ async def test_a_stream_says_only_what_is_for_saying(
 async def test_lists_all_pages(build: Build) -> None:
     names = [f"model-{number:04}" for number in range(2300)]
     house = await build("anthropic", names=names)
-    assert [info.id for info in await house.client.list_models()] == names
+    assert await house.client.list_models() == names
 
 
 @pytest.mark.parametrize(("last_id", "asked"), [("m", 2), ("", 1), (None, 1)])
@@ -560,41 +560,3 @@ async def test_reads_only_so_many_pages(
 
     monkeypatch.setattr(client, "_get", another)
     assert len(await client.list_models()) == MAX_PAGES
-
-
-@pytest.mark.parametrize(
-    ("described", "info"),
-    [
-        ({"id": "m"}, ModelInfo(id="m")),
-        (
-            {"id": "m-2026", "max_input_tokens": 200_000, "display_name": "M"},
-            ModelInfo(id="m-2026", context_length=200_000),
-        ),
-        (
-            {
-                "id": "m",
-                "capabilities": {
-                    "thinking": {"supported": True},
-                    "batch": {"supported": False},
-                    "new": 3,
-                },
-            },
-            ModelInfo(id="m", capabilities=("thinking",)),
-        ),
-    ],
-)
-async def test_describes_a_model_as_its_server_does(
-    canned: Canned, client: AnthropicClient, described: Any, info: ModelInfo
-) -> None:
-    canned.body = json.dumps(described).encode()
-    assert await client.describe() == info
-
-
-async def test_describes_a_model_from_the_list_where_there_is_only_that(
-    canned: Canned, client: AnthropicClient, session: aiohttp.ClientSession
-) -> None:
-    canned.body = b'{"data": [{"id": "other"}, {"id": "m"}]}'
-    assert (await client.describe()).id == "m"
-    for missing in ("", "a/b", ".."):
-        with pytest.raises(ModelMissingError):
-            await AnthropicClient(session, canned.url, model=missing).describe()

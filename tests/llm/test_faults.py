@@ -45,8 +45,6 @@ IN_ANSWERS: dict[str, tuple[Fault, type[ModelError]]] = FAULTS | {
     "broken": (Fault("broken_stream"), BadOutputError),
     "cut": (Fault("cut_stream"), BadOutputError),
 }
-NAMING_IT = {("describe", "ollama"), ("describe", "anthropic")}
-"""Calls about the server itself that name the model, so that it may be this that is missing."""
 
 
 @pytest.fixture(params=PROTOCOLS)
@@ -59,8 +57,6 @@ async def call(client: ModelClient, kind: str, timeout: float = 10) -> object:
     match kind:
         case "list":
             return await client.list_models(timeout=timeout)
-        case "describe":
-            return await client.describe(timeout=timeout)
         case "complete":
             return await client.complete(QUESTION, schema=SCHEMA, timeout=timeout)
         case _:
@@ -100,20 +96,19 @@ async def test_has_a_name(
     assert failed.value.__context__ is None
 
 
-@pytest.mark.parametrize("kind", ["list", "describe"])
 @pytest.mark.parametrize(
     "name", [*FAULTS, pytest.param("huge", id="huge"), pytest.param("missing", id="missing")]
 )
 async def test_has_a_name_when_asking_about_the_server(
-    build: Build, provider: str, kind: str, name: str
+    build: Build, provider: str, name: str
 ) -> None:
     fault, expected = IN_ANSWERS[name]
-    if name == "huge" or (name == "missing" and (kind, provider) not in NAMING_IT):
+    if name in ("huge", "missing"):
         expected = NotAModelServerError
     house = await build(provider)
     await house.server.suffer(fault)
     with pytest.raises(ModelError) as failed:
-        await call(house.client, kind, patience(fault))
+        await call(house.client, "list", patience(fault))
     assert type(failed.value) is expected
     assert KEY not in everything_in(failed.value)
 
@@ -127,9 +122,9 @@ async def test_every_kind_of_a_protocol_has_the_same_names(build: Build, kind: s
     wanted: dict[tuple[str, str], object] = {}
     for name, (fault, expected) in (IN_ANSWERS | {"stalling": stalling}).items():
         await house.server.suffer(fault)
-        calls = ("stream",) if name == "stalling" else ("complete", "stream", "list", "describe")
+        calls = ("stream",) if name == "stalling" else ("complete", "stream", "list")
         for asked in calls:
-            about = asked in ("list", "describe")
+            about = asked == "list"
             if about and name in ("broken", "cut"):
                 continue
             elsewhere = about and name in ("huge", "missing")
@@ -193,7 +188,7 @@ async def test_tells_the_status_of_a_failure(build: Build, provider: str) -> Non
 
 async def test_takes_no_longer_than_allowed(build: Build, provider: str) -> None:
     house = await build(provider, fault=Fault.slow(30))
-    for kind in ("complete", "stream", "list", "describe"):
+    for kind in ("complete", "stream", "list"):
         started = time.monotonic()
         with pytest.raises(ModelTimeoutError):
             await call(house.client, kind, 0.05)

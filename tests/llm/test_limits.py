@@ -27,7 +27,7 @@ from custom_components.bellboard.llm.errors import (
     UnreachableError,
 )
 from custom_components.bellboard.llm.limits import MAX_AT_ONCE, LimitedClient, Limits, TokenBucket
-from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
+from custom_components.bellboard.llm.models import Completion, Delta, Message
 from tests.llm.conftest import QUESTION, Build
 from tests.servers import Fault
 
@@ -76,13 +76,9 @@ class Client:
         finally:
             self.running -= 1
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         await self._answer(timeout)
-        return [ModelInfo(id="tiny")]
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        await self._answer(timeout)
-        return ModelInfo(id="tiny")
+        return ["tiny"]
 
     async def complete(
         self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any
@@ -130,10 +126,8 @@ async def ask(client: LimitedClient, how: str) -> object:
             return await client.complete([])
         case "stream":
             return [delta async for delta in client.stream([])]
-        case "list_models":
-            return await client.list_models()
         case _:
-            return await client.describe()
+            return await client.list_models()
 
 
 async def fail(client: LimitedClient, inner: Client, times: int = MAX_FAILURES) -> None:
@@ -393,7 +387,7 @@ async def test_a_mistake_of_ours_says_nothing_of_the_server(inner: Client, clock
     assert state_of(client) == "open"
 
 
-@pytest.mark.parametrize("how", ["complete", "stream", "list_models", "describe"])
+@pytest.mark.parametrize("how", ["complete", "stream", "list_models"])
 async def test_nothing_passes_while_open(inner: Client, clock: Clock, how: str) -> None:
     client = limited(inner, clock)
     await fail(client, inner)
@@ -562,8 +556,7 @@ async def test_a_stopped_server_is_left_alone_and_found_again(
     assert (await client.complete(QUESTION)).text == "Good evening."
     assert limits.breaker.state == "closed"
     assert house.model.attempts == 1
-    assert [info.id for info in await client.list_models()] == ["test-model"]
-    assert (await client.describe()).id == "test-model"
+    assert await client.list_models() == ["test-model"]
     assert "".join([delta.text async for delta in client.stream(QUESTION)]) == "Good evening."
 
 

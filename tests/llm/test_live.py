@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import ollama
 import pytest
 
-from custom_components.bellboard.llm.base import HttpModelClient
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.logprobs import choice_distribution
@@ -97,11 +96,8 @@ async def test_a_real_model_runs_out_of_tokens(real: ModelClient) -> None:
         await real.complete(question("lamp"), schema=SCHEMA, max_tokens=3)
 
 
-async def test_the_real_server_describes_itself(real: ModelClient) -> None:
-    listed = await real.list_models()
-    assert isinstance(real, HttpModelClient)
-    real.model = listed[0].id
-    assert (await real.describe()).context_length == 4096
+async def test_the_real_server_lists_its_models(real: ModelClient) -> None:
+    assert await real.list_models()
 
 
 async def test_the_official_client_talks_to_it_through_ollamas_protocol() -> None:

@@ -1,6 +1,5 @@
 """What only Ollama has: contexts to load, models to keep, thoughts to forbid."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +9,6 @@ from custom_components.bellboard.llm.errors import (
     NotAModelServerError,
     ServerFailedError,
 )
-from custom_components.bellboard.llm.models import ModelInfo
 from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, canned_server
@@ -61,27 +59,6 @@ async def test_every_call_asks_for_the_same_context(build: Build) -> None:
     contexts = {ask.body["options"]["num_ctx"] for ask in house.model.requests}
     keeps = {ask.body["keep_alive"] for ask in house.model.requests}
     assert (contexts, keeps) == ({4096}, {-1})
-
-
-async def test_describes_a_model_with_its_abilities(build: Build) -> None:
-    abilities = ("completion", "tools", "thinking")
-    house = await build("ollama", capabilities=abilities, context_length=40960)
-    assert await house.client.describe() == ModelInfo(
-        id="test-model",
-        context_length=40960,
-        capabilities=abilities,
-    )
-
-
-@pytest.mark.parametrize(
-    "shown", [{}, {"model_info": None}, {"model_info": {"x.context_length": "9"}}]
-)
-async def test_a_model_may_be_described_poorly(
-    canned: Canned, session: aiohttp.ClientSession, shown: Any
-) -> None:
-    canned.body = json.dumps({"details": {"family": ""}} | shown).encode()
-    client = create_client("ollama", session, url=canned.url, model="m")
-    assert await client.describe() == ModelInfo(id="m")
 
 
 async def test_does_not_mention_thoughts_where_that_is_refused(build: Build) -> None:

@@ -14,7 +14,7 @@ from custom_components.bellboard.llm.errors import (
     RequestRejectedError,
     ServerFailedError,
 )
-from custom_components.bellboard.llm.models import ModelInfo, Usage
+from custom_components.bellboard.llm.models import Usage
 from custom_components.bellboard.llm.providers import create_client
 
 from .canned import Canned, canned_server
@@ -268,26 +268,6 @@ async def test_a_finished_stream_needs_no_done(
     client = create_client("openai", session, url=canned.url, model="m")
     deltas = [delta async for delta in client.stream(QUESTION)]
     assert (deltas[0].text, deltas[1].finish_reason) == ("x", "stop")
-
-
-@pytest.mark.parametrize(
-    ("listed", "info"),
-    [
-        ({"id": "m"}, ModelInfo(id="m")),
-        (
-            {"id": "m", "meta": {"n_ctx": 4096, "n_ctx_train": 8192, "size": 5}},
-            ModelInfo(id="m", context_length=4096),
-        ),
-        ({"id": "m", "max_model_len": 32768}, ModelInfo(id="m", context_length=32768)),
-        ({"id": "m", "context_length": 9, "meta": None}, ModelInfo(id="m", context_length=9)),
-        ({"id": "m", "context_window": 7}, ModelInfo(id="m", context_length=7)),
-    ],
-)
-async def test_describes_a_model_as_its_server_does(
-    canned: Canned, session: aiohttp.ClientSession, listed: Any, info: ModelInfo
-) -> None:
-    canned.body = json.dumps({"data": [listed]}).encode()
-    assert await create_client("openai", session, url=canned.url, model="m").describe() == info
 
 
 async def test_another_service_lists_no_models(

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.llm.errors import BadOutputError, UnreachableError
-from custom_components.bellboard.llm.models import Completion, Delta, Message, ModelInfo
+from custom_components.bellboard.llm.models import Completion, Delta, Message
 from custom_components.bellboard.plans.planner import (
     ChosenAction,
     OfferedAction,
@@ -56,10 +56,7 @@ class Answers:
             raise answer
         return Completion(text=json.dumps(answer), data=answer, model="test")
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        raise NotImplementedError
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         raise NotImplementedError
 
     def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:

@@ -12,13 +12,7 @@ from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.llm.models import (
-    Completion,
-    Delta,
-    Message,
-    ModelInfo,
-    TokenLogprob,
-)
+from custom_components.bellboard.llm.models import Completion, Delta, Message, TokenLogprob
 from custom_components.bellboard.llm.output import json_object
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.routing.router import RoutingRequest
@@ -59,10 +53,7 @@ class Writer:
             logprobs=self.logprobs,
         )
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        raise NotImplementedError
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         raise NotImplementedError
 
     def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:

@@ -20,7 +20,7 @@ from ..llm.errors import (
     ServerFailedError,
     UnreachableError,
 )
-from ..llm.models import Completion, Delta, JsonSchema, Message, ModelInfo
+from ..llm.models import Completion, Delta, JsonSchema, Message
 from ..llm.output import json_object, without_thoughts
 from .ai_task_schema import conform, structure_of
 
@@ -65,12 +65,8 @@ class AITaskClient:
         """The id of the entity; "" when it is gone."""
         return er.async_resolve_entity_id(er.async_get(self._hass), self._entity) or ""
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        """List the entity, which is the only model; see `ModelClient.list_models`."""
-        return [await self.describe(timeout=timeout)]
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe the entity; nothing is asked of it.
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """Return the entity, which is the only model; nothing is asked of it.
 
         Raises:
             UnreachableError: it is gone or not available.
@@ -79,7 +75,7 @@ class AITaskClient:
         state = self._state()
         if not generates_data(state):
             raise NotAModelServerError("the AI Task entity generates no data")
-        return ModelInfo(id=state.entity_id, capabilities=("generate_data",))
+        return [state.entity_id]
 
     async def complete(
         self,

@@ -22,7 +22,6 @@ from ..const import (
 )
 from ..llm.client import ModelClient
 from ..llm.errors import AuthenticationError, ModelError
-from ..llm.models import ModelInfo
 from ..llm.providers import PROVIDERS, create_client
 from .ai_task_model import AITaskClient
 from .shared_connection import ChooseClient, SharedConnectionClient, shared_model
@@ -76,8 +75,8 @@ def create_model(
     )
 
 
-async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[ModelInfo]:
-    """Return the models a connection's server offers; none for a connection without a model.
+async def async_list_models(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[str]:
+    """Return the names of the models a connection's server offers; none for a connection without a model.
 
     Raises:
         ModelError: the server cannot be reached, refuses the key, or is not such a server.

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 
 from ..llm.client import ModelClient, server_of
 from ..llm.errors import UnreachableError
-from ..llm.models import Completion, Delta, Message, ModelInfo
+from ..llm.models import Completion, Delta, Message
 
 type ChooseClient = Callable[[ConfigEntry], ModelClient | None]
 """Returns which client of a loaded connection is asked, None where it has none."""
@@ -55,13 +55,9 @@ class SharedConnectionClient:
         client = self._current
         return server_of(client) if client else ""
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List what the server offers; see `ModelClient.list_models`."""
         return await self._client().list_models(timeout=timeout)
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe the model; see `ModelClient.describe`."""
-        return await self._client().describe(timeout=timeout)
 
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""

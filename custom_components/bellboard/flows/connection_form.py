@@ -185,7 +185,7 @@ async def async_find_models(
     if connection[CONF_PROVIDER] == PROVIDER_NONE:
         return {}, []
     try:
-        models = [model.id for model in await async_list_models(hass, connection)]
+        models = await async_list_models(hass, connection)
     except ModelError as err:
         return {"base": err.kind}, []
     return ({} if models else {"base": "no_models"}), models

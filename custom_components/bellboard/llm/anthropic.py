@@ -3,7 +3,7 @@
 import json
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, override
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from .anthropic_request import UNSUPPORTED, request_body
 from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
@@ -16,7 +16,7 @@ from .errors import (
     NotAModelServerError,
     RequestRejectedError,
 )
-from .models import ModelInfo, Usage
+from .models import Usage
 from .unsupported import Body
 from .url import normalise_url, with_version
 
@@ -101,34 +101,15 @@ class AnthropicClient(HttpModelClient):
         super().__init__(endpoint, model, UNSUPPORTED)
 
     @override
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        return await self._listed(WaitBudget(timeout))
-
-    @override
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model; the server knows aliases that its list does not tell."""
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """Return the names of all models, page by page."""
         budget = WaitBudget(timeout)
-        path = f"/models/{quote(self.model, safe='')}"
-        try:
-            found = await self._get(_Listed, path, budget, names_model=True)
-        except NotAModelServerError:
-            # Some local servers have only the list.
-            listed = await self._listed(budget)
-        else:
-            return found.info()
-        for info in listed:
-            if info.id == self.model:
-                return info
-        raise ModelMissingError
-
-    async def _listed(self, budget: WaitBudget) -> list[ModelInfo]:
-        """List all models, page by page."""
-        models: list[ModelInfo] = []
+        models: list[str] = []
         after: dict[str, str] = {}
         for _ in range(MAX_PAGES):
             query = urlencode({"limit": PAGE} | after)
             page = await self._get(_List, f"/models?{query}", budget)
-            models += [model.info() for model in page.data]
+            models += [model.id for model in page.data]
             if not page.has_more or not page.last_id or after.get("after_id") == page.last_id:
                 break
             after = {"after_id": page.last_id}
@@ -281,20 +262,6 @@ class _Event(_Refused):
 
 class _Listed(ServerModel):
     id: str
-    max_input_tokens: int | None = None
-    capabilities: dict[str, Any] | None = None
-
-    def info(self) -> ModelInfo:
-        known = (self.capabilities or {}).items()
-        return ModelInfo(
-            id=self.id,
-            context_length=self.max_input_tokens,
-            capabilities=tuple(
-                name
-                for name, support in known
-                if isinstance(support, dict) and support.get("supported") is True
-            ),
-        )
 
 
 class _List(ServerModel):

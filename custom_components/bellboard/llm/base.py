@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
     from .endpoint import Endpoint, Reply, Response
-    from .models import JsonSchema, Message, ModelInfo
+    from .models import JsonSchema, Message
     from .unsupported import Body, UnsupportedField
 
 
@@ -95,12 +95,8 @@ class HttpModelClient(ABC):
         """Read one line of a streamed reply, which may carry nothing. Raises like `_read_reply`."""
 
     @abstractmethod
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        """List what the server offers."""
-
-    @abstractmethod
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model."""
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """Return the names of the server's models."""
 
     def _failure(self, reply: Reply) -> ModelError:
         """Return the error of a reply that is not a success; a provider may know its own better."""
@@ -179,25 +175,14 @@ class HttpModelClient(ABC):
             if not adapted.adapt(reply):
                 raise self._failure(reply)
 
-    async def _get[T: ServerModel](
-        self,
-        shape: type[T],
-        path: str,
-        budget: WaitBudget,
-        *,
-        body: Body | None = None,
-        names_model: bool = False,
-    ) -> T:
-        """Ask about the server itself, by POST where there is a `body`; raises like `get_info`.
-
-        `names_model`: the path does, so that a 404 may mean the model; a body always names one.
-        """
-
-        def is_other(reply: Reply) -> bool:
-            return reply.status == 404 and body is None and not names_model
-
+    async def _get[T: ServerModel](self, shape: type[T], path: str, budget: WaitBudget) -> T:
+        """Ask about the server itself; raises like `get_info`."""
         reply = await get_info(
-            self._endpoint, path, budget, is_other=is_other, failure=self._failure, body=body
+            self._endpoint,
+            path,
+            budget,
+            is_other=lambda reply: reply.status == 404,
+            failure=self._failure,
         )
         return parsed(shape, reply)
 
@@ -256,16 +241,15 @@ async def get_info(
     *,
     is_other: Callable[[Reply], bool],
     failure: Callable[[Reply], ModelError] = failure,
-    body: Body | None = None,
 ) -> Reply:
-    """Return the 200 reply to a question about the server itself, by POST where there is a `body`.
+    """Return the 200 reply to a question about the server itself.
 
     Raises `NotAModelServerError` where `is_other` says that another service replied, and `failure` of
     any other status.
     """
     reply: Reply | None = None
     try:
-        async with endpoint.open("GET" if body is None else "POST", path, body, budget) as response:
+        async with endpoint.open("GET", path, None, budget) as response:
             reply = await response.read()
     except BadOutputError:
         # Longer than any list of models is.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from .models import Completion, Delta, JsonSchema, Message, ModelInfo
+    from .models import Completion, Delta, JsonSchema, Message
 
 
 class ModelClient(Protocol):
@@ -21,17 +21,10 @@ class ModelClient(Protocol):
         """The name the server knows the model by."""
         ...
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        """List the server's models; proves that it is such a server and accepts the key.
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """Return the names of the server's models; proves that it is such a server and accepts the key.
 
         `timeout` is in seconds. Raises `NotAModelServerError` when something else answers.
-        """
-        ...
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model as well as the server can; `timeout` in seconds.
-
-        Raises `ModelMissingError` when the server does not have it.
         """
         ...
 

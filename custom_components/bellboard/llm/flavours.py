@@ -46,7 +46,6 @@ class Flavour:
     - `unsupported`: fields it may reject, in the order in which they are dropped.
     - `model_lists`: its lists of models, the most detailed first.
     - `key_check`: a path for valid keys only, where its lists are public.
-    - `properties`: the path of its context length, where its list does not tell it.
     - `model_prefix`: what its lists put before the names of models.
     """
 
@@ -59,7 +58,6 @@ class Flavour:
     unsupported: tuple[UnsupportedField, ...] = _COMMON
     model_lists: tuple[ModelListSource, ...] = (ModelListSource(),)
     key_check: InfoPath | None = None
-    properties: InfoPath | None = None
     model_prefix: str = ""
 
     def base_url(self, typed: str) -> str:
@@ -75,11 +73,9 @@ class Flavour:
     @property
     def info_paths(self) -> frozenset[InfoPath]:
         """All paths beside the chat that such a server is asked at."""
-        others = {path for path in (self.key_check, self.properties) if path is not None}
-        return frozenset({source.path for source in self.model_lists} | others)
+        key_checks = set() if self.key_check is None else {self.key_check}
+        return frozenset({source.path for source in self.model_lists} | key_checks)
 
-
-_PROPERTIES = InfoPath("/props", replaces="/v1")
 
 FLAVOURS: Mapping[str, Flavour] = {
     flavour.name: flavour
@@ -90,7 +86,7 @@ FLAVOURS: Mapping[str, Flavour] = {
             other_api_paths=("/api/v0", "/api/v1"),
             no_reasoning=_EFFORTLESS,
             unsupported=NO_EFFORT + FIELDS + SCHEMA[:1] + TEXT_SCHEMA,
-            # Only its own list knows how much a model reads, and which ones write nothing.
+            # Only its own list knows which models write nothing, and which are loaded.
             model_lists=(
                 ModelListSource(InfoPath("/api/v0/models", replaces="/v1")),
                 ModelListSource(),
@@ -100,8 +96,7 @@ FLAVOURS: Mapping[str, Flavour] = {
             name="llamacpp",
             unsupported=FIELDS + SCHEMA[:1] + LLAMACPP_SCHEMA + SCHEMA[1:],
             # Its older builds list their models to everybody.
-            key_check=_PROPERTIES,
-            properties=_PROPERTIES,
+            key_check=InfoPath("/props", replaces="/v1"),
         ),
         Flavour(name="vllm", unsupported=FIELDS + SCHEMA[:1] + VLLM_SCHEMA + SCHEMA[1:]),
         Flavour(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from .client import ModelClient
-    from .models import Completion, Delta, Message, ModelInfo
+    from .models import Completion, Delta, Message
 
     type Clock = Callable[[], float]
     type Sleep = Callable[[float], Awaitable[object]]
@@ -245,15 +245,10 @@ class LimitedClient:
         """The state of the connection's circuit breaker."""
         return self.limits.breaker.state
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List what the server offers; see `ModelClient.list_models`."""
         async with self._call(timeout) as call:
             return await self._client.list_models(timeout=call.timeout)
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe the model; see `ModelClient.describe`."""
-        async with self._call(timeout) as call:
-            return await self._client.describe(timeout=call.timeout)
 
     async def complete(
         self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any

@@ -8,7 +8,6 @@ from pydantic import BeforeValidator
 
 from .base import ServerModel
 from .endpoint import BEARER_HEADER
-from .models import ModelInfo
 
 # Types of models that generate no text.
 _NOT_GENERATING = frozenset({"embedding", "embeddings", "rerank", "reranker"})
@@ -35,8 +34,8 @@ class ModelList(ServerModel, ABC):
     """A server's list of its models."""
 
     @abstractmethod
-    def infos(self) -> list[ModelInfo]:
-        """Return the models that can chat, those that are loaded first."""
+    def names(self) -> list[str]:
+        """Return the names of the models that can chat, those that are loaded first."""
 
 
 def _words(value: Any) -> Any:
@@ -56,10 +55,6 @@ type _Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
 type _Word = Annotated[str | None, BeforeValidator(_word)]
 
 
-class _Meta(ServerModel):
-    n_ctx: int | None = None
-
-
 class _Architecture(ServerModel):
     output_modalities: _Words = ()
 
@@ -68,17 +63,9 @@ class _Listed(ServerModel):
     """One entry of the list. The protocol has only `id`; the rest is what various servers add."""
 
     id: str
-    meta: _Meta | None = None
-    loaded_context_length: int | None = None
-    max_model_len: int | None = None
-    context_length: int | None = None
-    context_window: int | None = None
-    context_size: int | None = None
-    max_context_length: int | None = None
     type: _Word = None
     state: _Word = None
     capabilities: _Words = ()
-    supported_parameters: _Words = ()
     architecture: Annotated[_Architecture | None, BeforeValidator(_known)] = None
 
     @property
@@ -87,22 +74,10 @@ class _Listed(ServerModel):
         modalities = self.architecture.output_modalities if self.architecture else ()
         return self.type not in _NOT_GENERATING and (not modalities or "text" in modalities)
 
-    def info(self) -> ModelInfo:
-        meta = self.meta or _Meta()
-        lengths = (
-            meta.n_ctx,
-            self.loaded_context_length,
-            self.max_model_len,
-            self.context_length,
-            self.context_window,
-            self.context_size,
-            self.max_context_length,
-        )
-        return ModelInfo(
-            id=self.id,
-            context_length=next(filter(None, lengths), None),
-            capabilities=self.capabilities or self.supported_parameters,
-        )
+    @property
+    def can_chat(self) -> bool:
+        """Return whether the model's capabilities name the chat, or none are told."""
+        return not self.capabilities or any("chat" in word.lower() for word in self.capabilities)
 
 
 class OpenAIModels(ModelList):
@@ -111,40 +86,38 @@ class OpenAIModels(ModelList):
     data: list[_Listed]
 
     @override
-    def infos(self) -> list[ModelInfo]:
-        generating = [model for model in self.data if model.can_generate]
+    def names(self) -> list[str]:
+        offered = [model for model in self.data if self._is_offered(model)]
         # One that is not loaded makes the first who asks it wait.
-        generating.sort(key=lambda model: model.state not in (None, _LOADED))
-        return [model.info() for model in generating]
+        offered.sort(key=lambda model: model.state not in (None, _LOADED))
+        return [model.id for model in offered]
+
+    def _is_offered(self, model: _Listed) -> bool:
+        return model.can_generate
 
 
 class ChatModels(OpenAIModels):
     """A list of models for all purposes, with the capabilities of each."""
 
     @override
-    def infos(self) -> list[ModelInfo]:
-        return [
-            info
-            for info in super().infos()
-            if not info.capabilities or any("chat" in word.lower() for word in info.capabilities)
-        ]
+    def _is_offered(self, model: _Listed) -> bool:
+        return model.can_generate and model.can_chat
 
 
 class _Generating(ServerModel):
     name: str
-    inputTokenLimit: int | None = None  # noqa: N815 -- the name on the wire
     supportedGenerationMethods: _Words = ()  # noqa: N815 -- the name on the wire
 
 
 class GeminiModels(ModelList):
-    """Gemini's own list, with generation methods and context lengths."""
+    """Gemini's own list, with generation methods."""
 
     models: list[_Generating]
 
     @override
-    def infos(self) -> list[ModelInfo]:
+    def names(self) -> list[str]:
         return [
-            ModelInfo(id=model.name, context_length=model.inputTokenLimit)
+            model.name
             for model in self.models
             if "generateContent" in model.supportedGenerationMethods
         ]
@@ -156,19 +129,3 @@ class ModelListSource:
 
     path: InfoPath = InfoPath("/models")
     shape: type[ModelList] = OpenAIModels
-
-
-class _Settings(ServerModel):
-    n_ctx: int | None = None
-
-
-class Properties(ServerModel):
-    """The properties of a llama.cpp server."""
-
-    default_generation_settings: _Settings | None = None
-
-    @property
-    def context_length(self) -> int | None:
-        """The context length of one slot, in tokens."""
-        settings = self.default_generation_settings
-        return settings.n_ctx if settings else None

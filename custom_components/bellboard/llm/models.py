@@ -102,15 +102,3 @@ class Delta(WireModel):
     text: str = ""
     finish_reason: str | None = None
     usage: Usage | None = None
-
-
-class ModelInfo(WireModel):
-    """A model a server offers, as far as the server describes it.
-
-    `context_length` is in tokens. `capabilities` are the provider's own words ("completion", "tools",
-    "thinking", "embedding"); empty means the server does not say.
-    """
-
-    id: str
-    context_length: int | None = None
-    capabilities: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import reported
 from .logprobs import TOP_LOGPROBS, read_logprobs
-from .models import ModelInfo, Usage
+from .models import Usage
 from .unsupported import Body, UnsupportedField, leave_out
 from .url import normalise_url, without_api
 
@@ -56,19 +56,9 @@ class OllamaClient(HttpModelClient):
         self._num_ctx = num_ctx
 
     @override
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         listed = await self._get(_Tags, "/api/tags", WaitBudget(timeout))
-        return [
-            ModelInfo(id=tag.name, capabilities=tag.capabilities or ()) for tag in listed.models
-        ]
-
-    @override
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model; Ollama knows its context length and abilities."""
-        shown = await self._get(
-            _Shown, "/api/show", WaitBudget(timeout), body={"model": self.model}
-        )
-        return shown.info(self.model)
+        return [tag.name for tag in listed.models]
 
     @override
     def _body(self, request: ChatRequest) -> Body:
@@ -145,30 +135,10 @@ class _Reply(ServerModel):
 
 class _Tag(ServerModel):
     name: str
-    capabilities: tuple[str, ...] | None = None
 
 
 class _Tags(ServerModel):
     models: list[_Tag]
-
-
-class _Shown(ServerModel):
-    # Of no use here, but every Ollama server sends it.
-    details: dict[str, Any]
-    model_info: dict[str, Any] | None = None
-    capabilities: tuple[str, ...] | None = None
-
-    def info(self, model: str) -> ModelInfo:
-        known = self.model_info or {}
-        # The key carries the architecture's name: "llama.context_length".
-        length = next(
-            (value for key, value in known.items() if key.endswith(".context_length")), None
-        )
-        return ModelInfo(
-            id=model,
-            context_length=length if isinstance(length, int) else None,
-            capabilities=self.capabilities or (),
-        )
 
 
 UNSUPPORTED = (

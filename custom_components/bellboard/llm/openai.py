@@ -9,10 +9,9 @@ from pydantic import BeforeValidator, model_validator
 from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel, get_info, parsed
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import reported
-from .errors import ModelMissingError, NotAModelServerError
+from .errors import NotAModelServerError
 from .flavours import OPENAI, Flavour
 from .logprobs import TOP_LOGPROBS, read_logprobs
-from .model_lists import Properties
 from .models import Usage
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from .endpoint import Reply
     from .model_lists import InfoPath, ModelListSource
-    from .models import JsonSchema, ModelInfo
+    from .models import JsonSchema
     from .unsupported import Body
 
 _SCHEMA_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -65,27 +64,9 @@ class OpenAIClient(HttpModelClient):
         }
 
     @override
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
-        return await self._models(WaitBudget(timeout))
-
-    @override
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe this client's model from the server's list, or from its properties."""
-        budget = WaitBudget(timeout)
-        info = next((one for one in await self._models(budget) if one.id == self.model), None)
-        if info is None:
-            raise ModelMissingError
-        where = self._flavour.properties
-        if info.context_length or where is None:
-            return info
-        try:
-            told = parsed(Properties, await self._get_info(where, budget))
-        except NotAModelServerError:
-            return info
-        return info.model_copy(update={"context_length": told.context_length})
-
-    async def _models(self, budget: WaitBudget) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """Check the key where the lists do not, and return the most detailed list."""
+        budget = WaitBudget(timeout)
         if (path := self._flavour.key_check) is not None:
             # That it is no such server is for the list to tell.
             with suppress(NotAModelServerError):
@@ -97,13 +78,10 @@ class OpenAIClient(HttpModelClient):
                 return await self._list(source, budget)
         return await self._list(last, budget)
 
-    async def _list(self, source: ModelListSource, budget: WaitBudget) -> list[ModelInfo]:
+    async def _list(self, source: ModelListSource, budget: WaitBudget) -> list[str]:
         """Return one of the server's lists, with the names that models are asked by."""
         listed = parsed(source.shape, await self._get_info(source.path, budget))
-        prefix = self._flavour.model_prefix
-        return [
-            info.model_copy(update={"id": info.id.removeprefix(prefix)}) for info in listed.infos()
-        ]
+        return [name.removeprefix(self._flavour.model_prefix) for name in listed.names()]
 
     async def _get_info(self, path: InfoPath, budget: WaitBudget) -> Reply:
         """Ask about the server itself; raises like `get_info`."""

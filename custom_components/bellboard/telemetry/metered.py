@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..llm.client import ModelClient, server_of
-from ..llm.models import Completion, Delta, Message, ModelInfo, Usage
+from ..llm.models import Completion, Delta, Message, Usage
 
 
 @dataclass(slots=True)
@@ -31,13 +31,9 @@ class MeteredClient:
         self.model = client.model
         self.server = server_of(client)
 
-    async def list_models(self, *, timeout: float = 10.0) -> list[ModelInfo]:
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List models; not counted, nothing is generated."""
         return await self._client.list_models(timeout=timeout)
-
-    async def describe(self, *, timeout: float = 10.0) -> ModelInfo:
-        """Describe the model; not counted, nothing is generated."""
-        return await self._client.describe(timeout=timeout)
 
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer and count it."""
