@@ -49,16 +49,20 @@ async def test_lists_models_page_by_page() -> None:
         assert ([model.id for model in last.data], last.has_more) == (["model-4"], False)
 
 
-async def test_describes_a_model() -> None:
-    async with official(chooses("x", context_length=200_000)) as (client, _):
-        model = await client.models.retrieve("test-model")
-        assert (model.id, model.max_input_tokens, model.lifecycle) == (
+async def test_lists_a_model_as_the_real_one_does() -> None:
+    async with official(chooses("x")) as (client, _):
+        (model,) = (await client.models.list()).data
+        assert (model.id, model.display_name, model.lifecycle) == (
             "test-model",
-            200_000,
+            "Test-Model",
             "active",
         )
+
+
+async def test_misses_a_model() -> None:
+    async with official(chooses("x")) as (client, _):
         with pytest.raises(anthropic.NotFoundError, match="model: other"):
-            await client.models.retrieve("other")
+            await client.messages.create(**ASK | {"model": "other"})
 
 
 async def test_answers() -> None:
@@ -189,7 +193,7 @@ async def test_wants_its_key() -> None:
         with pytest.raises(anthropic.AuthenticationError, match="invalid x-api-key"):
             await client.models.list()
         with pytest.raises(anthropic.AuthenticationError):
-            await client.models.retrieve("test-model")
+            await client.messages.create(**ASK)
         async with (
             aiohttp.ClientSession() as session,
             session.get(

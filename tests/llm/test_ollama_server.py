@@ -41,14 +41,6 @@ async def test_lists_models() -> None:
     assert listed.models[0].details.family == "llama"
 
 
-async def test_shows_a_model() -> None:
-    async with official(says("x", capabilities=("completion", "thinking"))) as client:
-        shown = await client.show("test-model")
-    assert shown.capabilities == ["completion", "thinking"]
-    assert shown.modelinfo is not None
-    assert shown.modelinfo["llama.context_length"] == 8192
-
-
 async def test_answers() -> None:
     model = says("Good evening.")
     async with official(model) as client:
@@ -108,15 +100,14 @@ async def test_loads_without_messages(keep_alive: float | None, reason: str) -> 
 
 async def test_misses_a_model() -> None:
     async with official(says("x")) as client:
-        for call in (client.chat("other", MESSAGES), client.show("other")):
-            with pytest.raises(ollama.ResponseError, match="model 'other' not found") as refused:
-                await call
-            assert refused.value.status_code == 404
+        with pytest.raises(ollama.ResponseError, match="model 'other' not found") as refused:
+            await client.chat("other", MESSAGES)
+        assert refused.value.status_code == 404
 
 
 async def test_wants_its_key() -> None:
     async with official(says("x", key=KEY)) as client:
-        for call in (client.list(), client.show("test-model"), client.chat("test-model", MESSAGES)):
+        for call in (client.list(), client.chat("test-model", MESSAGES)):
             with pytest.raises(ollama.ResponseError, match="unauthorized"):
                 await call
     async with official(says("x", key=KEY), KEY) as client:

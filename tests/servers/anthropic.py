@@ -32,13 +32,24 @@ _STATUS_MESSAGES = {
 
 
 def anthropic_app(model: ScriptedModel | Upstream) -> web.Application:
-    """Serve `model` as `/v1/messages`, `/v1/models` and `/v1/models/{id}`."""
+    """Serve `model` as `/v1/messages` and `/v1/models`."""
     app = web.Application(middlewares=[failing(model, _status_error)])
     protocol = _Anthropic(model)
     app.router.add_get("/v1/models", protocol.models)
-    app.router.add_get("/v1/models/{id}", protocol.model)
     app.router.add_post("/v1/messages", protocol.messages)
     return app
+
+
+def _described(name: str) -> dict[str, Any]:
+    return {
+        "type": "model",
+        "id": name,
+        "display_name": name.title(),
+        "created_at": "2026-09-22T00:00:00Z",
+        "lifecycle": "active",
+        "max_input_tokens": 8192,
+        "max_tokens": 4096,
+    }
 
 
 def _status_error(status: int) -> object:
@@ -96,21 +107,12 @@ class _Anthropic:
         rest = names[names.index(query.after_id) + 1 :] if query.after_id else names
         page = rest[: query.limit]
         body = {
-            "data": [self._described(name) for name in page],
+            "data": [_described(name) for name in page],
             "has_more": len(rest) > len(page),
             "first_id": page[0] if page else None,
             "last_id": page[-1] if page else None,
         }
         return web.json_response(body)
-
-    async def model(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["id"]
-        try:
-            self._check_headers(request)
-            self._check_model(name)
-        except RefusedError as refused:
-            return web.json_response(refused.body, status=refused.status)
-        return web.json_response(self._described(name))
 
     async def messages(self, request: web.Request) -> web.StreamResponse:
         try:
@@ -143,17 +145,6 @@ class _Anthropic:
             if self._model.fault.mode == "cut_stream":
                 return response
         return response
-
-    def _described(self, name: str) -> dict[str, Any]:
-        return {
-            "type": "model",
-            "id": name,
-            "display_name": name.title(),
-            "created_at": "2026-09-22T00:00:00Z",
-            "lifecycle": "active",
-            "max_input_tokens": self._model.context_length,
-            "max_tokens": 4096,
-        }
 
     def _check_headers(self, request: web.Request) -> None:
         version = request.headers.get("anthropic-version")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 type Check = Callable[[Mapping[str, Any], ScriptedModel], None]
 _FORMATS = frozenset({"text", "json_object", "json_schema"})
+_CONTEXT_LENGTH = 8192
 
 
 class RefusedError(Exception):
@@ -136,8 +137,8 @@ def _lmstudio_models(model: ScriptedModel) -> object:
             "compatibility_type": "gguf",
             "quantization": "Q4_K_M",
             "state": "loaded",
-            "max_context_length": model.context_length * 2,
-            "loaded_context_length": model.context_length,
+            "max_context_length": _CONTEXT_LENGTH * 2,
+            "loaded_context_length": _CONTEXT_LENGTH,
         }
         for name in model.names
     ]
@@ -153,7 +154,7 @@ def _localai_models(model: ScriptedModel) -> object:
             "capabilities": ["chat", "completion"],
             "input_modalities": ["text"],
             "output_modalities": ["text"],
-            "context_size": model.context_length,
+            "context_size": _CONTEXT_LENGTH,
         }
         for name in model.names
     ]
@@ -161,8 +162,8 @@ def _localai_models(model: ScriptedModel) -> object:
     return {"object": "list", "data": [other, *talking]}
 
 
-def _props(model: ScriptedModel) -> object:
-    settings = {"params": {"temperature": 0.8}, "n_ctx": model.context_length}
+def _props(_model: ScriptedModel) -> object:
+    settings = {"params": {"temperature": 0.8}, "n_ctx": _CONTEXT_LENGTH}
     return {"default_generation_settings": settings, "total_slots": 1, "model_alias": "tests"}
 
 
@@ -177,7 +178,7 @@ def _gemini_models(model: ScriptedModel) -> object:
         {
             "name": f"models/{name}",
             "displayName": name,
-            "inputTokenLimit": model.context_length,
+            "inputTokenLimit": _CONTEXT_LENGTH,
             "outputTokenLimit": 8192,
             "supportedGenerationMethods": ["generateContent", "countTokens"],
         }
@@ -187,23 +188,23 @@ def _gemini_models(model: ScriptedModel) -> object:
     return {"models": [*writing, silent]}
 
 
-def _llamacpp_entry(model: ScriptedModel, name: str) -> dict[str, Any]:
-    meta = {"n_vocab": 49152, "n_ctx": model.context_length, "n_ctx_train": 131_072}
+def _llamacpp_entry(_model: ScriptedModel, name: str) -> dict[str, Any]:
+    meta = {"n_vocab": 49152, "n_ctx": _CONTEXT_LENGTH, "n_ctx_train": 131_072}
     meta |= {"n_params": 134_515_008, "size": 96_576_768}
     return {"id": name, "object": "model", "owned_by": "llamacpp", "meta": meta}
 
 
-def _vllm_entry(model: ScriptedModel, name: str) -> dict[str, Any]:
+def _vllm_entry(_model: ScriptedModel, name: str) -> dict[str, Any]:
     entry = {"id": name, "object": "model", "owned_by": "vllm", "root": name, "parent": None}
-    return entry | {"max_model_len": model.context_length, "permission": []}
+    return entry | {"max_model_len": _CONTEXT_LENGTH, "permission": []}
 
 
-def _openrouter_entry(model: ScriptedModel, name: str) -> dict[str, Any]:
+def _openrouter_entry(_model: ScriptedModel, name: str) -> dict[str, Any]:
     modalities = {"input_modalities": ["text"], "output_modalities": ["text"], "tokenizer": "Other"}
     return {
         "id": name,
         "name": name,
-        "context_length": model.context_length,
+        "context_length": _CONTEXT_LENGTH,
         "architecture": modalities,
         "supported_parameters": ["max_tokens", "structured_outputs", "temperature"],
     }

@@ -29,13 +29,12 @@ _GO_DURATION = re.compile(r"-?(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+|0")
 
 
 def ollama_app(model: ScriptedModel | Upstream) -> web.Application:
-    """Serve `model` as Ollama does: `/api/tags`, `/api/show`, `/api/chat`, `/api/version`."""
+    """Serve `model` as Ollama does: `/api/tags`, `/api/chat`, `/api/version`."""
     app = web.Application(middlewares=[failing(model, _status_error)])
     protocol = _Ollama(model)
     app.router.add_get("/", protocol.greet)
     app.router.add_get("/api/version", protocol.version)
     app.router.add_get("/api/tags", protocol.tags)
-    app.router.add_post("/api/show", protocol.show)
     app.router.add_post("/api/chat", protocol.chat)
     return app
 
@@ -81,27 +80,6 @@ class _Ollama:
             for number, name in enumerate(self._model.names)
         ]
         return web.json_response({"models": listed})
-
-    async def show(self, request: web.Request) -> web.StreamResponse:
-        try:
-            self._check_key(request)
-            self._known(await _json(request))
-        except RefusedError as refused:
-            return web.json_response(refused.body, status=refused.status)
-        body = {
-            "license": "Apache-2.0",
-            "modelfile": "FROM model.gguf",
-            "template": "{{ .Prompt }}",
-            "details": _DETAILS,
-            "model_info": {
-                "general.architecture": "llama",
-                "general.parameter_count": 134_515_008,
-                "llama.context_length": self._model.context_length,
-            },
-            "capabilities": list(self._model.capabilities),
-            "modified_at": MODIFIED,
-        }
-        return web.json_response(body)
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         started = time.monotonic_ns()
@@ -153,10 +131,7 @@ class _Ollama:
             raise RefusedError("top_logprobs must be between 0 and 20")
         _check_keep_alive(body.get("keep_alive"))
         name = self._known(body)
-        thinks = "thinking" in self._model.capabilities
-        if not thinks and (
-            body.get("think") or ("think" in self._model.refuses and "think" in body)
-        ):
+        if body.get("think") or ("think" in self._model.refuses and "think" in body):
             raise RefusedError(f'"{name}" does not support thinking')
         options = body.get("options") or {}
         wanted = body.get("format")

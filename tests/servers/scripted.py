@@ -108,8 +108,6 @@ class ScriptedModel:
     beliefs: Mapping[str, float] = field(default_factory=dict)
     key: str | None = None
     refuses: frozenset[str] = frozenset()
-    capabilities: Sequence[str] = ("completion",)
-    context_length: int = 8192
     fault: Fault = OK
     requests: list[Ask] = field(default_factory=list)
     attempts: int = 0

@@ -25,8 +25,6 @@ class Upstream:
     names: Sequence[str] = ("smollm2:135m",)
     key: str | None = None
     refuses: frozenset[str] = frozenset()
-    capabilities: Sequence[str] = ("completion",)
-    context_length: int = 4096
     fault: Fault = OK
     requests: list[Ask] = field(default_factory=list)
     attempts: int = 0
