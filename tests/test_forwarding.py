@@ -27,7 +27,7 @@ DONE = {
     "next_instruction": None,
 }
 
-type Answer = Callable[[list[Any], Mapping[str, Any] | None], Any]
+type Answerer = Callable[[list[Any], Mapping[str, Any] | None], Any]
 
 
 def forward(agent_id: str, instruction: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def is_decision(schema: Mapping[str, Any] | None) -> bool:
     return bool(schema) and schema.get("title") == DECISION  # type: ignore[union-attr]
 
 
-def model(*decisions: dict[str, Any], agent: str = "light-agent", **plans: Any) -> Answer:
+def model(*decisions: dict[str, Any], agent: str = "light-agent", **plans: Any) -> Answerer:
     """Return a model that chooses an agent first, and decides as it is told after each one."""
     left = list(decisions)
 

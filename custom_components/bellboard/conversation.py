@@ -12,7 +12,7 @@ from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from . import BellboardConfigEntry
-from .agents.base import Answer
+from .agents.base import AgentResult
 from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
@@ -151,7 +151,7 @@ def _response(language: str, result: TurnResult) -> intent.IntentResponse:
 
 
 def _targets(
-    answers: tuple[Answer, ...],
+    answers: tuple[AgentResult, ...],
 ) -> tuple[list[intent.IntentResponseTarget], list[intent.IntentResponseTarget]]:
     """Return the targets that did what was asked, and those that did not."""
     success: list[intent.IntentResponseTarget] = []

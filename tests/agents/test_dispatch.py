@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.agents.base import Agent, AgentRequest, Answer
+from custom_components.bellboard.agents.base import Agent, AgentRequest, AgentResult
 from custom_components.bellboard.agents.dispatch import async_dispatch, async_resume
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
 from custom_components.bellboard.agents.light import LightAgent
@@ -29,12 +29,12 @@ class Scripted:
 
     card: ClassVar[AgentCard] = AgentCard(id="test-agent", name="Test", description="Tests.")
 
-    def __init__(self, *outcomes: Answer | Exception, seconds: float = 0) -> None:
+    def __init__(self, *outcomes: AgentResult | Exception, seconds: float = 0) -> None:
         self._outcomes = list(outcomes)
         self._seconds = seconds
         self.runs = 0
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         self.runs += 1
         await asyncio.sleep(self._seconds)
         outcome = self._outcomes.pop(0) if len(self._outcomes) > 1 else self._outcomes[0]
@@ -44,7 +44,7 @@ class Scripted:
 
 
 AT_ONCE = DispatchOptions(retry_delay_ms=0)
-DONE = Answer(success=True, content="Done.")
+DONE = AgentResult(success=True, content="Done.")
 MODEL_ERRORS = [
     errors.UnreachableError(),
     errors.ModelTimeoutError(),
@@ -131,7 +131,7 @@ async def test_a_turn_that_is_cancelled_is_cancelled(ask: Ask) -> None:
 
 
 async def test_a_failure_without_words_still_names_a_reason(ask: Ask) -> None:
-    silent = Answer(success=False, content="")
+    silent = AgentResult(success=False, content="")
     response = (await async_dispatch(Scripted(silent), ask("x"), AT_ONCE)).response
     assert response.error_message
     assert response.content == ""
@@ -278,7 +278,7 @@ async def test_what_will_not_change_is_not_tried_again(ask: Ask, error: Exceptio
 
 
 async def test_a_failure_that_an_agent_tells_itself_is_not_tried_again(ask: Ask) -> None:
-    agent = Scripted(Answer(success=False, content="No."), DONE)
+    agent = Scripted(AgentResult(success=False, content="No."), DONE)
     assert (await async_dispatch(agent, ask("x"), AT_ONCE)).answer.content == "No."
     assert agent.runs == 1
 
@@ -311,9 +311,9 @@ class Running(Scripted):
     def __init__(self, agent: Agent, seconds: float) -> None:
         self.card = agent.card  # type: ignore[misc]
         name = agent.card.id
-        super().__init__(Answer(success=True, content="", fragments=(name,)), seconds=seconds)
+        super().__init__(AgentResult(success=True, content="", fragments=(name,)), seconds=seconds)
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         Running.now += 1
         Running.at_once.append(Running.now)
         try:

@@ -4,7 +4,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 
-from custom_components.bellboard.agents.base import Answer
+from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
@@ -236,7 +236,7 @@ def test_every_intent_an_agent_declares_becomes_an_action() -> None:
             assert agent.choose_from_intent(RecognizedIntent(name, slots)), name
 
 
-async def heard(ask: Ask, text: str, query: str, *players: str, **slots: str) -> Answer:
+async def heard(ask: Ask, text: str, query: str, *players: str, **slots: str) -> AgentResult:
     """Answer a recognised request to play something on players."""
     targets = tuple(f"media_player.{player}" for player in players)
     intent = RecognizedIntent("HassMediaSearchAndPlay", {"search_query": query, **slots}, targets)

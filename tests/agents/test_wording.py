@@ -5,7 +5,7 @@ from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 import pytest
 
 from custom_components.bellboard.agents.aggregation import aggregate
-from custom_components.bellboard.agents.base import AgentRequest, Answer
+from custom_components.bellboard.agents.base import AgentRequest, AgentResult
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.wording import describe_results, format_temperature
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
@@ -113,12 +113,14 @@ async def test_a_home_in_fahrenheit_is_spoken_to_in_fahrenheit(
     assert said.reply == "I can set Bedroom Thermostat between 50 °F and 90 °F."
 
 
-DONE = Answer(success=True, content="Turned on Lamp.", fragments=("turned on Lamp",))
-ALSO = Answer(success=True, content="Playing Jazz.", fragments=("playing Jazz",))
-FAILED = Answer(success=False, content="Fan did not respond.", failures=("Fan did not respond",))
-TOLD = Answer(success=True, content="Timer set for 5 minutes.")
-REFUSED = Answer(success=False, content="Sorry, I can't do that.")
-SILENT = Answer(success=False, content="")
+DONE = AgentResult(success=True, content="Turned on Lamp.", fragments=("turned on Lamp",))
+ALSO = AgentResult(success=True, content="Playing Jazz.", fragments=("playing Jazz",))
+FAILED = AgentResult(
+    success=False, content="Fan did not respond.", failures=("Fan did not respond",)
+)
+TOLD = AgentResult(success=True, content="Timer set for 5 minutes.")
+REFUSED = AgentResult(success=False, content="Sorry, I can't do that.")
+SILENT = AgentResult(success=False, content="")
 FALLBACK = "I encountered an issue processing your request. Please try again."
 
 
@@ -143,13 +145,13 @@ FALLBACK = "I encountered an issue processing your request. Please try again."
         ([], FALLBACK),
     ],
 )
-def test_all_answers_become_one(english: Language, answers: list[Answer], spoken: str) -> None:
+def test_all_answers_become_one(english: Language, answers: list[AgentResult], spoken: str) -> None:
     assert aggregate(english, answers, AggregatorOptions()) == spoken
 
 
 @pytest.mark.parametrize("answers", [[], [SILENT], [SILENT, SILENT]])
 def test_where_no_reason_is_known_the_owners_message_is_said(
-    english: Language, answers: list[Answer]
+    english: Language, answers: list[AgentResult]
 ) -> None:
     options = AggregatorOptions(default_fallback_message="Ask me again later.")
     assert aggregate(english, answers, options) == "Ask me again later."
@@ -198,7 +200,7 @@ class Silent:
 
     card = LightAgent.card
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         return SILENT
 
 

@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, ServiceCall
 import pytest
 
-from custom_components.bellboard.agents.base import Answer
+from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.agents.offered_actions import build_prompt, offer_actions
 from custom_components.bellboard.agents.specialist import Specialist
@@ -69,7 +69,7 @@ def tank(hass: HomeAssistant, house: ConfigEntry) -> Iterator[list[dict[str, Any
     deregister("aquarium")
 
 
-async def answer(ask: Ask, level: float, policy: PolicyEngine | None = None) -> Answer:
+async def answer(ask: Ask, level: float, policy: PolicyEngine | None = None) -> AgentResult:
     """Return what the specialist answers to the intent that sets the tank's level."""
     request = ask("glow", intent=RecognizedIntent("GlowAquarium", {"glow": level}, (TANK,)))
     if policy:

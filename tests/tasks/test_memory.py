@@ -13,7 +13,7 @@ from homeassistant.helpers import intent
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.agents.base import Answer
+from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
@@ -49,10 +49,10 @@ def task() -> TaskContext:
     return TaskContext(session_id="talk")
 
 
-def done(*targets: str, actions: Sequence[PlannedAction] = (), success: bool = True) -> Answer:
+def done(*targets: str, actions: Sequence[PlannedAction] = (), success: bool = True) -> AgentResult:
     """Return the answer of an agent that carried out actions."""
     call = ToolCall(action="light.turn_on", targets=targets)
-    return Answer(
+    return AgentResult(
         success=success,
         content="Done.",
         fragments=("done",),
@@ -114,7 +114,7 @@ def test_a_question_is_remembered_by_what_it_offers() -> None:
     candidates = tuple(Candidate(entity_id=e, name=e) for e in (LAMP, READING))
     question = AskUser(param="target", prompt="Which?", candidates=candidates, action="turn_on")
     plan = Plan(intent_id="x", agent_id="light-agent", steps=(question,))
-    asking = Answer(success=True, content="Which?", plan=plan, question=question)
+    asking = AgentResult(success=True, content="Which?", plan=plan, question=question)
     remember_turn(kept, home(), ["light-agent"], [asking], "the lamp")
     assert load_turns(kept)[0].parts == (part("light", None, candidates=(LAMP, READING)),)
 
@@ -122,15 +122,15 @@ def test_a_question_is_remembered_by_what_it_offers() -> None:
 def test_talk_and_what_was_not_understood_leave_nothing_but_who_answered() -> None:
     kept = task()
     remember_turn(kept, home(), ["light-agent"], [done(LAMP)], "on")
-    talk = Answer(success=True, content="Why did the chicken cross the road?")
+    talk = AgentResult(success=True, content="Why did the chicken cross the road?")
     remember_turn(kept, home(), ["general-agent"], [talk], "tell me a joke")
     assert load_turns(kept)[-1].parts == ()
     assert recent_targets(load_turns(kept)) == (LAMP,)
     codes = intent.IntentResponseErrorCode
-    lost = Answer(success=False, content="What?", error_code=codes.NO_INTENT_MATCH)
+    lost = AgentResult(success=False, content="What?", error_code=codes.NO_INTENT_MATCH)
     remember_turn(kept, home(), ["home-agent"], [lost], "mumble")
     assert recent_targets(load_turns(kept)) == (LAMP,)
-    declined = Answer(success=False, content="I can't.")
+    declined = AgentResult(success=False, content="I can't.")
     remember_turn(kept, home(), ["fallback-agent"], [declined], "fly")
     assert recent_targets(load_turns(kept)) == ()
 
@@ -235,7 +235,7 @@ def test_whatever_is_stored_never_breaks_a_turn(agents: Any, turns: Any, sentenc
     assert load_turns(kept)[-1].said == "on"
 
 
-async def _home_assistants(hass: HomeAssistant, text: str, code: str = "en") -> Answer:
+async def _home_assistants(hass: HomeAssistant, text: str, code: str = "en") -> AgentResult:
     """Return Home Assistant's own answer to a sentence."""
     result = await conversation.async_converse(
         hass, text, None, Context(), code, conversation.HOME_ASSISTANT_AGENT
@@ -244,7 +244,7 @@ async def _home_assistants(hass: HomeAssistant, text: str, code: str = "en") -> 
     response = result.response
     code = response.error_code or intent.IntentResponseErrorCode.UNKNOWN
     success = response.error_code is None
-    return Answer(success=success, content="", native=response, error_code=code)
+    return AgentResult(success=success, content="", native=response, error_code=code)
 
 
 @in_one_house(

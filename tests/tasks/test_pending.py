@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.agents.base import Answer
+from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import AskUser, Candidate
@@ -102,11 +102,11 @@ def test_a_question_is_kept_with_its_task_and_forgotten_with_the_next_turn(
 ) -> None:
     task = TaskContext(session_id="talk")
     asked = question(catalog, LEFT, RIGHT, action="set", data={"percent": 0, "color": "red"})
-    done = Answer(success=True, content="Done.")
+    done = AgentResult(success=True, content="Done.")
     store_question(
         task,
         ["music-agent", "light-agent"],
-        [done, Answer(success=True, content="", question=asked)],
+        [done, AgentResult(success=True, content="", question=asked)],
     )
     # As it would be after it was stored somewhere.
     task = TaskContext.model_validate(task.as_json())
@@ -121,7 +121,7 @@ def test_where_and_how_often_it_was_asked_is_kept(catalog: Catalog) -> None:
     store_question(
         task,
         ["light-agent"],
-        [Answer(success=True, content="", question=asked)],
+        [AgentResult(success=True, content="", question=asked)],
         area_id="bedroom",
     )
     first = PendingQuestion("light-agent", asked, asked=1, area_id="bedroom")

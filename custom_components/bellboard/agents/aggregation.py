@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..nlu.loader import Language
 from ..options import AggregatorOptions, fill_template
-from .base import Answer
+from .base import AgentResult
 
 _DEFAULTS = AggregatorOptions()
 
@@ -37,7 +37,9 @@ def compose(
     return success or f"{failure[:1].upper()}{failure[1:]}"
 
 
-def aggregate(language: Language, answers: Sequence[Answer], options: AggregatorOptions) -> str:
+def aggregate(
+    language: Language, answers: Sequence[AgentResult], options: AggregatorOptions
+) -> str:
     """Return the reply of a turn from the answers of its agents.
 
     One answer stays as it is. Successes are joined into one sentence where they are fragments, failures

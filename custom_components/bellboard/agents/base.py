@@ -1,4 +1,4 @@
-"""Interface of agents: the request they get, the answer they return, and the `Agent` protocol.
+"""Interface of agents: the request they get, the result they return, and the `Agent` protocol.
 
 An agent sees its own instruction and the catalog of the home. It knows no other agent, no router and
 not the rest of the sentence (V2 routing, agents don't route).
@@ -78,7 +78,7 @@ class AgentRequest(ReplyContext):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AgentResult:
     """Outcome of an instruction: what the agent did, and its reply.
 
     `content` is the whole reply, as for this agent alone. `fragments` are the parts of a sentence for
@@ -115,7 +115,7 @@ class Agent(Protocol):
         """Return the agent's card, which is all that routers know of it."""
         ...
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Carry out an instruction and return its outcome.
 
         Raises:
@@ -128,6 +128,6 @@ class Agent(Protocol):
 class Confirmable(Agent, Protocol):
     """An agent that asks for confirmation, and continues once it is given."""
 
-    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> AgentResult:
         """Carry out what the question asked confirmation for, and return its outcome."""
         ...

@@ -17,7 +17,7 @@ from ..llm.errors import (
 from ..nlu.loader import Language
 from ..options import DispatchOptions
 from ..plans.models import AskUser, PlannedAction
-from .base import Agent, AgentRequest, Answer, Confirmable
+from .base import Agent, AgentRequest, AgentResult, Confirmable
 from .models import AgentResponse
 from .specialist import Specialist
 
@@ -32,7 +32,7 @@ _TRANSIENT = (UnreachableError, ServerFailedError, RateLimitedError)
 class Dispatched:
     """An agent's answer, with its AgentResponse of the contract."""
 
-    answer: Answer
+    answer: AgentResult
     response: AgentResponse
 
 
@@ -88,7 +88,7 @@ class ActionAgent(Agent, Protocol):
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
-    ) -> Answer:
+    ) -> AgentResult:
         """Carry out actions on target entities, and return the outcome."""
         ...
 
@@ -106,14 +106,14 @@ async def async_do(
     )
 
 
-def as_dispatched(agent_id: str, answer: Answer) -> Dispatched:
+def as_dispatched(agent_id: str, answer: AgentResult) -> Dispatched:
     """Return an answer that was made without dispatching, with its response."""
     return Dispatched(answer, _response(agent_id, answer, time.perf_counter()))
 
 
 async def async_bounded(
     agent_id: str,
-    answering: Callable[[], Awaitable[Answer]],
+    answering: Callable[[], Awaitable[AgentResult]],
     language: Language,
     options: DispatchOptions,
 ) -> Dispatched:
@@ -124,19 +124,19 @@ async def async_bounded(
             answer = await _async_retried(agent_id, answering, options)
     except TimeoutError:
         _LOGGER.warning("%s took longer than %s ms", agent_id, options.default_timeout_ms)
-        answer = Answer(success=False, content=language.say("timeout"))
+        answer = AgentResult(success=False, content=language.say("timeout"))
     except ModelError as err:
         _LOGGER.warning("%s could not ask the model: %s", agent_id, err)
-        answer = Answer(success=False, content=language.say(f"model.{err.kind}"))
+        answer = AgentResult(success=False, content=language.say(f"model.{err.kind}"))
     except Exception:
         _LOGGER.exception("%s failed", agent_id)
-        answer = Answer(success=False, content=language.say("error"))
+        answer = AgentResult(success=False, content=language.say("error"))
     return Dispatched(answer, _response(agent_id, answer, started))
 
 
 async def _async_retried(
-    agent_id: str, answering: Callable[[], Awaitable[Answer]], options: DispatchOptions
-) -> Answer:
+    agent_id: str, answering: Callable[[], Awaitable[AgentResult]], options: DispatchOptions
+) -> AgentResult:
     """Return the answer, retried after transient failures up to `max_retries` times.
 
     Raises:
@@ -154,7 +154,7 @@ async def _async_retried(
     return await answering()
 
 
-def _response(agent_id: str, answer: Answer, started: float) -> AgentResponse:
+def _response(agent_id: str, answer: AgentResult, started: float) -> AgentResponse:
     """Return the AgentResponse of an answer; `started` is a performance counter in seconds."""
     return AgentResponse(
         agent_id=agent_id,

@@ -6,7 +6,7 @@ from homeassistant.helpers import intent
 
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..plans.models import AskUser
-from .base import AgentRequest, Answer
+from .base import AgentRequest, AgentResult
 from .clarification_draft import async_draft
 from .models import AgentCard
 
@@ -21,12 +21,12 @@ class FallbackAgent:
         id=FALLBACK_AGENT_ID, name="Fallback", description="Answers what nobody else can."
     )
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Decline with the cause, or give the settled answer of the request."""
         if request.is_settled:
-            return Answer(success=True, content=request.words)
+            return AgentResult(success=True, content=request.words)
         codes = intent.IntentResponseErrorCode
-        return Answer(
+        return AgentResult(
             success=False,
             content=request.words or request.language.say(request.decline or "fallback"),
             error_code=codes.FAILED_TO_HANDLE if request.decline else codes.NO_INTENT_MATCH,
@@ -43,7 +43,7 @@ class ClarificationAgent:
         description="Asks when it is not clear what was meant.",
     )
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Ask with the text of the options, else with a model's draft, else with the language's text."""
         if request.words:
             return _asking(request.words)
@@ -56,7 +56,7 @@ class ClarificationAgent:
         )
 
 
-def _asking(prompt: str, offered: dict[str, str] | None = None) -> Answer:
+def _asking(prompt: str, offered: dict[str, str] | None = None) -> AgentResult:
     """Return the answer with a question; `offered` is the agent and text of the offer in it."""
     question = AskUser(param="request", prompt=prompt, data=offered or {})
-    return Answer(success=True, content=prompt, question=question, unknown=True)
+    return AgentResult(success=True, content=prompt, question=question, unknown=True)

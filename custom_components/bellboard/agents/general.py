@@ -7,7 +7,7 @@ from homeassistant.helpers import intent
 from ..const import GENERAL_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
-from .base import AgentRequest, Answer
+from .base import AgentRequest, AgentResult
 from .hallucination_guard import asks_about_home, claims_about_home
 from .models import AgentCard
 
@@ -33,14 +33,14 @@ class GeneralAgent:
         examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
     )
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Return the model's text, or that the home's state is not known here.
 
         Raises:
             ModelError: the model could not be asked.
         """
         if request.model is None:
-            return Answer(
+            return AgentResult(
                 success=False,
                 content=request.language.say("fallback"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
@@ -65,12 +65,14 @@ class GeneralAgent:
         execution.mark_responded()
         if request.data is None and claims_about_home(request, content):
             return _decline_home_question(request)
-        return Answer(success=bool(content), content=content or request.language.say("fallback"))
+        return AgentResult(
+            success=bool(content), content=content or request.language.say("fallback")
+        )
 
 
-def _decline_home_question(request: AgentRequest) -> Answer:
+def _decline_home_question(request: AgentRequest) -> AgentResult:
     """Return the answer that the state of the home is not known here."""
-    return Answer(success=False, content=request.language.say("plan.beyond"))
+    return AgentResult(success=False, content=request.language.say("plan.beyond"))
 
 
 def _question(request: AgentRequest) -> str:

@@ -25,7 +25,7 @@ import voluptuous as vol
 from ..domains.models import ErrorCode, ToolCall
 from ..plans.models import AskUser, Plan
 from .aggregation import compose
-from .base import AgentRequest, Answer
+from .base import AgentRequest, AgentResult
 from .home import HomeAgent
 from .models import AgentCard
 from .plan_answers import build_answer, build_steps
@@ -50,7 +50,7 @@ class HandOverAgent:
         self.card = card
         self.target = target
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Delegate the instruction and return the outcome."""
         if self.card.id in _HANDING_OVER.get():
             _LOGGER.warning("%s hands over to itself, in a circle", self.card.id)
@@ -59,7 +59,7 @@ class HandOverAgent:
             return await HomeAgent().async_answer(request)
         return await self._async_if_allowed(request, self._plan(request), frozenset())
 
-    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> AgentResult:
         """Delegate the instruction that the user confirmed."""
         if self._is_home_assistant:
             return await HomeAgent().async_confirmed(request, question)
@@ -85,9 +85,9 @@ class HandOverAgent:
 
     async def _async_if_allowed(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str]
-    ) -> Answer:
+    ) -> AgentResult:
         """Delegate, unless a policy denies it or the run is dry."""
-        answers: list[Answer] = []
+        answers: list[AgentResult] = []
 
         async def do() -> bool:
             # In its own task: chat sessions and script traces set context variables.
@@ -100,14 +100,14 @@ class HandOverAgent:
             return answers[0]
         return build_answer(request, execution)
 
-    async def _async_hand_over(self, request: AgentRequest) -> Answer:
+    async def _async_hand_over(self, request: AgentRequest) -> AgentResult:
         """Call the conversation agent or run the script."""
         _HANDING_OVER.set(_HANDING_OVER.get() | {self.card.id})
         if self.target.startswith(f"{SCRIPT_DOMAIN}."):
             return await self._async_run_script(request)
         return await self._async_converse(request)
 
-    async def _async_converse(self, request: AgentRequest) -> Answer:
+    async def _async_converse(self, request: AgentRequest) -> AgentResult:
         """Return the conversation agent's answer, from a conversation of its own."""
         if async_get_agent(request.hass, self.target) is None:
             return self._failed(request, ErrorCode.UNAVAILABLE)
@@ -129,18 +129,18 @@ class HandOverAgent:
             if not content:
                 return self._failed(request, ErrorCode.FAILED)
             code = response.error_code or intent.IntentResponseErrorCode.UNKNOWN
-            return Answer(success=False, content=content, native=response, error_code=code)
+            return AgentResult(success=False, content=content, native=response, error_code=code)
         if not content:
             return self._done(request)
         question = AskUser(param="request", prompt=content)
-        return Answer(
+        return AgentResult(
             success=True,
             content=content,
             native=response,
             question=question if result.continue_conversation else None,
         )
 
-    async def _async_run_script(self, request: AgentRequest) -> Answer:
+    async def _async_run_script(self, request: AgentRequest) -> AgentResult:
         """Run the script to its end and return its `speech`, or how it ended."""
         hass, user_input = request.hass, request.user_input
         if (service := _script_service(hass, self.target)) is None:
@@ -174,20 +174,20 @@ class HandOverAgent:
             return self._failed(request, code)
         speech: Any = (response or {}).get("speech")
         if isinstance(speech, str) and speech.strip():
-            return Answer(success=True, content=speech.strip())
+            return AgentResult(success=True, content=speech.strip())
         return self._done(request)
 
-    def _done(self, request: AgentRequest) -> Answer:
+    def _done(self, request: AgentRequest) -> AgentResult:
         """Return the answer for a success without a text of its own."""
         fragment = request.language.say("done.script", name=self.card.name)
         content = request.language.sentence([fragment])
-        return Answer(success=True, content=content, fragments=(fragment,))
+        return AgentResult(success=True, content=content, fragments=(fragment,))
 
-    def _failed(self, request: AgentRequest, code: ErrorCode) -> Answer:
+    def _failed(self, request: AgentRequest, code: ErrorCode) -> AgentResult:
         """Return the answer for a failure."""
         failure = request.language.say(f"failed.{code}", targets=self.card.name)
         content = compose(request.language, (), [failure])
-        return Answer(success=False, content=content, failures=(failure,))
+        return AgentResult(success=False, content=content, failures=(failure,))
 
 
 def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:

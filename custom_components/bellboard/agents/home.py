@@ -16,7 +16,7 @@ from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent
-from .base import AgentRequest, Answer
+from .base import AgentRequest, AgentResult
 from .home_plans import (
     asks_unreadable,
     build_direct_plan,
@@ -44,20 +44,20 @@ class HomeAgent:
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),
     )
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Return Home Assistant's own answer."""
         understood = await _async_read_intents(request)
         if understood is None or (not understood and request.runner.dry_run):
-            return Answer(
+            return AgentResult(
                 success=False,
                 content=request.language.say("plan.not_understood"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
         if asks_unreadable(request, understood):
-            return Answer(success=False, content=request.language.say("plan.nothing_at_all"))
+            return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
         if any(is_delayed(found) for found in understood):
             # Home Assistant would run it later without a user. Ours are stored by `turn/delayed`.
-            return Answer(success=False, content=request.language.say("decline.later"))
+            return AgentResult(success=False, content=request.language.say("decline.later"))
         plan = await _async_plan(request, understood)
         if targets_other_kind(request, plan):
             return not_found_answer(request)
@@ -67,7 +67,7 @@ class HomeAgent:
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
-    ) -> Answer:
+    ) -> AgentResult:
         """Carry out planned actions on target entities."""
         return await self._async_do(request, actions, targets, frozenset())
 
@@ -77,14 +77,14 @@ class HomeAgent:
         actions: Sequence[PlannedAction],
         targets: Sequence[str],
         confirmed: frozenset[str],
-    ) -> Answer:
+    ) -> AgentResult:
         """Carry out planned actions; `confirmed` are the policy rules that the user confirmed."""
         plan = build_direct_plan(request, actions, targets)
         if not plan.calls:
             return refusal_answer(request, "nothing_at_all")
         return build_answer(request, await request.runner.async_run(plan, confirmed=confirmed))
 
-    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> AgentResult:
         """Carry out what the user confirmed.
 
         The plan is made anew and compared with the question: a stored plan is not trusted.
@@ -107,7 +107,7 @@ class HomeAgent:
         text: str,
         plan: Plan,
         confirmed: frozenset[str] = frozenset(),
-    ) -> Answer:
+    ) -> AgentResult:
         """Let Home Assistant answer if policies allow it; report the verified outcome where it differs."""
         native: list[intent.IntentResponse] = []
 
@@ -121,7 +121,7 @@ class HomeAgent:
         if native and (execution.ok or not _succeeded(native[0])):
             return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:
-            return Answer(success=True, content=request.language.say("would.plain"), plan=plan)
+            return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
 
 
@@ -201,10 +201,10 @@ def _succeeded(response: intent.IntentResponse) -> bool:
     return response.response_type is not intent.IntentResponseType.ERROR
 
 
-def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> Answer:
+def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> AgentResult:
     """Return Home Assistant's own response as an answer."""
     execution.mark_responded()
-    return Answer(
+    return AgentResult(
         success=_succeeded(response),
         content=str(response.speech.get("plain", {}).get("speech", "")),
         native=response,

@@ -12,7 +12,7 @@ from ..plans.models import AskUser, Plan, PlannedAction, Respond
 from ..policy.engine import Verdict
 from ..policy.file import ISSUE_BROKEN
 from .aggregation import compose
-from .base import AgentRequest, Answer, ReplyContext
+from .base import AgentRequest, AgentResult, ReplyContext
 from .wording import describe_results, describe_targets
 
 # Home Assistant's error code by the key of a refusal; by default there are no valid targets.
@@ -34,7 +34,7 @@ def build_steps(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respo
     return (Respond(phase="pre", message=_announce(request, calls)), *calls, Respond())
 
 
-def build_answer(request: AgentRequest, execution: PlanExecution) -> Answer:
+def build_answer(request: AgentRequest, execution: PlanExecution) -> AgentResult:
     """Return the answer to an executed plan, from its results."""
     done, failed = describe_results(request, execution.results)
     question = find_confirmation(request, execution, request.instruction)
@@ -42,7 +42,7 @@ def build_answer(request: AgentRequest, execution: PlanExecution) -> Answer:
     text = compose(request.language, done, failed) or describe_dry_run(
         request, execution.dry_run_calls
     )
-    return Answer(
+    return AgentResult(
         success=execution.ok or bool(question and not failed),
         content=" ".join(filter(None, (text, question.prompt if question else ""))),
         fragments=done,
@@ -142,9 +142,9 @@ def _describe_calls(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
     return describe_targets(request, entities) if entities else ""
 
 
-def refusal_answer(request: AgentRequest, key: str, **values: str) -> Answer:
+def refusal_answer(request: AgentRequest, key: str, **values: str) -> AgentResult:
     """Return the answer for an instruction that cannot be planned, by the key of its reason."""
-    return Answer(
+    return AgentResult(
         success=False,
         content=request.language.say(f"plan.{key}", **values),
         error_code=_CODES.get(key, intent.IntentResponseErrorCode.NO_VALID_TARGETS),

@@ -35,7 +35,7 @@ from .action_targets import (
     states_of,
     to_planned_action,
 )
-from .base import AgentRequest, Answer
+from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_question
 from .models import AgentCard
 from .offered_actions import build_prompt, offer_actions
@@ -68,7 +68,7 @@ class PlanError(Exception):
         self.values = values
         self.is_final = is_final
 
-    def answer(self, request: AgentRequest) -> Answer:
+    def answer(self, request: AgentRequest) -> AgentResult:
         """Return the answer with the reason."""
         said = refusal_answer(request, self.key, **self.values)
         if not self.is_final:
@@ -84,7 +84,7 @@ def not_found_error(request: AgentRequest, *, is_final: bool = True) -> PlanErro
     return PlanError("nothing_here", is_final=is_final, places=names)
 
 
-def not_found_answer(request: AgentRequest) -> Answer:
+def not_found_answer(request: AgentRequest) -> AgentResult:
     """Return the answer that no such device exists, in the places named if there are any."""
     return not_found_error(request).answer(request)
 
@@ -180,7 +180,7 @@ class Specialist:
         """Return the reply to a question about states; `what` is its name ("tell_on")."""
         return request.language.say("plan.not_understood")
 
-    async def async_answer(self, request: AgentRequest) -> Answer:
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Plan and execute the instruction, or answer the question about states that it is."""
         if request.intent and request.intent.name.startswith(f"{self.card.id}/{_STATE_QUESTION}"):
             try:
@@ -193,12 +193,12 @@ class Specialist:
             return err.answer(request)
         if question := plan.question:
             await request.runner.async_run(plan)
-            return Answer(success=True, content=question.prompt, plan=plan, question=question)
+            return AgentResult(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
 
     async def _async_answer_state_question(
         self, request: AgentRequest, intent: RecognizedIntent
-    ) -> Answer:
+    ) -> AgentResult:
         """Answer a question about states, from the entities that are exposed and readable now."""
         states = _visible_states(request, intent.targets)
         what = intent.name.partition("/")[2]
@@ -206,15 +206,15 @@ class Specialist:
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.mark_responded()
-        return Answer(success=True, content=content, plan=plan)
+        return AgentResult(success=True, content=content, plan=plan)
 
     async def async_carry_out(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str] = frozenset()
-    ) -> Answer:
+    ) -> AgentResult:
         """Execute a plan and return its answer; `confirmed` are the policy rules that the user confirmed."""
         return build_answer(request, await request.runner.async_run(plan, confirmed=confirmed))
 
-    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> Answer:
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> AgentResult:
         """Carry out what the user confirmed.
 
         The calls are planned anew from the question's actions: stored calls are not trusted.
@@ -225,14 +225,14 @@ class Specialist:
             return err.answer(request)
         return await self.async_carry_out(request, plan, frozenset(question.rules))
 
-    async def async_asked_again(self, request: AgentRequest, question: AskUser) -> Answer:
+    async def async_asked_again(self, request: AgentRequest, question: AskUser) -> AgentResult:
         """Ask for confirmation again, with a text from the actions as they are planned now."""
         try:
             plan = await self._async_rebuilt(request, question)
         except PlanError as err:
             return err.answer(request)
         asked = build_confirmation(request, plan, question.rules)
-        return Answer(success=True, content=asked.prompt, plan=plan, question=asked)
+        return AgentResult(success=True, content=asked.prompt, plan=plan, question=asked)
 
     async def _async_rebuilt(self, request: AgentRequest, question: AskUser) -> Plan:
         """Return the plan for the actions of a question, each with its own targets.
@@ -259,14 +259,14 @@ class Specialist:
 
     async def async_resume(
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> Answer:
+    ) -> AgentResult:
         """Carry out the half-made plan of a question that was answered with target entities."""
         only = PlannedAction(name=str(question.action), parameters=question.data)
         return await self.async_do(request, question.actions or (only,), targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
-    ) -> Answer:
+    ) -> AgentResult:
         """Carry out planned actions on target entities.
 
         Targets of other domains, and those that are not exposed or not readable now, are left out.

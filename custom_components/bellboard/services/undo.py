@@ -16,7 +16,7 @@ from ..telemetry.events import Stage
 from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
 from ..turn.record import TurnRecord
-from ..turn.undo import UndoAnswer, UndoRequest, async_undo, note_undo
+from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
 from .action import Action
 from .lookup import (
     ASSISTANT_FIELD,
@@ -84,7 +84,7 @@ async def _async_put_back(
     dispatched = await async_undo(request, assistant.options.dispatch)
     note_undo(assistant, record, dispatched)
     answer = dispatched.answer
-    undone = answer if isinstance(answer, UndoAnswer) else UndoAnswer(success=False, content="")
+    undone = answer if isinstance(answer, UndoResult) else UndoResult(success=False, content="")
     if undone.is_settled:
         pop_undo(task)
     reply = aggregate(language, [answer], assistant.options.aggregation)
@@ -118,7 +118,7 @@ def _runner(
     )
 
 
-def _failed(undone: UndoAnswer, rights: Rights) -> JsonObjectType:
+def _failed(undone: UndoResult, rights: Rights) -> JsonObjectType:
     """Return why entities were not put back, by the ids of those the caller may know of."""
     reasons = {o.entity_id: o.error.value for o in undone.outcomes.values() if o.error}
     reasons |= dict.fromkeys(sorted(undone.waiting), WAITS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..json_model import timestamp
 from ..routing.history import WorkflowStep
 from ..routing.models import Assignment
@@ -37,7 +37,7 @@ def create_envelope(
     )
 
 
-def serialise_output(context: TurnContext, answer: Answer) -> dict[str, Any]:
+def serialise_output(context: TurnContext, answer: AgentResult) -> dict[str, Any]:
     """Return an agent's answer as JSON: what it says, and what it did to which entities."""
     did = [
         {

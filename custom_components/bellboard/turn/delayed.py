@@ -15,7 +15,7 @@ from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 
 from ..agents.aggregation import compose
-from ..agents.base import AgentRequest, Answer
+from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import CONFIRM, build_answer, build_steps
 from ..agents.wording import describe_targets
@@ -113,7 +113,7 @@ class _Draft:
     parts: tuple[DelayedPart, ...] = ()
     rules: tuple[str, ...] = ()
 
-    async def async_plan(self) -> Answer:
+    async def async_plan(self) -> AgentResult:
         """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
         if key := self._obstacle():
             return _refused(self.request.language.say(key))
@@ -165,7 +165,7 @@ class _Draft:
         user_input = replace(self.context.user_input, text=command.text)
         return await self.context.async_dry_run(user_input, delayed=command)
 
-    def _ask(self, tried: TurnResult, question: AskUser) -> Answer:
+    def _ask(self, tried: TurnResult, question: AskUser) -> AgentResult:
         """Ask now what would have to be asked then, where that is one thing."""
         kept = self.delay.slots
         is_confirm = question.param == CONFIRM
@@ -180,9 +180,9 @@ class _Draft:
                 "actions": question.actions or (() if is_confirm else (only,)),
             }
         )
-        return Answer(success=True, content=asked.prompt, question=asked)
+        return AgentResult(success=True, content=asked.prompt, question=asked)
 
-    async def _async_keep(self, command: DelayedCommand, tried: TurnResult) -> Answer:
+    async def _async_keep(self, command: DelayedCommand, tried: TurnResult) -> AgentResult:
         """Keep the command until it is due, unless a policy is against it or this is a dry run."""
         context, request = self.context, self.request
 
@@ -203,7 +203,7 @@ class _Draft:
         execution.mark_responded()
         failures = tuple(f for answer in tried.answers for f in answer.failures)
         planned = _planned(request, tried.dry_run_calls, self.delay.seconds)
-        return Answer(
+        return AgentResult(
             success=True,
             content=compose(request.language, (), failures, [planned]),
             plan=plan,
@@ -300,9 +300,9 @@ def _planned(request: AgentRequest, calls: Sequence[ToolCall], seconds: float) -
 def _refused(
     content: str,
     code: intent.IntentResponseErrorCode = intent.IntentResponseErrorCode.FAILED_TO_HANDLE,
-) -> Answer:
+) -> AgentResult:
     """Return the answer that says why nothing was planned."""
-    return Answer(success=False, content=content, error_code=code)
+    return AgentResult(success=False, content=content, error_code=code)
 
 
 def _number(value: object) -> float:

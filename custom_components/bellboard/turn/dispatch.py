@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from homeassistant.helpers import intent
 
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, async_dispatch, async_do
 from ..agents.specialist import Specialist
 from ..assistant import Assistant
@@ -95,7 +95,7 @@ def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     )
 
 
-def _is_for_talk(context: TurnContext, part: Assignment, answer: Answer) -> bool:
+def _is_for_talk(context: TurnContext, part: Assignment, answer: AgentResult) -> bool:
     """Return whether a model gave Home Assistant what it does not understand and is no command.
 
     A command stays refused: whoever only talks could not carry it out.
@@ -129,7 +129,7 @@ def _not_understood(language: Language, part: Assignment) -> str:
     return language.say("plan.not_understood_part", part=part.instruction.strip(" .,;!?"))
 
 
-def _is_not_understood(answer: Answer) -> bool:
+def _is_not_understood(answer: AgentResult) -> bool:
     """Return whether an answer says that it was not understood what to do."""
     no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
     return not answer.success and not answer.fragments and answer.error_code is no_match

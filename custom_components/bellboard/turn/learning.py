@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.util.dt import utcnow
 from pydantic import ValidationError
 
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
 from ..agents.specialist import Specialist
 from ..agents.value_schemas import find_mentioned_options, find_numbers
@@ -105,7 +105,7 @@ def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispa
         lessons.drop(spoken)
 
 
-def _count_use(context: TurnContext, spoken: Spoken, answer: Answer, now: datetime) -> None:
+def _count_use(context: TurnContext, spoken: Spoken, answer: AgentResult, now: datetime) -> None:
     """Count a lesson that was right, drop one that was not; a policy's question is neither."""
     lessons = context.assistant.lessons
     if not answer.success:

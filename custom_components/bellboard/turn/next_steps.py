@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from homeassistant.helpers.intent import IntentResponseErrorCode
 
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
 from ..agents.models import AgentCard, AgentResponse
 from ..assistant import UNROUTED_AGENTS
@@ -222,7 +222,7 @@ def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignmen
     return [part for part in parts if language.begins_with_verb(part.instruction)]
 
 
-def _is_not_mine(answer: Answer) -> bool:
+def _is_not_mine(answer: AgentResult) -> bool:
     """Return whether an agent did nothing because nothing in it was for that agent."""
     return not answer.success and not answer.results and answer.error_code in _NOT_MINE
 
@@ -240,7 +240,7 @@ def _stopped(language: Language) -> Dispatched:
     """Return the answer that there may be more to do."""
     text = language.say("too_many_steps")
     response = AgentResponse(agent_id=FALLBACK_AGENT_ID, success=False, error_message=text)
-    return Dispatched(Answer(success=False, content=text), response)
+    return Dispatched(AgentResult(success=False, content=text), response)
 
 
 def _is_text_only(context: TurnContext, dispatched: Dispatched) -> bool:

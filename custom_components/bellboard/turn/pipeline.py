@@ -21,7 +21,7 @@ from typing import Any, assert_never
 from homeassistant.components.conversation import ConversationInput
 
 from ..agents.aggregation import aggregate
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
@@ -71,7 +71,7 @@ from .results import (
     Undo,
     Way,
 )
-from .undo import UndoAnswer, async_dispatch_undo
+from .undo import UndoResult, async_dispatch_undo
 
 
 async def async_take_turn(
@@ -254,7 +254,7 @@ def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
     context.trace.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
     text = context.language.say(follow_up.reply)
     is_canceled = follow_up.state is TaskState.CANCELED
-    return Reply(text, (Answer(success=is_canceled, content=text),), follow_up.state)
+    return Reply(text, (AgentResult(success=is_canceled, content=text),), follow_up.state)
 
 
 async def _async_route_request(
@@ -360,7 +360,7 @@ def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> 
     return Reply(text, answers, _state_after(answers))
 
 
-def _state_after(answers: Sequence[Answer]) -> TaskState:
+def _state_after(answers: Sequence[AgentResult]) -> TaskState:
     """Return the state of the task: open while a question is, failed where nothing succeeded."""
     if any(answer.question for answer in answers):
         return TaskState.INPUT_REQUIRED
@@ -411,7 +411,7 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         keep_planned(task, record.delayed_ids[-1])
     if UNDO_AGENT_ID in executed.agent_ids:
         forget_unchanged(task)
-        if any(isinstance(answer, UndoAnswer) and answer.is_settled for answer in reply.answers):
+        if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
             pop_undo(task)
     else:
         states = context.assistant.hass.states

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..agents.base import Answer
+from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
 from ..domains.models import ToolCall
 from ..plans.models import AskUser
@@ -22,7 +22,7 @@ class Reply:
     """What is said, and the state of the task after it."""
 
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AgentResult, ...]
     state: TaskState
 
 
@@ -130,7 +130,7 @@ class TurnResult:
     """
 
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AgentResult, ...]
     state: TaskState
     record: TurnRecord
     request: str

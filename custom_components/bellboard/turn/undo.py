@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
 from ..agents.aggregation import compose
-from ..agents.base import Answer, ReplyContext
+from ..agents.base import AgentResult, ReplyContext
 from ..agents.dispatch import Dispatched, as_dispatched, async_bounded
 from ..agents.plan_answers import CONFIRM, describe_dry_run, find_confirmation
 from ..agents.wording import describe_results, describe_targets
@@ -56,7 +56,7 @@ class UndoRequest(ReplyContext):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UndoAnswer(Answer):
+class UndoResult(AgentResult):
     """What came of undoing a turn.
 
     `outcomes` are those of each entity that was other, by entity id; `waiting` the entity ids that wait
@@ -76,7 +76,7 @@ class UndoAnswer(Answer):
 async def async_undo(request: UndoRequest, options: DispatchOptions) -> Dispatched:
     """Put back what a turn changed, within an agent's time.
 
-    The answer is an `UndoAnswer`, unless it could not be finished.
+    The answer is an `UndoResult`, unless it could not be finished.
     """
     return await async_bounded(
         UNDO_AGENT_ID, lambda: _async_put_back(request), request.language, options
@@ -113,27 +113,27 @@ def note_undo(assistant: Assistant, record: TurnRecord, dispatched: Dispatched) 
     note_answer(assistant, record, dispatched, confidence=1.0, source=Source.REFERENCE)
 
 
-def _offer(request: UndoRequest) -> UndoAnswer:
+def _offer(request: UndoRequest) -> UndoResult:
     """Return the answer to "undo that" after a command that changed nothing.
 
     It offers to undo the last one that changed something, where there is one.
     """
     language = request.language
     if not request.before:
-        return UndoAnswer(success=True, content=language.say("undo.unchanged"))
+        return UndoResult(success=True, content=language.say("undo.unchanged"))
     names = _names(request, [one.entity_id for one in request.before])
     question = AskUser(param=CONFIRM, prompt=language.say("undo.offer", targets=names))
-    return UndoAnswer(success=True, content=question.prompt, question=question)
+    return UndoResult(success=True, content=question.prompt, question=question)
 
 
-async def _async_put_back(request: UndoRequest) -> UndoAnswer:
+async def _async_put_back(request: UndoRequest) -> UndoResult:
     """Run the plans that put everything back, verify what they did, and return what came of it."""
     if not request.before:
         return _nothing(request)
     others = _others(request.hass, request.before)
     if not others:
         content = request.language.say("undo.already")
-        return UndoAnswer(success=True, content=content, is_settled=True)
+        return UndoResult(success=True, content=content, is_settled=True)
     executions = await _async_run(request)
     await _async_verify(request, executions)
     waiting = frozenset(_waiting(executions))
@@ -189,7 +189,7 @@ def _answer(
     executions: Sequence[PlanExecution],
     outcomes: Mapping[str, Outcome],
     waiting: frozenset[str],
-) -> UndoAnswer:
+) -> UndoResult:
     """Return what is said of it: what was put back, what was not, and what waits for a yes."""
     language = request.language
     open_one = next((e for e in executions if e.dry_run_calls or e.to_confirm), None)
@@ -197,7 +197,7 @@ def _answer(
     prompt = question.prompt if question else ""
     if open_one and open_one.dry_run_calls:
         would = describe_dry_run(request, open_one.dry_run_calls)
-        return UndoAnswer(
+        return UndoResult(
             success=True,
             content=" ".join(filter(None, (would, prompt))),
             plan=open_one.plan,
@@ -209,7 +209,7 @@ def _answer(
     done = language.say("done.undo", targets=_names(request, restored)) if restored else ""
     fragments = (done,) if done else ()
     failures = _failures(request, outcomes.values())
-    return UndoAnswer(
+    return UndoResult(
         success=not failures,
         content=" ".join(filter(None, (compose(language, fragments, failures), prompt))),
         fragments=fragments,
@@ -223,9 +223,9 @@ def _answer(
     )
 
 
-def _nothing(request: UndoRequest) -> UndoAnswer:
+def _nothing(request: UndoRequest) -> UndoResult:
     """Return the answer that there is nothing to be put back."""
-    return UndoAnswer(
+    return UndoResult(
         success=False,
         content=request.language.say("undo.nothing"),
         error_code=intent.IntentResponseErrorCode.NO_VALID_TARGETS,
