@@ -427,7 +427,7 @@ async def test_a_rule_that_bars_the_agent_declines_it(settle: Settle) -> None:
 async def test_a_dry_run_neither_learns_nor_unlearns(hass: HomeAssistant, settle: Settle) -> None:
     house = await settle()
 
-    async def rehearse(text: str) -> dict[str, Any]:
+    async def dry_run(text: str) -> dict[str, Any]:
         house.clock.wait(3600)
         data = {"text": text, "dry_run": True}
         return dict(
@@ -438,14 +438,14 @@ async def test_a_dry_run_neither_learns_nor_unlearns(hass: HomeAssistant, settle
 
     await house.light()
     for _ in range(3):
-        await rehearse(SAID)
+        await dry_run(SAID)
     assert house.lessons == ()
     await house.teach()
     asked = house.mind.asked
     await house.light()
-    await rehearse(SAID)
+    await dry_run(SAID)
     assert house.mind.asked == asked
-    await rehearse("undo that")
+    await dry_run("undo that")
     assert [(lesson.confirmed, lesson.used) for lesson in house.lessons] == [(2, 0)]
 
 

@@ -448,7 +448,7 @@ async def test_an_open_question_is_left_for_it(hass: HomeAssistant, speak: Setup
     assert not said.result.continue_conversation
 
 
-async def test_it_is_traced_and_can_be_rehearsed(hass: HomeAssistant, speak: Setup) -> None:
+async def test_it_is_traced_and_has_a_dry_run(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     before = shown(hass)
     await change(hass, speaker, [OFF])

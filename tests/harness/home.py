@@ -138,7 +138,7 @@ class Talk:
         """Say one sentence, and see what it does."""
         device_id = self.home.panel(area) if area else None
         if self.home.dry_run:
-            return await self._async_rehearse(text, language, device_id)
+            return await self._async_dry_run(text, language, device_id)
         hass = self.home.hass
         before = self.home.snapshot()
         started = time.perf_counter()
@@ -171,9 +171,7 @@ class Talk:
             tokens=_tokens(trace["llm"]),
         )
 
-    async def _async_rehearse(
-        self, text: str, language: str, device_id: str | None
-    ) -> MeasuredTurn:
+    async def _async_dry_run(self, text: str, language: str, device_id: str | None) -> MeasuredTurn:
         """Return what would be done; nothing is."""
         data: dict[str, Any] = {
             "text": text,

@@ -69,7 +69,7 @@ async def _async_dry_run(assistant: Assistant, user_input: ConversationInput) ->
     conversation_id = user_input.conversation_id or ulid_now()
     result = await async_dry_run(assistant, replace(user_input, conversation_id=conversation_id))
     language = await async_get_language(assistant.hass, user_input.language)
-    told = language.say("would.rehearsed", reply=result.text)
+    told = language.say("would.dry_run", reply=result.text)
     return dry_run_as_json(result) | {"reply": told}
 
 
