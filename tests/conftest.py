@@ -15,6 +15,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.setup import async_setup_component
+from hypothesis import settings
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -24,6 +25,10 @@ from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 
 # Each core tells some two hundred things that nobody reads; caplog turns them on, and so does -v.
 logging.getLogger().setLevel(logging.WARNING)
+
+# No test asserts a time, not even that of one example.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 SECRET_KEY = "sk-the-secret-key-of-the-house"
 
