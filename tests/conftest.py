@@ -49,8 +49,8 @@ def _custom_integrations(request: pytest.FixtureRequest) -> None:
 async def enable_event_loop_debug() -> None:
     """Let the event loop look at itself where that is wanted, in place of the harness' fixture.
 
-    It writes down where each of its handles was made, which takes a third of the time of all tests;
-    `scripts/test --latest` runs with it.
+    It writes down where each of its handles was made, which takes a third of the time of all tests: the
+    nightly run has it (`BELLBOARD_LOOP_DEBUG=1`).
     """
     if "BELLBOARD_LOOP_DEBUG" in os.environ:
         asyncio.get_running_loop().set_debug(True)
