@@ -130,9 +130,9 @@ async def test_a_server_that_comes_later_is_asked(hass: HomeAssistant, serve: Se
     assert said.reply == "Fine, thanks."
 
 
-def listening(hass: HomeAssistant) -> dict[str, int]:
+def listening(hass: HomeAssistant) -> dict[Any, int]:
     """Return how many listen to which event; those of Home Assistant's own stores come and go by timers."""
-    listeners = dict(hass.bus.async_listeners())
+    listeners: dict[Any, int] = dict(hass.bus.async_listeners())
     listeners.pop(EVENT_HOMEASSISTANT_FINAL_WRITE, None)
     return listeners
 
