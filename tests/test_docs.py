@@ -12,6 +12,7 @@ from homeassistant.util.yaml import parse_yaml
 import pytest
 
 from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of
+from custom_components.bellboard.llm.providers import PROVIDERS
 from custom_components.bellboard.services.agents import registered_agents
 from tests.conftest import Setup
 
@@ -164,6 +165,12 @@ async def test_the_example_of_an_automation_does_what_it_says(
     [agent] = registered_agents(hass)
     assert (agent.card.id, agent.target) == ("garden-agent", "script.garden")
     assert agent.card.examples == ("water the roses", "is the lawn dry")
+
+
+def test_every_model_provider_is_named() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = [provider.title.removesuffix("-compatible") for provider in PROVIDERS.values()]
+    assert not [name for name in names if name not in readme]
 
 
 def test_the_options_are_listed_under_the_words_of_the_form() -> None:

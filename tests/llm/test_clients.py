@@ -13,13 +13,14 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Completion, Message, Usage
+from tests.servers import KINDS
 
-from .conftest import APPS, KEY, QUESTION, SCHEMA
+from .conftest import KEY, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
     from .conftest import Build
 
-CACHING_BY_THEMSELVES = sorted(APPS.keys() - {"anthropic", "localai"})
+CACHING_BY_THEMSELVES = ["ollama", *(name for name, kind in KINDS.items() if kind.counts_cached)]
 """Those that keep what they like of a prompt and tell of it; the others keep what they are asked to, or do not tell."""
 MEASURING = ("ollama", "openai")
 """Protocols that tell how likely each token was."""

@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     from .conftest import Build
 
 THINKING = ("chat_template_kwargs", "reasoning", "reasoning_effort", "metadata")
-UNTHINKING: dict[str, dict[str, Any]] = {
-    "openai": {"chat_template_kwargs": {"enable_thinking": False}},
-    "llamacpp": {"chat_template_kwargs": {"enable_thinking": False}},
-    "vllm": {"chat_template_kwargs": {"enable_thinking": False}},
-    "lmstudio": {"reasoning_effort": "none"},
-    "localai": {"reasoning_effort": "none", "metadata": {"enable_thinking": "false"}},
-    "openrouter": {"reasoning": {"enabled": False}},
-    "gemini": {"reasoning_effort": "none"},
-}
 GOOD = {"agent": "light-agent"}
 
 
@@ -53,14 +44,13 @@ async def canned() -> AsyncGenerator[Canned]:
 
 def test_there_is_a_stand_in_for_every_kind() -> None:
     assert KINDS.keys() == FLAVOURS.keys()
-    assert FLAVOURS.keys() <= PROVIDERS.keys()
 
 
 def test_only_what_is_at_one_place_for_everybody_needs_a_key_and_no_address() -> None:
-    remote = {name for name, provider in PROVIDERS.items() if provider.needs_key}
-    assert remote == {"anthropic", "gemini", "openrouter"}
-    assert remote == {name for name, provider in PROVIDERS.items() if not provider.asks_for_url}
-    assert all(PROVIDERS[name].default_url.startswith("https://") for name in remote)
+    for provider in PROVIDERS.values():
+        is_remote = not provider.default_url.startswith("http://localhost:")
+        assert (provider.needs_key, not provider.asks_for_url) == (is_remote, is_remote)
+        assert not is_remote or provider.default_url.startswith("https://")
 
 
 @pytest.mark.parametrize("name", sorted(PROVIDERS))
@@ -102,7 +92,7 @@ async def test_a_model_is_kept_from_thinking_as_its_server_understands(
     house = await build(kind, GOOD)
     await house.client.complete(QUESTION, schema=SCHEMA, schema_name="choice", temperature=0)
     body = house.model.requests[0].body
-    assert {field: body[field] for field in THINKING if field in body} == UNTHINKING[kind]
+    assert {field: body[field] for field in THINKING if field in body} == KINDS[kind].unthinking
     assert house.model.attempts == 1
     named = {"name": "choice", "strict": True, "schema": SCHEMA}
     assert body["response_format"] == {"type": "json_schema", "json_schema": named}
@@ -133,12 +123,9 @@ async def test_a_web_page_is_no_model_server(
             await client.list_models()
 
 
-@pytest.mark.parametrize(
-    ("kind", "model_lists"),
-    [("lmstudio", 2), ("localai", 2), ("gemini", 2), ("llamacpp", 1), ("openrouter", 1)],
-)
+@pytest.mark.parametrize("kind", sorted(FLAVOURS))
 async def test_what_only_newer_servers_tell_is_not_needed(
-    canned: Canned, session: aiohttp.ClientSession, kind: str, model_lists: int
+    canned: Canned, session: aiohttp.ClientSession, kind: str
 ) -> None:
     """Another service that speaks the protocol, or an older one, has the plain list alone."""
     asked: list[str] = []
@@ -155,7 +142,7 @@ async def test_what_only_newer_servers_tell_is_not_needed(
         client = create_client(kind, session, url=server.url, model="m")
         assert await client.list_models() == ["m"]
         proofs = 1 if FLAVOURS[kind].key_check else 0
-        assert len(asked) == model_lists + proofs
+        assert len(asked) == len(FLAVOURS[kind].model_lists) + proofs
 
 
 async def test_models_that_are_loaded_come_first(
@@ -184,10 +171,15 @@ async def test_other_things_under_known_names_do_not_spoil_a_list(
     assert await create_client("openai", session, url=canned.url).list_models() == ["m"]
 
 
-async def test_openrouter_is_told_who_asks(build: Build) -> None:
-    house = await build("openrouter", key=KEY)
+@pytest.mark.parametrize("kind", sorted(FLAVOURS))
+async def test_a_server_gets_the_headers_it_wants(build: Build, kind: str) -> None:
+    house = await build(kind, key=KEY)
     await house.client.complete(QUESTION)
-    headers = house.model.requests[0].headers
+    assert FLAVOURS[kind].headers.items() <= house.model.requests[0].headers.items()
+
+
+def test_openrouter_is_told_who_asks() -> None:
+    headers = FLAVOURS["openrouter"].headers
     assert headers["X-Title"] == "Bellboard"
     assert headers["HTTP-Referer"].startswith("https://")
 

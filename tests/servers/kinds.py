@@ -93,6 +93,7 @@ class Kind:
     - `logprobs`: whether it gives them, takes no notice, or refuses.
     - `counts_cached`: whether it tells how much of a prompt was cached.
     - `checks`: what else it refuses.
+    - `unthinking`: the fields that keep its models from thinking.
     - `error`: the shape of its errors; `unknown_key`, `no_key` and `unknown_model` are such.
     - `lost`: what it answers where nothing lives, with status 200; None for a 404.
     - `meanwhile`: what it sends while the model is still busy: before a stream, before a whole answer.
@@ -114,6 +115,9 @@ class Kind:
     logprobs: Literal["given", "ignored", "refused"] = "given"
     counts_cached: bool = True
     checks: tuple[Check, ...] = ()
+    unthinking: Mapping[str, Any] = field(
+        default_factory=lambda: {"chat_template_kwargs": {"enable_thinking": False}}
+    )
     error: Callable[[RefusedError], object] = _openai_error
     no_key: str = "You didn't provide an API key."
     # The real one quotes the key's ends, too: an error's text is nothing to pass on.
@@ -274,6 +278,7 @@ KINDS = _named(
             beside={"/api/v0/models": Beside(_lmstudio_models)},
             formats=frozenset({"text", "json_schema"}),
             logprobs="ignored",
+            unthinking={"reasoning_effort": "none"},
             error=_lmstudio_error,
             unknown_key="Malformed LM Studio API token provided.",
             unknown_model='Invalid model identifier "{name}". Please specify a valid downloaded model.',
@@ -296,6 +301,7 @@ KINDS = _named(
             others=({"id": "whisper-1", "object": "model"},),
             beside={"/v1/models/capabilities": Beside(_localai_models)},
             counts_cached=False,
+            unthinking={"reasoning_effort": "none", "metadata": {"enable_thinking": "false"}},
             error=_numbered_error,
             unknown_key="An authentication key is required",
             unknown_model='model "{name}" not found. To see available models, call GET /v1/models',
@@ -314,6 +320,7 @@ KINDS = _named(
             ),
             beside={"/api/v1/key": Beside(_openrouter_key)},
             checks=(_thinks_always, _routes),
+            unthinking={"reasoning": {"enabled": False}},
             error=_openrouter_error,
             no_key="No cookie auth credentials found",
             unknown_key="User not found.",
@@ -330,6 +337,7 @@ KINDS = _named(
             known=_CHAT_FIELDS,
             logprobs="refused",
             checks=(_cannot_stop_thinking, _knows_no_closed_schema),
+            unthinking={"reasoning_effort": "none"},
             error=_listed_google_error,
             no_key="Missing or invalid Authorization header.",
             unknown_key="API key not valid. Please pass a valid API key.",

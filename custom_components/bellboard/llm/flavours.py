@@ -38,6 +38,7 @@ _COMMON = FIELDS + SCHEMA
 class Flavour:
     """A kind of server of the OpenAI protocol.
 
+    - `title`, `default_url`, `example`: as in `Provider`; `is_remote`: it is at one address for everybody.
     - `path`: the base path of the protocol; `other_api_paths` are those of other protocols it speaks,
       which people may type.
     - `headers`: sent with every request.
@@ -50,6 +51,10 @@ class Flavour:
     """
 
     name: str
+    title: str
+    default_url: str
+    example: str = ""
+    is_remote: bool = False
     path: str = "/v1"
     other_api_paths: tuple[str, ...] = ()
     headers: Mapping[str, str] = _NOTHING
@@ -80,9 +85,18 @@ class Flavour:
 FLAVOURS: Mapping[str, Flavour] = {
     flavour.name: flavour
     for flavour in (
-        Flavour(name="openai"),
+        Flavour(
+            name="llamacpp",
+            title="llama.cpp",
+            default_url="http://localhost:8080/v1",
+            unsupported=FIELDS + SCHEMA[:1] + LLAMACPP_SCHEMA + SCHEMA[1:],
+            # Its older builds list their models to everybody.
+            key_check=InfoPath("/props", replaces="/v1"),
+        ),
         Flavour(
             name="lmstudio",
+            title="LM Studio",
+            default_url="http://localhost:1234/v1",
             other_api_paths=("/api/v0", "/api/v1"),
             no_reasoning=_EFFORTLESS,
             unsupported=NO_EFFORT + FIELDS + SCHEMA[:1] + TEXT_SCHEMA,
@@ -93,14 +107,9 @@ FLAVOURS: Mapping[str, Flavour] = {
             ),
         ),
         Flavour(
-            name="llamacpp",
-            unsupported=FIELDS + SCHEMA[:1] + LLAMACPP_SCHEMA + SCHEMA[1:],
-            # Its older builds list their models to everybody.
-            key_check=InfoPath("/props", replaces="/v1"),
-        ),
-        Flavour(name="vllm", unsupported=FIELDS + SCHEMA[:1] + VLLM_SCHEMA + SCHEMA[1:]),
-        Flavour(
             name="localai",
+            title="LocalAI",
+            default_url="http://localhost:8080/v1",
             # Its releases read one or the other.
             no_reasoning={**_EFFORTLESS, "metadata": {"enable_thinking": "false"}},
             unsupported=NO_EFFORT + _COMMON,
@@ -111,20 +120,22 @@ FLAVOURS: Mapping[str, Flavour] = {
             ),
         ),
         Flavour(
-            name="openrouter",
-            path="/api/v1",
-            headers={
-                "HTTP-Referer": "https://github.com/bellboard-home/bellboard",
-                "X-Title": "Bellboard",
-            },
-            no_reasoning={"reasoning": {"enabled": False}},
-            # Without it, a server that knows no schema answers as it likes.
-            schema_fields={"provider": {"require_parameters": True}},
-            unsupported=ROUTED + _COMMON,
-            key_check=InfoPath("/key"),
+            name="vllm",
+            title="vLLM",
+            default_url="http://localhost:8000/v1",
+            unsupported=FIELDS + SCHEMA[:1] + VLLM_SCHEMA + SCHEMA[1:],
+        ),
+        Flavour(
+            name="openai",
+            title="OpenAI-compatible",
+            default_url="http://localhost:8080/v1",
+            example="https://api.openai.com/v1",
         ),
         Flavour(
             name="gemini",
+            title="Google Gemini",
+            default_url="https://generativelanguage.googleapis.com/v1beta/openai",
+            is_remote=True,
             path="/v1beta/openai",
             # It rejects every field that it does not know.
             no_reasoning=_EFFORTLESS,
@@ -140,9 +151,25 @@ FLAVOURS: Mapping[str, Flavour] = {
             ),
             model_prefix="models/",
         ),
+        Flavour(
+            name="openrouter",
+            title="OpenRouter",
+            default_url="https://openrouter.ai/api/v1",
+            is_remote=True,
+            path="/api/v1",
+            headers={
+                "HTTP-Referer": "https://github.com/bellboard-home/bellboard",
+                "X-Title": "Bellboard",
+            },
+            no_reasoning={"reasoning": {"enabled": False}},
+            # Without it, a server that knows no schema answers as it likes.
+            schema_fields={"provider": {"require_parameters": True}},
+            unsupported=ROUTED + _COMMON,
+            key_check=InfoPath("/key"),
+        ),
     )
 }
-"""The flavours, by name."""
+"""The flavours, by name, in the order in which people choose from them."""
 
 OPENAI = FLAVOURS["openai"]
 """OpenAI itself, and any server of which nothing else is known."""

@@ -1,7 +1,7 @@
 """The model providers.
 
-A new one of the OpenAI protocol is a row of `FLAVOURS` and a line in `PROVIDERS`, any other a module
-beside this and its line.
+A new one of the OpenAI protocol is a row of `FLAVOURS`, any other a module beside this and its line in
+`PROVIDERS`.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import anthropic, ollama
-from .flavours import FLAVOURS
+from .flavours import FLAVOURS, Flavour
 from .openai import OpenAIClient
 
 if TYPE_CHECKING:
@@ -46,20 +46,17 @@ class Provider:
         return self.example or self.default_url.replace("localhost", "192.168.1.5")
 
 
-def _openai_like(
-    name: str, title: str, default_url: str, *, remote: bool = False, example: str = ""
-) -> Provider:
-    """Return the provider of a flavour; a `remote` one is at one address for everybody."""
-    flavour = FLAVOURS[name]
+def _openai_like(flavour: Flavour) -> Provider:
+    """Return the provider of a flavour."""
     return Provider(
-        name,
-        title,
-        default_url,
+        flavour.name,
+        flavour.title,
+        flavour.default_url,
         flavour.base_url,
         partial(OpenAIClient, flavour=flavour),
-        needs_key=remote,
-        asks_for_url=not remote,
-        example=example,
+        needs_key=flavour.is_remote,
+        asks_for_url=not flavour.is_remote,
+        example=flavour.example,
     )
 
 
@@ -74,16 +71,7 @@ PROVIDERS: Mapping[str, Provider] = {
             ollama.OllamaClient,
             options=frozenset({"keep_alive", "num_ctx"}),
         ),
-        _openai_like("llamacpp", "llama.cpp", "http://localhost:8080/v1"),
-        _openai_like("lmstudio", "LM Studio", "http://localhost:1234/v1"),
-        _openai_like("localai", "LocalAI", "http://localhost:8080/v1"),
-        _openai_like("vllm", "vLLM", "http://localhost:8000/v1"),
-        _openai_like(
-            "openai",
-            "OpenAI-compatible",
-            "http://localhost:8080/v1",
-            example="https://api.openai.com/v1",
-        ),
+        *(_openai_like(flavour) for flavour in FLAVOURS.values() if not flavour.is_remote),
         Provider(
             "anthropic",
             "Anthropic",
@@ -93,13 +81,7 @@ PROVIDERS: Mapping[str, Provider] = {
             needs_key=True,
             asks_for_url=False,
         ),
-        _openai_like(
-            "gemini",
-            "Google Gemini",
-            "https://generativelanguage.googleapis.com/v1beta/openai",
-            remote=True,
-        ),
-        _openai_like("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", remote=True),
+        *(_openai_like(flavour) for flavour in FLAVOURS.values() if flavour.is_remote),
     )
 }
 
