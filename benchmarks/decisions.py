@@ -14,11 +14,9 @@ import aiohttp
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context
 
-from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
-from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.logprobs import choice_distribution
@@ -36,13 +34,7 @@ from custom_components.bellboard.routing.prompt import shown_name
 from custom_components.bellboard.routing.router import Router, RoutingRequest
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
 
-CARDS = (
-    LightAgent.card,
-    MusicAgent.card,
-    ClimateAgent.card,
-    HomeAgent.card,
-    GeneralAgent.card,
-)
+CARDS = (*(agent.card for agent in SPECIALISTS), HomeAgent.card, GeneralAgent.card)
 OPTIONS = RouterOptions(confidence_threshold=0)
 SECONDS = 60.0
 

@@ -13,12 +13,13 @@ from homeassistant.helpers import issue_registry as ir
 import pytest
 from redis import Redis
 
-from custom_components.bellboard.const import BUILT_IN_AGENT_IDS
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
+from custom_components.bellboard.services.agents import built_in_agent_ids
 from custom_components.bellboard.tasks import storage as task_storage
 from custom_components.bellboard.tasks.redis_store import MAX_BYTES
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 from tests.tasks.conftest import RedisServer, redis, start_redis  # noqa: F401 -- fixtures
 from tests.test_delayed import person
 from tests.test_policy_reach import REFUSED, obey, rule
@@ -197,7 +198,7 @@ async def test_what_redis_has_too_much_of_is_not_read(
     assert (await speaker.say("turn off the floor lamp")).changes
 
 
-@in_one_house("agent_id", sorted(BUILT_IN_AGENT_IDS))
+@in_one_house("agent_id", sorted(built_in_agent_ids()))
 async def test_no_built_in_id_can_be_taken(
     hass: HomeAssistant, speak: Setup, agent_id: str
 ) -> None:
@@ -209,8 +210,12 @@ async def test_no_built_in_id_can_be_taken(
 
 
 def test_undoing_and_planning_are_built_in() -> None:
-    assert {"undo-agent", "delay-agent", "home-agent", "fallback-agent"} <= BUILT_IN_AGENT_IDS
-    assert len(BUILT_IN_AGENT_IDS) == 9
+    assert {"undo-agent", "delay-agent"} <= built_in_agent_ids()
+
+
+async def test_every_agent_of_an_assistant_is_built_in(hass: HomeAssistant, speak: Setup) -> None:
+    await speak(lambda *_: "Good evening.")
+    assert {agent.card.id for agent in assistant_of(hass).registry} <= built_in_agent_ids()
 
 
 @in_one_house(

@@ -20,8 +20,12 @@ import voluptuous as vol
 
 from custom_components.bellboard import const
 from custom_components.bellboard.assistant import Assistant
-from custom_components.bellboard.const import BUILT_IN_AGENT_IDS, DOMAIN
-from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
+from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.services.agents import (
+    MOST_AGENTS,
+    built_in_agent_ids,
+    registered_agents,
+)
 from tests.conftest import Setup, Speaker, snapshot
 from tests.evaluation import setup_agent
 from tests.one_house import in_one_house
@@ -355,7 +359,7 @@ async def test_an_assistants_own_agent_comes_before_that_of_all(
     assert name() is None
 
 
-@in_one_house("agent_id", sorted(BUILT_IN_AGENT_IDS))
+@in_one_house("agent_id", sorted(built_in_agent_ids()))
 async def test_ids_of_other_agents_cannot_be_had(
     hass: HomeAssistant, speak: Setup, agent_id: str
 ) -> None:

@@ -56,6 +56,13 @@ DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 _DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
 """The models without log-probabilities, known to all assistants until a restart."""
 
+SPECIALISTS: tuple[type[Specialist], ...] = (
+    LightAgent,
+    MusicAgent,
+    ClimateAgent,
+)
+"""The specialists, in the order in which routers name them."""
+
 # Never offered to a router: they answer when it chose nobody.
 UNROUTED_AGENTS = frozenset({FALLBACK_AGENT_ID, CLARIFICATION_AGENT_ID})
 
@@ -124,7 +131,7 @@ def create_assistant(
     The model that routes may belong to another connection: an assistant without a main model has no
     general agent, and its specialists do what is understood without one, but a model routes all the same.
     """
-    agents: list[Agent] = [LightAgent(), MusicAgent(), ClimateAgent(), HomeAgent()]
+    agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
     readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID),

@@ -24,23 +24,17 @@ FALLBACK_AGENT_ID: Final = "fallback-agent"
 CLARIFICATION_AGENT_ID: Final = "clarification-agent"
 GENERAL_AGENT_ID: Final = "general-agent"
 HOME_AGENT_ID: Final = "home-agent"
-LIGHT_AGENT_ID: Final = "light-agent"
-MUSIC_AGENT_ID: Final = "music-agent"
-CLIMATE_AGENT_ID: Final = "climate-agent"
 UNDO_AGENT_ID: Final = "undo-agent"
 DELAY_AGENT_ID: Final = "delay-agent"
 
-BUILT_IN_AGENT_IDS: Final = frozenset(
+COMMON_AGENT_IDS: Final = frozenset(
     {
         CLARIFICATION_AGENT_ID,
-        CLIMATE_AGENT_ID,
         DELAY_AGENT_ID,
         FALLBACK_AGENT_ID,
         GENERAL_AGENT_ID,
         HOME_AGENT_ID,
-        LIGHT_AGENT_ID,
-        MUSIC_AGENT_ID,
         UNDO_AGENT_ID,
     }
 )
-"""Ids that nobody else may have, whether or not an assistant has these agents."""
+"""Ids of the built-in agents that are no specialists."""

@@ -9,6 +9,7 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
+from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.plans.models import RecognizedIntent
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -231,7 +232,8 @@ def test_every_intent_an_agent_declares_becomes_an_action() -> None:
         "volume_step": "up",
         "search_query": "jazz",
     }
-    for agent in (LightAgent(), MusicAgent(), ClimateAgent()):
+    for specialist in SPECIALISTS:
+        agent = specialist()
         for name in agent.card.intents:
             assert agent.choose_from_intent(RecognizedIntent(name, slots)), name
 

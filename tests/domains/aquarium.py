@@ -17,6 +17,7 @@ class Feature(IntFlag):
 
 AQUARIUM = Domain(
     name="aquarium",
+    agent_id="aquarium-agent",
     prompt_noun="aquariums",
     attributes=(Attribute("level", tolerance=2, service="set_glow"),),
     services=(

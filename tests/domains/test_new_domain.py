@@ -39,7 +39,7 @@ class AquariumAgent(Specialist):
 
     table: ClassVar[Domain] = AQUARIUM
     card: ClassVar[AgentCard] = AgentCard(
-        id="aquarium-agent",
+        id=AQUARIUM.agent_id,
         name="Aquariums",
         description="Aquariums.",
         domains=frozenset({AQUARIUM.name}),

@@ -7,11 +7,9 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 import pytest
 
-from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
-from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.llm.models import Completion, Delta, Message, TokenLogprob
 from custom_components.bellboard.llm.output import json_object
 from custom_components.bellboard.nlu.loader import Language, async_get_language
@@ -19,7 +17,7 @@ from custom_components.bellboard.routing.router import RoutingRequest
 
 # A server that tells log-probabilities, of which none can be read.
 UNREADABLE = (TokenLogprob(token=" ", logprob=0.0),)
-CARDS = [agent.card for agent in (LightAgent, MusicAgent, ClimateAgent, HomeAgent, GeneralAgent)]
+CARDS = [*(agent.card for agent in SPECIALISTS), HomeAgent.card, GeneralAgent.card]
 AGENT_IDS = {card.id for card in CARDS}
 
 

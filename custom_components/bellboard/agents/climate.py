@@ -5,7 +5,6 @@ from typing import ClassVar, override
 
 from homeassistant.core import State
 
-from ..const import CLIMATE_AGENT_ID
 from ..domains.climate import CLIMATE
 from ..domains.table import Domain
 from ..nlu.device_kinds import MODE_BY_KIND
@@ -20,7 +19,7 @@ class ClimateAgent(Specialist):
 
     table: ClassVar[Domain] = CLIMATE
     card: ClassVar[AgentCard] = AgentCard(
-        id=CLIMATE_AGENT_ID,
+        id=CLIMATE.agent_id,
         name="Climate",
         description="Heating and cooling.",
         capabilities=("temperature", "modes", "presets", "fan", "humidity"),

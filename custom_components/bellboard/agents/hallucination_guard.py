@@ -39,7 +39,7 @@ def asks_about_home(request: AgentRequest) -> bool:
     if has_unknown_word(request):
         return False
     resolve_pronoun = (*language.vocabulary.values(), language.everywhere)
-    return bool(named.words or named.is_other) or any(
+    return bool(named.words or named.others) or any(
         not of.isdisjoint(words) for of in resolve_pronoun
     )
 
@@ -54,7 +54,7 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     if not names_state and not request.language.claims.search(text):
         return False
     named = NamedKinds.read(text, request.language.phrases, request.catalog)
-    return bool(named.words or named.is_other or named.things or named.places)
+    return bool(named.words or named.others or named.things or named.places)
 
 
 def _is_definite(language: Language, words: Words) -> bool:
@@ -76,7 +76,7 @@ def _is_of_household(
     """
     language, named = request.language, request.named
     kinds = {kind for span in household for kind in span.meanings}
-    is_something = bool(kinds & {Household.THINGS, Household.USES} or named.words or named.is_other)
+    is_something = bool(kinds & {Household.THINGS, Household.USES} or named.words or named.others)
     if Household.OURS in kinds:
         return is_something or not language.everywhere.isdisjoint(words)
     things = [span.start for span in household if Household.THINGS in span.meanings]

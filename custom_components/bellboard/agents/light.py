@@ -6,7 +6,6 @@ from typing import ClassVar, override
 from homeassistant.const import STATE_ON
 from homeassistant.core import State
 
-from ..const import LIGHT_AGENT_ID
 from ..domains.light import LIGHT
 from ..domains.table import Domain
 from .base import AgentRequest
@@ -19,7 +18,7 @@ class LightAgent(Specialist):
 
     table: ClassVar[Domain] = LIGHT
     card: ClassVar[AgentCard] = AgentCard(
-        id=LIGHT_AGENT_ID,
+        id=LIGHT.agent_id,
         name="Lights",
         description="Lamps and lights.",
         capabilities=("on and off", "brightness", "colour", "white tone", "effects"),

@@ -8,7 +8,6 @@ from homeassistant.const import STATE_PLAYING
 from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 
-from ..const import MUSIC_AGENT_ID
 from ..domains.media_player import MEDIA_PLAYER, PLAY
 from ..domains.models import ToolCall
 from ..domains.playback import MEDIA, MEDIA_TYPE
@@ -25,7 +24,7 @@ class MusicAgent(Specialist):
 
     table: ClassVar[Domain] = MEDIA_PLAYER
     card: ClassVar[AgentCard] = AgentCard(
-        id=MUSIC_AGENT_ID,
+        id=MEDIA_PLAYER.agent_id,
         name="Music",
         description="Music and players.",
         capabilities=("play", "pause", "skip", "volume", "sources"),

@@ -40,7 +40,7 @@ def build_prompt(domain: Domain) -> str:
 
 def _lines(domain: Domain) -> Iterator[str]:
     """Yield the prompt's line for each group of actions."""
-    offered = [action for action in domain.actions if action.is_offered]
+    offered = [action for action in domain.plannable_actions if action.is_offered]
     for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
         actions = list(group)
         names, line = ", ".join(action.name for action in actions), actions[0].prompt_line
@@ -53,7 +53,7 @@ def offer_actions(
     """Return the actions that at least one of the entities can do, with the schemas of their values."""
     wrong_way = -find_direction(request.instruction, request.language)
     found: list[OfferedAction] = []
-    for action in domain.actions:
+    for action in domain.plannable_actions:
         if not action.is_offered or (action.direction and action.direction == wrong_way):
             continue
         able = action.capable_states(states)

@@ -304,6 +304,7 @@ def _choose(name: str, mode: str) -> Action:
 
 CLIMATE = Domain(
     name="climate",
+    agent_id="climate-agent",
     prompt_noun="thermostats and air conditioners",
     attributes=(
         Attribute(

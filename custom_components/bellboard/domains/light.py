@@ -344,6 +344,7 @@ def _switch_action(name: str, intent: str) -> Action:
 
 LIGHT = Domain(
     name="light",
+    agent_id="light-agent",
     prompt_noun="lights",
     off_states=frozenset({STATE_OFF}),
     attributes=(

@@ -236,6 +236,7 @@ PLAY = Action(
 
 MEDIA_PLAYER = Domain(
     name="media_player",
+    agent_id="music-agent",
     prompt_noun="music players",
     off_states=OFF,
     equivalent_states={

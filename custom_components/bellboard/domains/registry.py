@@ -239,9 +239,14 @@ def _rows_by_intent() -> dict[str, tuple[IntentRow, ...]]:
     return found
 
 
+def specialists() -> dict[str, str]:
+    """Return the ids of the specialists, by the domain that each is for."""
+    return {table.name: table.agent_id for table in tables() if table.agent_id}
+
+
 @cache
 def intents_of_specialists() -> frozenset[str]:
     """Return the names of the intents that specialists plan for, with the generic ones."""
     return frozenset(GENERIC_INTENTS).union(
-        *(table.intents for table in tables() if table.prompt_noun)
+        *(table.intents for table in tables() if table.agent_id)
     )

@@ -61,9 +61,10 @@ class PolicyValue:
 class Domain:
     """Table of one entity domain; the only place that declares what its entities can do.
 
-    `prompt_noun` is what a specialist's prompt calls them ("lights"), empty for a domain without a
-    specialist. In `off_states` most actions do nothing; `equivalent_states` map a state to the one it
-    counts as. `entity_domain` is the domain of the targets where it is not the services' own.
+    `agent_id` is the id of its specialist, empty for a domain without one, and `prompt_noun` what that
+    one's prompt calls its entities ("lights"). In `off_states` most actions do nothing;
+    `equivalent_states` map a state to the one it counts as. `entity_domain` is the domain of the targets
+    where it is not the services' own.
 
     For undo, `plan_undo` yields the steps where setting the attributes again is not enough, `extra_saved`
     returns values to save beside the attributes, at the time given, and `undo_refusal` is the key of the
@@ -78,6 +79,7 @@ class Domain:
     attributes: tuple[Attribute, ...] = ()
     services: tuple[Service, ...] = ()
     actions: tuple[Action, ...] = ()
+    agent_id: str = ""
     prompt_noun: str = ""
     off_states: frozenset[str] = frozenset()
     equivalent_states: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
@@ -115,9 +117,16 @@ class Domain:
         return frozenset(each.options for each in fields if each.options)
 
     @property
+    def plannable_actions(self) -> list[Action]:
+        """Return the actions that a specialist can plan: those whose services are in the table."""
+        return [action for action in self.actions if all(map(self.service, action.services))]
+
+    @property
     def intents(self) -> frozenset[str]:
-        """Return the names of the intents that map to an action."""
-        return frozenset(intent.name for action in self.actions for intent in action.intents)
+        """Return the names of the intents that a specialist can plan."""
+        return frozenset(
+            intent.name for action in self.plannable_actions for intent in action.intents
+        )
 
     def undo_steps(
         self, before: SavedState, state: State, changed: frozenset[str]

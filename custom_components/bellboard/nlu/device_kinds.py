@@ -24,14 +24,14 @@ class NamedKinds:
 
     `words` are its nouns for kinds of devices, `doing` the kinds that its verb implies ("heat the
     office"). `things` are the ids of entities with their full name in it, `places` the areas and floors.
-    `is_other` if it names a device of no such kind: a door, a socket.
+    `others` are the domains of devices of no such kind that it names: a fan, a socket.
     """
 
     words: tuple[KindWord, ...] = ()
     doing: frozenset[DeviceKind] = frozenset()
     things: frozenset[str] = frozenset()
     places: tuple[Place, ...] = ()
-    is_other: bool = False
+    others: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, text: str, language: PhraseLexicon, catalog: Catalog) -> Self:
@@ -55,7 +55,7 @@ class NamedKinds:
             doing=frozenset(language.verbs[word] for word in left if word in language.verbs),
             things=frozenset(things),
             places=tuple(dict.fromkeys(places)),
-            is_other=not language.others.isdisjoint(left),
+            others=frozenset(language.others[word] for word in left if word in language.others),
         )
 
     def of(self, domain: str, *, with_verbs: bool = False) -> frozenset[DeviceKind]:
@@ -67,9 +67,9 @@ class NamedKinds:
 
     def is_foreign(self, domain: str) -> bool:
         """Return whether devices are named, but none of a domain."""
-        if any(thing.partition(".")[0] == domain for thing in self.things):
+        if domain in self.others or any(t.partition(".")[0] == domain for t in self.things):
             return False
-        return bool(self.words or self.is_other or self.things) and not self.of(domain)
+        return bool(self.words or self.others or self.things) and not self.of(domain)
 
     def fitting(
         self, hass: HomeAssistant, entities: Iterable[CatalogEntity], *, with_verbs: bool = False

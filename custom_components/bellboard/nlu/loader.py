@@ -15,7 +15,8 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import load_yaml_dict
 from unicode_rbnf import RbnfEngine
 
-from ..const import DOMAIN
+from ..const import DOMAIN, HOME_AGENT_ID
+from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
 from .commands import CommandSentences, load_commands
@@ -51,8 +52,9 @@ class Language:
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and
     statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
     `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
-    `set_to` for a target value ("set to"), `states` for states of devices; `vocabulary` are the words of
-    each agent's domain, by agent id. `plain_words` are the words of all these lists that are no names.
+    `set_to` for a target value ("set to"), `states` for states of devices; `vocabulary` are each agent's
+    words, by agent id: a specialist's are those for its domain, the home agent's all others.
+    `plain_words` are the words of all these lists that are no names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `amounts` (words for a
     percentage), `colors` (to Home Assistant's names), `household`.
@@ -216,7 +218,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
         everywhere=_folded(data["everywhere"]),
         quantities=_folded([*data["partial"]["all"], *data["partial"]["both"]]),
-        vocabulary={agent: _folded(words) for agent, words in data["vocabulary"].items()},
+        vocabulary=_vocabulary(data["vocabulary"]),
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
         household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
@@ -246,14 +248,22 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         commands=load_commands(name, colors=colors, levels=amounts),
-        phrases=load_phrases(
-            data["partial"], data["everywhere"], _folded(data["vocabulary"]["home-agent"])
-        ),
+        phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"]),
         conditions=load_conditions(name),
         comma=data["comma"],
         replies=replies,
         plain_words=_plain_words(data),
     )
+
+
+def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    """Return the words of each agent, from the words for the things of each domain."""
+    agents = specialists()
+    found: dict[str, frozenset[str]] = {}
+    for domain, words in by_domain.items():
+        agent_id = agents.get(domain, HOME_AGENT_ID)
+        found[agent_id] = found.get(agent_id, frozenset()) | _folded(words)
+    return found
 
 
 def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:

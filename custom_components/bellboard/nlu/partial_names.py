@@ -115,7 +115,7 @@ class PartialNames:
             return not in_place
         if phrase.kinds:
             return in_place or not phrase.words or not self.language.rooms.issuperset(phrase.words)
-        if not self.language.others.isdisjoint(phrase.words):
+        if not self.language.others.keys().isdisjoint(phrase.words):
             return False
         places = (*self.catalog.areas.values(), *self.catalog.floors.values())
         of_places = {word for place in places for name in place.names for word in words_of(name)}

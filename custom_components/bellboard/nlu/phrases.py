@@ -78,8 +78,9 @@ class PhraseLexicon:
     """Lexicon of one language for noun phrases: nouns for kinds of devices, and function words.
 
     `index` finds both. `kind_words` are the nouns that are one word, `apart` those for only some devices
-    of a kind ("lamps", which not all lights are), `others` nouns for devices of other kinds, `rooms`
-    nouns for any room, `verbs` the kinds of device that a verb implies ("heat").
+    of a kind ("lamps", which not all lights are), `others` words for things of no such kind,
+    with their domains, `rooms` nouns for any room, `verbs` the kinds of device that a verb implies
+    ("heat").
 
     For inflection, `endings` pair a plural ending with that of the singular, which may be empty; `seconds`
     are second halves of compounds, joined to the first by one of `links`.
@@ -95,7 +96,7 @@ class PhraseLexicon:
     links: tuple[str, ...]
     seconds: tuple[str, ...]
     plural_articles: frozenset[str]
-    others: frozenset[str]
+    others: Mapping[str, str]
     rooms: frozenset[str]
     verbs: Mapping[str, DeviceKind]
     one: frozenset[str]
@@ -237,11 +238,11 @@ def _spans[T](words: Words, index: NameIndex[T]) -> Iterator[tuple[Words, tuple[
 
 
 def load_phrases(
-    data: Mapping[str, Any], everywhere: Iterable[str], others: frozenset[str]
+    data: Mapping[str, Any], everywhere: Iterable[str], vocabulary: Mapping[str, Iterable[str]]
 ) -> PhraseLexicon:
     """Return the lexicon from the `partial` section of a language file.
 
-    `everywhere` are words for the whole home, `others` nouns for devices of other kinds.
+    `everywhere` are words for the whole home, `vocabulary` the words for the things of each domain.
     """
     kinds = [
         word
@@ -250,6 +251,7 @@ def load_phrases(
         for one, many in entry.get(key, {}).items()
         for word in _kind_words(DeviceKind(kind), one, many, is_general=is_general)
     ]
+    domains = {kind.domain for kind in DeviceKind}
     roles = {**data, WordRole.EVERYWHERE: everywhere}
     named = [(" ".join(word.said), word) for word in kinds]
     return PhraseLexicon(
@@ -258,7 +260,12 @@ def load_phrases(
         links=("", *data["links"]),
         seconds=tuple(word.said[0] for word in kinds if word.can_be_compounded),
         plural_articles=frozenset(data["plural_articles"]),
-        others=others,
+        others={
+            word.casefold(): domain
+            for domain, words in vocabulary.items()
+            if domain not in domains
+            for word in words
+        },
         rooms=frozenset(word for phrase in data[WordRole.HERE] for word in words_of(phrase)),
         verbs={
             word.casefold(): DeviceKind(kind)

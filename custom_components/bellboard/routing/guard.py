@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
+from ..domains.light import LIGHT
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
@@ -56,7 +57,7 @@ def _with_unit(request: RoutingRequest, part: Part) -> Part:
     if intent is None or intent.name != "HassLightSet" or "name" in intent.slots:
         return part
     words, language = words_of(part.text), request.language
-    speaks_of_light = not language.vocabulary["light-agent"].isdisjoint(words)
+    speaks_of_light = not language.vocabulary[LIGHT.agent_id].isdisjoint(words)
     has_unit = not _UNIT_SIGNS.isdisjoint(part.text)
     if (
         "brightness" not in intent.slots

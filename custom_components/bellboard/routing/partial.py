@@ -12,7 +12,7 @@ from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..agents.models import AgentCard
-from ..const import LIGHT_AGENT_ID, MUSIC_AGENT_ID
+from ..domains.light import LIGHT
 from ..domains.media_player import MEDIA_PLAYER
 from ..domains.registry import GENERIC_INTENTS, intents_of_specialists
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
@@ -212,7 +212,7 @@ class PartialNameRouter:
         if intent == _DIMMING and meant.is_plural:
             # Of the lights of a room, those that are on.
             return filter_by_state(self.hass, able, {STATE_ON}) or able
-        if requirement.domains != _PLAYERS and not intent.startswith(f"{MUSIC_AGENT_ID}/"):
+        if requirement.domains != _PLAYERS and not intent.startswith(f"{MEDIA_PLAYER.agent_id}/"):
             return able
         wanted = STATE_PAUSED if intent == "HassMediaUnpause" else STATE_PLAYING
         if meant.is_plural:
@@ -282,7 +282,7 @@ def _is_better(
     known = assignment.intent
     if known is None or not known.targets or (known.name == _SEARCH and intent.name != _SEARCH):
         return known is not None
-    sets_light = known.name == "HassLightSet" and intent.name.startswith(f"{LIGHT_AGENT_ID}/")
+    sets_light = known.name == "HassLightSet" and intent.name.startswith(f"{LIGHT.agent_id}/")
     if intent.name != known.name and not (sets_light and intent.is_ambiguous):
         return False
     mine, theirs = set(intent.targets), set(known.targets)

@@ -18,7 +18,8 @@ from ..agents.handover import SCRIPT_DOMAIN, HandOverAgent
 from ..agents.models import AgentCard
 from ..agents.registry import AgentRegistry
 from ..assistant import Assistant
-from ..const import BUILT_IN_AGENT_IDS, DOMAIN
+from ..const import COMMON_AGENT_IDS, DOMAIN
+from ..domains.registry import specialists
 from ..routing.cleaning import clean
 from ..routing.prompt import label
 from .action import Action
@@ -53,6 +54,11 @@ MOST_DOMAINS = 20
 
 _DATA_AGENTS: HassKey[RegisteredAgents] = HassKey(f"{DOMAIN}_registered_agents")
 _AGENT_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,62}")
+
+
+def built_in_agent_ids() -> frozenset[str]:
+    """Return the ids that nobody else may have, whether or not an assistant has these agents."""
+    return COMMON_AGENT_IDS.union(specialists().values())
 
 
 def _list_of(item: Any, most: int) -> Callable[[Any], Any]:
@@ -120,7 +126,7 @@ def _check_agent_id(hass: HomeAssistant, agent_id: str) -> None:
     if not _AGENT_ID.fullmatch(agent_id):
         raise refusal("invalid_agent_id", agent_id=agent_id)
     registered = list(registered_agents(hass))
-    others = BUILT_IN_AGENT_IDS | {
+    others = built_in_agent_ids() | {
         agent.card.id for agent in registered if agent.card.id != agent_id
     }
     for assistant in all_assistants(hass).values():
