@@ -18,7 +18,12 @@ from tests.conftest import Setup
 
 ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "custom_components" / "bellboard"
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted(
+    [
+        *(ROOT / name for name in ("CONTRIBUTING.md", "README.md", "SECURITY.md")),
+        *(ROOT / "docs").glob("*.md"),
+    ]
+)
 SEEDS = ROOT / "docs" / "seeds.md"
 
 _CODE = re.compile(r"`([^`\n]+)`")
