@@ -15,7 +15,7 @@ from .sentences import mixed_sentences, reflex_sentences
 from .stopwatch import Stopwatch
 
 OURS_MS = {10: 10.0, 100: 10.0, 1000: 25.0}
-REFLEX_RATIO = 1.3
+REFLEX_RATIO = 1.15
 
 
 async def async_measure_ours(entities: int, turns: int) -> Figure:
