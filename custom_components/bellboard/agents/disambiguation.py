@@ -7,7 +7,9 @@ from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.phrases import WordRole
+from ..plans.models import AskUser, Candidate, Plan, PlannedAction
 from ..tasks.pending import MAX_NAMED_CANDIDATES
+from .base import AgentRequest
 
 
 def build_target_question(
@@ -30,6 +32,27 @@ def build_target_question(
         return language.say("ask.which")
     listed = language.join(labels, "or")
     return language.say("ask.target", candidates=f"{listed[:1].upper()}{listed[1:]}")
+
+
+def build_target_plan(
+    request: AgentRequest,
+    agent_id: str,
+    intent_id: str,
+    entities: Sequence[CatalogEntity],
+    actions: tuple[PlannedAction, ...],
+) -> Plan:
+    """Return the plan of an agent that asks which of some entities is the target of its actions."""
+    question = AskUser(
+        param="target",
+        prompt=build_target_question(request.language, request.catalog, entities),
+        candidates=tuple(
+            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
+        ),
+        action=actions[0].name,
+        data=dict(actions[0].parameters),
+        actions=actions if len(actions) > 1 else (),
+    )
+    return Plan(intent_id=intent_id, agent_id=agent_id, steps=(question,), actions=actions)
 
 
 def _build_area_question(language: Language, rooms: Iterable[str | None]) -> str:

@@ -48,8 +48,19 @@ async def async_dispatch(
     )
 
 
+@runtime_checkable
+class Resumable(Agent, Protocol):
+    """An agent that goes on with its half-made plan once its question is answered."""
+
+    async def async_resume(
+        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
+    ) -> AgentResult:
+        """Carry out what the question was about with the targets chosen, and return the outcome."""
+        ...
+
+
 async def async_resume(
-    agent: Specialist,
+    agent: Resumable,
     request: AgentRequest,
     question: AskUser,
     targets: Sequence[str],

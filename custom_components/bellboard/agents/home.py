@@ -11,12 +11,14 @@ from homeassistant.helpers import intent
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
 from ..nlu.gazetteer import async_match
+from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, to_recognized_intent
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent
+from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
 from .base import AgentRequest, AgentResult
+from .disambiguation import build_target_plan
 from .home_plans import (
     asks_unreadable,
     build_direct_plan,
@@ -27,7 +29,12 @@ from .home_plans import (
 from .home_states import correct_state_answer
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
+from .read_questions import answer_question
 from .specialist import not_found_answer
+
+# Prefix of the intents of actions on entities of domains without a specialist.
+_OWN = f"{HOME_AGENT_ID}/"
+_TELL = f"{_OWN}tell"
 
 
 class HomeAgent:
@@ -45,7 +52,9 @@ class HomeAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
-        """Return Home Assistant's own answer."""
+        """Return Home Assistant's own answer, or carry out one of the agent's own intents."""
+        if request.intent and request.intent.name.startswith(_OWN):
+            return await self._async_carry_out(request, request.intent)
         understood = await _async_read_intents(request)
         if understood is None or (not understood and request.runner.dry_run):
             return AgentResult(
@@ -64,6 +73,44 @@ class HomeAgent:
         answer = await self._async_hand_over(request, request.instruction, plan)
         told = correct_state_answer(request, understood) if answer.success else None
         return answer if told is None else replace(answer, content=told, native=None)
+
+    async def _async_carry_out(
+        self, request: AgentRequest, recognized: RecognizedIntent
+    ) -> AgentResult:
+        """Carry out an action on entities of any domain, or ask which of them is meant; or answer a question."""
+        if recognized.name == _TELL:
+            question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
+            return await self._async_tell(request, question)
+        known = request.catalog.entities
+        action = PlannedAction(
+            name=recognized.name.removeprefix(_OWN), parameters=dict(recognized.slots)
+        )
+        entities = [known[target] for target in recognized.targets if target in known]
+        if not recognized.is_ambiguous or len(entities) < 2:
+            return await self.async_do(request, (action,), recognized.targets)
+        plan = build_target_plan(request, HOME_AGENT_ID, recognized.name, entities, (action,))
+        await request.runner.async_run(plan)
+        asked = plan.question
+        return AgentResult(
+            success=True, content=asked.prompt if asked else "", plan=plan, question=asked
+        )
+
+    async def _async_tell(self, request: AgentRequest, question: ReadQuestion) -> AgentResult:
+        """Answer a question about states, from the entities that are readable now."""
+        told = answer_question(request, question)
+        plan = Plan(intent_id=_TELL, agent_id=HOME_AGENT_ID, steps=(Respond(),))
+        execution = await request.runner.async_run(plan)
+        execution.mark_responded()
+        if told is None:
+            return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
+        return AgentResult(success=True, content=told, plan=plan)
+
+    async def async_resume(
+        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
+    ) -> AgentResult:
+        """Carry out the action of a question that was answered with target entities."""
+        action = PlannedAction(name=str(question.action), parameters=question.data)
+        return await self.async_do(request, (action,), targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]

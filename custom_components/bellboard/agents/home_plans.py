@@ -9,9 +9,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..const import HOME_AGENT_ID
-from ..domains.actions import ActionInput
+from ..domains.actions import ActionError, ActionInput
 from ..domains.models import ToolCall
-from ..domains.registry import find_service_of_intent, is_direct, read_service_data, table_of
+from ..domains.registry import find_service_of_intent, read_service_data, table_of
 from ..home.catalog import is_exposed
 from ..nlu.intents import (
     find_intent_handler,
@@ -85,22 +85,21 @@ def build_trigger_plan(request: AgentRequest) -> Plan:
 def build_direct_plan(
     request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
 ) -> Plan:
-    """Return the plan for actions that the agent carries out itself, on exposed entities with a state.
-
-    Actions that are not `is_direct` in their domain's table are left out.
-    """
+    """Return the plan for actions of the domains' tables, on exposed entities with a state."""
     exposed = [target for target in targets if is_exposed(request.hass, target)]
     states = [
         state
         for state in states_of(request.hass, exposed)
         if request.rights.may_read(state.entity_id)
     ]
+    by_domain: dict[str, list[State]] = {}
+    for state in states:
+        by_domain.setdefault(state.domain, []).append(state)
     calls = [
         call
         for action in actions
-        for state in states
-        if is_direct(state.domain, action.name)
-        for call in _direct_calls(action, state)
+        for domain, own in by_domain.items()
+        for call in _direct_calls(action, domain, own)
     ]
     return Plan(
         intent_id="+".join(dict.fromkeys(action.name for action in actions)),
@@ -110,13 +109,20 @@ def build_direct_plan(
     )
 
 
-def _direct_calls(action: PlannedAction, state: State) -> list[ToolCall]:
-    """Return the calls of an action for one entity."""
-    table = table_of(state.domain)
+def _direct_calls(action: PlannedAction, domain: str, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls of an action for entities of a domain.
+
+    Those that cannot do it are called for all the same: the check before a call says why not.
+    """
+    table = table_of(domain)
     row = table.action(action.name) if table else None
-    return (
-        table.plan(row, ActionInput(parameters=action.parameters), [state]) if table and row else []
-    )
+    if table is None or row is None:
+        return []
+    try:
+        return table.plan(row, ActionInput(parameters=action.parameters), states)
+    except ActionError:
+        targets = tuple(state.entity_id for state in states)
+        return [ToolCall(action=f"{domain}.{row.services[0]}", targets=targets)]
 
 
 def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:

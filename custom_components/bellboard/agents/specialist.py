@@ -26,7 +26,7 @@ from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
-from ..plans.models import AskUser, Candidate, Plan, PlannedAction, RecognizedIntent, Respond
+from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
 from ..plans.planner import ChosenAction, async_ask_for_plan, prompt_messages
 from .action_targets import (
     build_intent_id,
@@ -36,7 +36,7 @@ from .action_targets import (
     to_planned_action,
 )
 from .base import AgentRequest, AgentResult
-from .disambiguation import build_target_question
+from .disambiguation import build_target_plan
 from .models import AgentCard
 from .offered_actions import build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
@@ -446,17 +446,7 @@ class Specialist:
         """Return a plan that asks for the target entity, with the actions to resume then."""
         entities = [request.catalog.entities[state.entity_id] for state in states]
         actions = tuple(to_planned_action(step) for step in chosen)
-        question = AskUser(
-            param="target",
-            prompt=build_target_question(request.language, request.catalog, entities),
-            candidates=tuple(
-                Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
-            ),
-            action=chosen[0].name,
-            data=dict(chosen[0].parameters),
-            actions=actions if len(actions) > 1 else (),
-        )
-        return Plan(intent_id=intent_id, agent_id=self.card.id, steps=(question,), actions=actions)
+        return build_target_plan(request, self.card.id, intent_id, entities, actions)
 
 
 def _visible_states(request: AgentRequest, targets: Sequence[str]) -> list[State]:

@@ -76,7 +76,8 @@ class Parameter:
 
     A NUMBER lies between `low` and `high`, or in `default_range` where the entity's attributes do not say;
     `range_from` are the entities whose attributes do. With `must_reach`, or by `filter_reaching`, targets
-    that do not reach the value are left out. With `fraction_words` "half" is a number.
+    that do not reach the value are left out. With `fraction_words` "half" is a number. `measures` names what
+    is set ("brightness", "volume"), as people call it.
 
     A STEP is added to `attribute`; `step_sizes` are offered where none is named, up to `max_step`.
 
@@ -108,6 +109,7 @@ class Parameter:
     range_from: Capability | None = None
     cast: Callable[[Any], Any] | None = None
     commands: tuple[str, ...] = ()
+    measures: str = ""
 
     def values_for(self, states: Sequence[State], value: Any) -> dict[str, Any]:
         """Return the service field's value by entity id, for the entities that can take it.
@@ -172,7 +174,12 @@ class Parameter:
 
 
 def percentage(
-    name: str, field: str, *, divisor: float = 1, capability: Capability | None = None
+    name: str,
+    field: str,
+    *,
+    measures: str,
+    divisor: float = 1,
+    capability: Capability | None = None,
 ) -> Parameter:
     """Return a percentage to set outright, also by the short commands about what was spoken of.
 
@@ -188,6 +195,7 @@ def percentage(
         fraction_words=True,
         capability=capability,
         commands=("percent", "level", "number"),
+        measures=measures,
     )
 
 

@@ -269,6 +269,7 @@ def _end(name: str) -> Parameter:
         must_reach=True,
         cast=float,
         commands=("degrees", "number") if name == _TARGET else (),
+        measures="temperature" if name == _TARGET else "",
     )
 
 
@@ -284,7 +285,12 @@ def _choose(name: str, mode: str) -> Action:
         prompt_line="a mode by name",
         parameters=(
             Parameter(
-                mode, kind=ParameterKind.CHOICE, field=mode, options=f"{mode}s", offers_all=True
+                mode,
+                kind=ParameterKind.CHOICE,
+                field=mode,
+                options=f"{mode}s",
+                offers_all=True,
+                measures=name,
             ),
         ),
         intents=(
@@ -403,7 +409,15 @@ CLIMATE = Domain(
             prompt_line="percent",
             capability=has(Feature.TARGET_HUMIDITY),
             parameters=(
-                Parameter("humidity", field="humidity", unit="%", low=0, high=100, cast=int),
+                Parameter(
+                    "humidity",
+                    field="humidity",
+                    unit="%",
+                    low=0,
+                    high=100,
+                    cast=int,
+                    measures="humidity",
+                ),
             ),
             required_words="humidity",
         ),

@@ -7,7 +7,7 @@ from homeassistant.components.fan import FanEntityFeature as Feature
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .actions import Action, Intent, StepSizes, percentage
+from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, percentage
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
 from .fields import features_of, flag, has, listed, needing, number, one_of
 from .models import ToolCall
@@ -140,9 +140,33 @@ FAN = Domain(
         Action(
             "set_speed",
             "set_percentage",
-            parameters=(percentage("value", "percentage"),),
+            parameters=(percentage("value", "percentage", measures="speed"),),
             intents=(Intent("HassFanSetSpeed", {"percentage": "value"}),),
             is_direct=True,
+        ),
+        Action(
+            "set_preset",
+            "set_preset_mode",
+            capability=has(Feature.PRESET_MODE),
+            parameters=(
+                Parameter(
+                    "preset",
+                    kind=ParameterKind.CHOICE,
+                    field="preset_mode",
+                    options="preset_modes",
+                    measures="preset",
+                ),
+            ),
+        ),
+        *(
+            Action(
+                name,
+                "oscillate",
+                data={"oscillating": name == "oscillate"},
+                capability=has(Feature.OSCILLATE),
+                commands=frozenset({name}),
+            )
+            for name in ("oscillate", "stop_oscillating")
         ),
     ),
     # `lowest`: "slower" does not turn a fan off.

@@ -6,10 +6,10 @@ from homeassistant.components.humidifier import HumidifierEntityFeature as Featu
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .actions import Action, Intent, Parameter, ParameterKind
+from .actions import Action, Intent, Parameter, ParameterKind, percentage
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, UndoStep, setting_service
-from .switch import ON_OFF, undo_switch
+from .switch import ON_OFF, on_off_actions, undo_switch
 from .table import Domain
 
 
@@ -44,10 +44,11 @@ HUMIDIFIER = Domain(
         setting_service("set_mode", has(Feature.MODES), "mode", listed("available_modes")),
     ),
     actions=(
+        *on_off_actions(),
         Action(
             "set_humidity",
             "set_humidity",
-            parameters=(Parameter("humidity", field="humidity", unit="%", low=0, high=100),),
+            parameters=(percentage("humidity", "humidity", measures="humidity"),),
             intents=(Intent("HassHumidifierSetpoint", {"humidity": "humidity"}),),
         ),
         Action(
@@ -55,7 +56,11 @@ HUMIDIFIER = Domain(
             "set_mode",
             parameters=(
                 Parameter(
-                    "mode", kind=ParameterKind.CHOICE, field="mode", options="available_modes"
+                    "mode",
+                    kind=ParameterKind.CHOICE,
+                    field="mode",
+                    options="available_modes",
+                    measures="mode",
                 ),
             ),
             intents=(Intent("HassHumidifierMode", {"mode": "mode"}),),

@@ -39,10 +39,15 @@ LAWN_MOWER = Domain(
             "start",
             "start_mowing",
             intents=(Intent("HassLawnMowerStartMowing"),),
-            commands=frozenset({"start"}),
+            commands=frozenset({"start", "mow", "turn_on"}),
         ),
-        Action("stop", "pause", commands=frozenset({"stop", "halt"}), is_direct=True),
-        Action("dock", "dock", intents=(Intent("HassLawnMowerDock"),)),
+        Action("stop", "pause", commands=frozenset({"stop", "halt", "pause"}), is_direct=True),
+        Action(
+            "dock",
+            "dock",
+            intents=(Intent("HassLawnMowerDock"),),
+            commands=frozenset({"dock", "turn_off"}),
+        ),
     ),
 )
 """Table of lawn mowers."""

@@ -45,6 +45,7 @@ from .fields import (
     one_of,
 )
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
+from .light_white import WHITE_TONES, plan_cooler, plan_warmer
 from .models import ErrorCode, ToolCall
 from .services import (
     Attribute,
@@ -79,12 +80,6 @@ def _modes(state: State) -> set[ColorMode]:
 DIMS = Capability(lambda state: brightness_supported(_modes(state)), "a dimmer")
 SHOWS_COLOR = Capability(lambda state: color_supported(_modes(state)), "colours")
 _SHOWS_WHITE = Capability(lambda state: ColorMode.WHITE in _modes(state), "a white channel")
-_WHITE_TONES = Capability(
-    lambda state: (
-        ColorMode.COLOR_TEMP in _modes(state) and ATTR_MIN_COLOR_TEMP_KELVIN in state.attributes
-    ),
-    "white tones",
-)
 
 
 def _validate_color_name(_hass: HomeAssistant, _state: State, value: Any) -> ErrorCode | None:
@@ -235,7 +230,7 @@ def _filter_reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
     Raises:
         OutOfRangeError: some light has a range of colour temperatures, but none has this one.
     """
-    whites = [state for state in states if _WHITE_TONES(state)]
+    whites = [state for state in states if WHITE_TONES(state)]
     able = [
         state
         for state in whites
@@ -400,7 +395,7 @@ LIGHT = Domain(
             prompt_line="to a percent from 0 to 100, a color, an effect, or a white tone in kelvin",
             any_parameter=True,
             parameters=(
-                percentage("percent", "brightness_pct", capability=DIMS),
+                percentage("percent", "brightness_pct", measures="brightness", capability=DIMS),
                 # A call has one of both, and in "white at 3000 kelvin" the kelvin is meant.
                 Parameter(
                     "color",
@@ -409,6 +404,7 @@ LIGHT = Domain(
                     capability=SHOWS_COLOR,
                     yields_to="kelvin",
                     commands=("color",),
+                    measures="color",
                 ),
                 Parameter(
                     "kelvin",
@@ -416,12 +412,17 @@ LIGHT = Domain(
                     unit="K",
                     low=ATTR_MIN_COLOR_TEMP_KELVIN,
                     high=ATTR_MAX_COLOR_TEMP_KELVIN,
-                    range_from=_WHITE_TONES,
+                    range_from=WHITE_TONES,
                     filter_reaching=_filter_reaching,
                     commands=("kelvin",),
+                    measures="color_temperature",
                 ),
                 Parameter(
-                    "effect", kind=ParameterKind.CHOICE, field="effect", options="effect_list"
+                    "effect",
+                    kind=ParameterKind.CHOICE,
+                    field="effect",
+                    options="effect_list",
+                    measures="effect",
                 ),
             ),
             intents=(
@@ -439,8 +440,30 @@ LIGHT = Domain(
             parameters=(Parameter("by", kind=ParameterKind.STEP, step_sizes=_STEPS),),
             plan_calls=_plan_change,
         ),
-        Action("lighten", "turn_on", plan_calls=_plan_lighten, is_offered=False),
-        Action("darken", "turn_on", plan_calls=_plan_darken, is_offered=False),
+        *(
+            Action(
+                f"{name}_white",
+                "turn_on",
+                plan_calls=calls,
+                is_offered=False,
+                commands=frozenset({name}),
+            )
+            for name, calls in (("warmer", plan_warmer), ("cooler", plan_cooler))
+        ),
+        Action(
+            "lighten",
+            "turn_on",
+            plan_calls=_plan_lighten,
+            is_offered=False,
+            commands=frozenset({"lighten"}),
+        ),
+        Action(
+            "darken",
+            "turn_on",
+            plan_calls=_plan_darken,
+            is_offered=False,
+            commands=frozenset({"darken"}),
+        ),
     ),
     step_sizes=StepSizes(
         action="change_brightness",

@@ -380,7 +380,7 @@ MEDIA_PLAYER = Domain(
             prompt_line="percent from 0 to 100",
             capability=_CAN_SET_VOLUME,
             only_while_on=True,
-            parameters=(percentage("percent", _VOLUME, divisor=100),),
+            parameters=(percentage("percent", _VOLUME, measures="volume", divisor=100),),
             intents=(
                 Intent("HassSetVolume", {"volume_level": "percent"}, features=Feature.VOLUME_SET),
             ),
@@ -412,6 +412,7 @@ MEDIA_PLAYER = Domain(
                 prompt_group="shuffle",
                 data={"shuffle": name == "shuffle_on"},
                 capability=has(Feature.SHUFFLE_SET),
+                commands=frozenset({name}),
             )
             for name in ("shuffle_on", "shuffle_off")
         ),
@@ -437,7 +438,11 @@ MEDIA_PLAYER = Domain(
             capability=has(Feature.SELECT_SOURCE),
             parameters=(
                 Parameter(
-                    "source", kind=ParameterKind.CHOICE, field="source", options="source_list"
+                    "source",
+                    kind=ParameterKind.CHOICE,
+                    field="source",
+                    options="source_list",
+                    measures="source",
                 ),
             ),
         ),

@@ -98,7 +98,7 @@ def open_close_actions(name: str, *, stops: tuple[str, ...], moves: bool) -> tup
         Action(
             "set_position",
             f"set_{name}_position",
-            parameters=(percentage("value", "position"),),
+            parameters=(percentage("value", "position", measures="position"),),
             intents=(Intent("HassSetPosition", {"position": "value"}),),
         ),
     )

@@ -12,11 +12,22 @@ def _button(name: str) -> Domain:
     return Domain(
         name=name,
         services=(Service("press", check=TOGGLED),),
-        actions=(Action("press", "press", intents=(Intent("HassTurnOn"),)),),
+        actions=(
+            Action(
+                "press",
+                "press",
+                intents=(Intent("HassTurnOn"),),
+                commands=frozenset({"press", "turn_on"}),
+            ),
+        ),
     )
 
 
-SCENE = Domain(name="scene", services=(Service("turn_on", fields=TRANSITION, check=TOGGLED),))
+SCENE = Domain(
+    name="scene",
+    services=(Service("turn_on", fields=TRANSITION, check=TOGGLED),),
+    actions=(Action("turn_on", "turn_on", commands=frozenset({"turn_on", "start"})),),
+)
 """Table of scenes; the state of a scene is the time of its last activation."""
 
 BUTTON, INPUT_BUTTON = _button("button"), _button("input_button")

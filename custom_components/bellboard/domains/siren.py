@@ -5,6 +5,7 @@ from homeassistant.components.siren import SirenEntityFeature as Feature
 from .checks import IS_OFF, IS_ON, TOGGLED
 from .fields import has, listed, needing, number
 from .services import Service
+from .switch import on_off_actions
 from .table import Domain
 
 SIREN = Domain(
@@ -24,5 +25,6 @@ SIREN = Domain(
         Service("turn_off", has(Feature.TURN_OFF), check=IS_OFF),
         Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
     ),
+    actions=on_off_actions(),
 )
 """Table of sirens."""

@@ -28,10 +28,20 @@ VACUUM = Domain(
     ),
     actions=(
         Action(
-            "start", "start", intents=(Intent("HassVacuumStart"),), commands=frozenset({"start"})
+            "start",
+            "start",
+            intents=(Intent("HassVacuumStart"),),
+            commands=frozenset({"start", "clean", "turn_on"}),
         ),
-        Action("stop", ("stop", "pause"), commands=frozenset({"stop", "halt"}), is_direct=True),
-        Action("return", "return_to_base", intents=(Intent("HassVacuumReturnToBase"),)),
+        Action(
+            "stop", ("stop", "pause"), commands=frozenset({"stop", "halt", "pause"}), is_direct=True
+        ),
+        Action(
+            "return",
+            "return_to_base",
+            intents=(Intent("HassVacuumReturnToBase"),),
+            commands=frozenset({"dock", "turn_off"}),
+        ),
         Action(
             "clean_area",
             "clean_area",

@@ -6,9 +6,11 @@ from homeassistant.components.water_heater import WaterHeaterEntityFeature as Fe
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
+from .actions import Action, Parameter, ParameterKind
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, Service, UndoStep, setting_service
+from .switch import on_off_actions
 from .table import Domain
 
 _TARGET, _MODE = "temperature", "operation_mode"
@@ -52,6 +54,39 @@ WATER_HEATER = Domain(
             _MODE,
             listed("operation_list"),
             attribute=STATE,
+        ),
+    ),
+    actions=(
+        *on_off_actions(),
+        Action(
+            "set_temperature",
+            "set_temperature",
+            parameters=(
+                Parameter(
+                    _TARGET,
+                    field=_TARGET,
+                    unit="°",
+                    low="min_temp",
+                    high="max_temp",
+                    must_reach=True,
+                    cast=float,
+                    commands=("degrees", "number"),
+                    measures="temperature",
+                ),
+            ),
+        ),
+        Action(
+            "set_mode",
+            "set_operation_mode",
+            parameters=(
+                Parameter(
+                    "mode",
+                    kind=ParameterKind.CHOICE,
+                    field=_MODE,
+                    options="operation_list",
+                    measures="mode",
+                ),
+            ),
         ),
     ),
     plan_undo=_undo_steps,

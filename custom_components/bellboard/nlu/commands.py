@@ -94,8 +94,12 @@ class CommandSentences:
         return found
 
     def is_request(self, text: str) -> bool:
-        """Return whether a text in the form of a question is a polite request."""
-        return not self.requests.isdisjoint(words_of(text)[:1])
+        """Return whether a text in the form of a question is a polite request, also after "hey,"."""
+        said = text.rpartition("¿")[2]
+        before, comma, after = said.partition(",")
+        if comma and not words_of(self.polite.sub(" ", before)):
+            said = after
+        return not self.requests.isdisjoint(words_of(said)[:1])
 
 
 def _tidy(text: str) -> str:

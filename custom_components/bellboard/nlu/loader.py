@@ -21,6 +21,7 @@ from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
 from .commands import CommandSentences, load_commands
 from .conditions import ConditionSentences, load_conditions
+from .lexicon import Lexicon, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
@@ -103,6 +104,7 @@ class Language:
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
+    lexicon: Lexicon | None
     comma: str
     replies: Mapping[str, str]
     plain_words: frozenset[str]
@@ -250,6 +252,17 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         commands=load_commands(name, colors=colors, levels=amounts),
         phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"]),
         conditions=load_conditions(name),
+        lexicon=(
+            load_lexicon(
+                data["reader"],
+                numbers=numbers,
+                colors=colors,
+                levels=amounts,
+                everywhere=data["everywhere"],
+            )
+            if "reader" in data
+            else None
+        ),
         comma=data["comma"],
         replies=replies,
         plain_words=_plain_words(data),

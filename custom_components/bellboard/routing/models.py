@@ -30,6 +30,7 @@ class Source(StrEnum):
 
     REFLEX = "reflex"
     GUARD = "guard"
+    READER = "reader"
     PARTIAL = "partial"
     GAZETTEER = "gazetteer"
     LEARNED = "learned"

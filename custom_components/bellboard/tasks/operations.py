@@ -9,12 +9,10 @@ import math
 from typing import Any
 
 from ..domains.actions import StepSizes
+from ..domains.commands import Command, CommandedAction, as_number, find_action, move_from, step
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows, read_parameters, table_of
 from ..nlu.references import ReferringSentence
 from ..plans.models import PlannedAction
-
-# The direction of a step, by what is said of any kind of device.
-_DIRECTIONS: Mapping[str, int] = {"up": 1, "down": -1}
 
 
 def domain_of(entity_ids: Iterable[str]) -> str:
@@ -27,22 +25,12 @@ def action_for(domain: str, sentence: ReferringSentence) -> PlannedAction | None
     """Return the action a command stands for with entities of a domain, or None."""
     if (table := table_of(domain)) is None:
         return None
-    for action in table.actions:
-        if sentence.kind in action.commands:
-            return PlannedAction(name=action.name)
-        for parameter in action.parameters:
-            if sentence.kind in parameter.commands:
-                values = {parameter.name: _plain(sentence.value)}
-                return PlannedAction(name=action.name, parameters=values)
-    if table.step_sizes and (sign := _sign(table.step_sizes, sentence.kind)):
-        return _step(table.step_sizes, sign, sentence.amount, sentence.value)
-    return None
+    return _planned(find_action(table, Command(sentence.kind, sentence.value, sentence.amount)))
 
 
-def _sign(steps: StepSizes, kind: str) -> int:
-    """Return which way a command moves things: 1 is up, -1 down, 0 where it does not move them."""
-    more, less = steps.words or ("", "")
-    return _DIRECTIONS.get(kind) or {more: 1, less: -1}.get(kind, 0)
+def _planned(found: CommandedAction | None) -> PlannedAction | None:
+    """Return an action as a plan holds it."""
+    return PlannedAction(name=found.name, parameters=found.parameters) if found else None
 
 
 def level_attribute(domain: str) -> str:
@@ -53,14 +41,11 @@ def level_attribute(domain: str) -> str:
 
 def moved_from(domain: str, sentence: ReferringSentence, level: float) -> PlannedAction | None:
     """Return the action that moves things of a domain up or down from their `level` now."""
-    table = table_of(domain)
-    steps = table.step_sizes if table else None
-    if steps is None or not steps.attribute or not (sign := _DIRECTIONS.get(sentence.kind, 0)):
+    if (table := table_of(domain)) is None:
         return None
-    moved = level + sign * (_number(sentence.value) or steps.sizes[sentence.amount])
-    name, parameter = steps.sets
-    value = int(min(max(moved, steps.lowest), 100))
-    return PlannedAction(name=name, parameters={parameter: value})
+    return _planned(
+        move_from(table, Command(sentence.kind, sentence.value, sentence.amount), level)
+    )
 
 
 def is_about_spoken(sentence: ReferringSentence) -> bool:
@@ -88,9 +73,9 @@ def repeat_action(
         case "more" if by and not sentence.amount:
             return action
         case "more":
-            return _step(steps, -1 if by < 0 else 1, sentence.amount or "little", None)
+            return _planned(step(steps, -1 if by < 0 else 1, sentence.amount or "little", None))
         case "less":
-            return _step(steps, -1, sentence.amount or "little", None)
+            return _planned(step(steps, -1, sentence.amount or "little", None))
         case "too_much":
             return _back(steps, by)
         case _:
@@ -110,22 +95,11 @@ def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Planne
     return PlannedAction(name=GENERIC_INTENTS[name]) if is_known else None
 
 
-def _step(
-    steps: StepSizes, sign: int, amount: str, value: float | str | None
-) -> PlannedAction | None:
-    """Return the action that moves things up or down, by `value` where it is given."""
-    size = _number(value) or steps.sizes.get(amount)
-    if size and steps.action and (steps.max_step is None or size <= steps.max_step):
-        return PlannedAction(name=steps.action, parameters={"by": _plain(sign * size)})
-    name = steps.up if sign > 0 else steps.down
-    return PlannedAction(name=name) if name and not size else None
-
-
 def _moved(steps: StepSizes, action: PlannedAction) -> float | None:
     """Return how far an action moved a value: 0 where it set one, None where it did neither."""
     setter, parameter = steps.sets
     if action.name == steps.action:
-        return _number(action.parameters.get("by"))
+        return as_number(action.parameters.get("by"))
     if action.name in {steps.up, steps.down}:
         return 1 if action.name == steps.up else -1
     return 0 if action.name == setter and set(action.parameters) == {parameter} else None
@@ -136,17 +110,5 @@ def _back(steps: StepSizes, by: float) -> PlannedAction | None:
     sign = 1 if by < 0 else -1
     half = abs(by) / 2
     if steps.allows_fractions:
-        return _step(steps, sign, "little", half or None)
-    return _step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None)
-
-
-def _number(value: Any) -> float | None:
-    """Return a number that can be counted with, or None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return value if math.isfinite(value) else None
-
-
-def _plain(value: float | str | None) -> float | str | None:
-    """Return a whole number as an integer; brightness and the like take nothing else."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+        return _planned(step(steps, sign, "little", half or None))
+    return _planned(step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None))

@@ -1,0 +1,64 @@
+"""Answers to questions about states that were read word by word, from the states themselves."""
+
+from collections.abc import Sequence
+
+from homeassistant.core import State
+
+from ..nlu.questions import ReadQuestion, holds, is_in_percent, read_measure
+from .action_targets import states_of
+from .base import AgentRequest
+from .wording import LocalizedValues, describe_names
+
+
+def answer_question(request: AgentRequest, question: ReadQuestion) -> str | None:
+    """Return the answer to a question, or None where the user may not read any of its entities."""
+    states = [
+        state
+        for state in states_of(request.hass, question.entity_ids)
+        if request.rights.may_read(state.entity_id)
+    ]
+    if not states:
+        return None
+    if question.asking == "value":
+        return _tell_values(request, question.measure, states)
+    return _tell_states(request, question, states)
+
+
+def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -> str:
+    """Return the values of a measure: of one entity alone, of several with their names."""
+    told = [
+        (state, value) for state in states if (value := read_measure(state, measure)) is not None
+    ]
+    named = [
+        f"{describe_names(request, [state.entity_id])}: {_in_words(request, measure, value)}"
+        for state, value in told
+    ]
+    return request.language.join(named) + "."
+
+
+def _in_words(request: AgentRequest, measure: str, value: float) -> str:
+    """Return a value with its unit."""
+    if is_in_percent(measure):
+        return LocalizedValues(request, "").value(round(value), "%")
+    unit = request.hass.config.units.temperature_unit
+    return f"{request.language.number(value)} {unit}"
+
+
+def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence[State]) -> str:
+    """Return a number, names, or yes or no with names where they say more."""
+    language = request.language
+    fitting = holds(question, states)
+    others = [state for state in states if state not in fitting]
+    names = describe_names(request, [state.entity_id for state in fitting])
+    if question.asking == "how_many":
+        return f"{language.number(len(fitting))}."
+    if question.asking == "which":
+        return language.sentence([names]) if fitting else language.say("tell.none")
+    if question.needs_all and fitting and others:
+        rest = describe_names(request, [state.entity_id for state in others])
+        return language.say("tell.no_but", targets=rest)
+    if not fitting:
+        return language.say("tell.no")
+    if len(states) == 1 or not others:
+        return language.say("tell.yes")
+    return language.say("tell.yes_these", targets=names)

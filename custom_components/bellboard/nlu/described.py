@@ -1,0 +1,129 @@
+"""Finds the entities that a noun phrase describes: by name, words of names, kind of device, and place."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+
+from ..home.catalog import CatalogEntity
+from .frames import Description
+from .house import House
+from .kinds import KINDS
+from .lexicon import Noun
+from .targets import is_in
+from .tokens import spoken_words
+
+_ONE_AT_A_TIME = frozenset({"media_player"})
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Entities that are meant: all of them, or one unknown of them (`is_ambiguous`).
+
+    Without `entities` there is nothing of that kind or name there.
+    """
+
+    entities: tuple[CatalogEntity, ...]
+    is_ambiguous: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finder:
+    """Finds described entities; `area_id` is the speaker's area."""
+
+    hass: HomeAssistant
+    house: House
+    area_id: str | None = None
+
+    def find(self, what: Description, domains: Iterable[str]) -> Described | None:
+        """Return the entities of some domains that are described; None where it names one of another domain."""
+        allowed = frozenset(domains)
+        if what.names:
+            return self._named(what, allowed)
+        by_domain = self.house.catalog.by_domain.items()
+        pool = [entity for domain, every in by_domain if domain in allowed for entity in every]
+        for scope in self._scopes(what):
+            inside = [entity for entity in pool if self._is_within(entity, what, scope)]
+            if found := self._fitting(what, inside):
+                return self._counted(what, found, is_home=scope == "home")
+        return Described(())
+
+    def _named(self, what: Description, domains: frozenset[str]) -> Described | None:
+        """Return the entities called by a full name; of several those in the place said, or near the speaker."""
+        own = [entity for entity in what.names if entity.domain in domains]
+        # What else is said of it has to be true: "the reading lamp for the film" is not only the lamp.
+        own = self._fitting(what, own)
+        if what.places:
+            own = [entity for entity in own if is_in(entity, what.places)]
+        elif near := [e for e in own if e.area_id and e.area_id == self.area_id]:
+            own = near
+        if not own:
+            return None
+        return Described(tuple(own), is_ambiguous=len(own) > 1 and not what.is_plural)
+
+    def _scopes(self, what: Description) -> list[str]:
+        """Return where to look, one after the other: "place", "name" of a place, "here", "home"."""
+        if what.places:
+            return ["place", "name"]
+        if what.is_here:
+            return ["here"] if self.area_id else ["home"]
+        if what.is_everywhere or what.quantity == "all":
+            return ["home"]
+        return ["here", "home"] if self.area_id else ["home"]
+
+    def _is_within(self, entity: CatalogEntity, what: Description, scope: str) -> bool:
+        """Return whether an entity is where it is looked for."""
+        match scope:
+            case "place":
+                return is_in(entity, what.places)
+            case "name":
+                own = self.house.words[entity.entity_id]
+                return any(
+                    {self.house.lexicon.stem(word) for word in spoken_words(name)} <= own
+                    for place in what.places
+                    for name in place.names
+                )
+            case "here":
+                return entity.area_id == self.area_id
+            case _:
+                return True
+
+    def _fitting(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+        """Return the entities with the words and of the kinds; those called so first, unless any is meant."""
+        wanted = [self.house.lexicon.stem(word) for word in what.words]
+        pool = [e for e in pool if all(w in self.house.words[e.entity_id] for w in wanted)]
+        for noun in what.nouns:
+            pool = self._of_kind(noun, pool)
+        return list(pool)
+
+    def _of_kind(self, noun: Noun, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+        """Return the entities of a kind; last those of other domains that are only called so."""
+        kind = KINDS[noun.kind]
+        named = [entity for entity in pool if self.house.is_called(noun, entity)]
+        called = [entity for entity in named if entity.domain in kind.domains]
+        typed = [e for e in pool if kind.includes(e, self.hass.states.get(e.entity_id))]
+        by_use = [entity for entity in named if kind.may_be_called(entity)]
+        first, second = (typed, called) if noun.is_general else (called, typed)
+        return first or second or by_use
+
+    def _counted(
+        self, what: Description, found: list[CatalogEntity], *, is_home: bool
+    ) -> Described:
+        """Return all of the entities, or one unknown of them, by number and by how general the noun is."""
+        entities = tuple(found)
+        if len(entities) == 1:
+            return Described(entities)
+        if what.quantity == "both":
+            return Described(entities, is_ambiguous=len(entities) != 2)
+        if what.is_plural or what.is_everywhere:
+            return Described(entities)
+        is_collective = not what.words and all(map(_is_general, what.nouns))
+        is_one = what.quantity in {"any", "one"} or entities[0].domain in _ONE_AT_A_TIME
+        if is_collective and not is_one and not is_home:
+            return Described(entities)
+        return Described(entities, is_ambiguous=True)
+
+
+def _is_general(noun: Noun) -> bool:
+    """Return whether a noun means any device of its kind."""
+    return noun.is_general

@@ -1,0 +1,628 @@
+"""Frames: what one clause of a sentence says is to be done, with which value, and with what.
+
+A clause is a bag of spans: their order hardly matters, their senses do. A word with several senses gives
+several frames, the likeliest first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Self
+
+from ..home.catalog import CatalogEntity, Place
+from .lexicon import PLURAL, Noun, Role, Sense
+from .spans import Span
+
+# More combinations of senses are not tried; those that come first are likelier.
+_MOST_COMBINATIONS = 400
+_MOST_FRAMES = 12
+_LIKELIER = {
+    role: rank
+    for rank, role in enumerate(
+        (
+            Role.NAME,
+            Role.PLACE,
+            Role.ASKING,
+            Role.MEASURE,
+            Role.VERB,
+            Role.STATE,
+            Role.MOVE,
+            Role.AMOUNT,
+            Role.COLOR,
+            Role.KELVIN,
+            Role.LEVEL,
+            Role.NUMBER,
+            Role.UNIT,
+            Role.ATTRIBUTE,
+            Role.KIND,
+            Role.QUANTITY,
+            Role.PRONOUN,
+            Role.TO,
+            Role.BY,
+            Role.HALF,
+            Role.HERE,
+            Role.EVERYWHERE,
+            Role.EXCEPT,
+            Role.AND,
+            Role.OPTION,
+            Role.ARTICLE,
+            Role.LINK,
+            Role.FILLER,
+            Role.NAME_WORD,
+            Role.CORRECTING,
+        )
+    )
+}
+# Senses of these roles hold together: several things of one name, several lists with one option.
+_TOGETHER = frozenset({Role.NAME, Role.PLACE, Role.OPTION, Role.NAME_WORD})
+_EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
+_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+_NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
+# What a command may begin with.
+_BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
+_A = Sense(Role.QUANTITY, "one")
+# What a word is not that may also be "to", which says nothing but before a number.
+_LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
+_NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
+_AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
+_BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
+_BEFORE_NOUNS = frozenset({Role.ARTICLE, Role.QUANTITY})
+_BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK})
+# Verbs that change a value by a number, unless it is said to which.
+_STEPPING = frozenset({"raise", "lower"})
+# Verbs that go with a move, those of them that go up, and what "more" is beside them.
+_MORE = {
+    **dict.fromkeys(("raise", "lower", "dim", "brighten", "close"), ""),
+    **dict.fromkeys(("heat", "warm"), "warmer"),
+    "cool": "cooler",
+}
+_MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
+_VALUED = _MOVING - {"start"}
+_UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
+# Value of the pronouns that stand for a noun: "the one in the office".
+_SUCH = "one"
+# Verbs that say nothing without a value or a state.
+LIGHT_VERBS = frozenset({"", "set", "keep"})
+KEEP = "keep"
+
+
+class _InconsistentError(Exception):
+    """Spans with these senses are no clause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What a noun phrase says of its entities; all of it must hold of each.
+
+    `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
+    say the kind. `quantity` is "all", "both", "other", "any" or "". `pronoun` is "it", "them" or ""; it
+    `is_such` where it is another of what was spoken of ("the one in the office").
+    """
+
+    names: tuple[CatalogEntity, ...] = ()
+    words: tuple[str, ...] = ()
+    nouns: tuple[Noun, ...] = ()
+    places: tuple[Place, ...] = ()
+    is_here: bool = False
+    is_everywhere: bool = False
+    quantity: str = ""
+    pronoun: str = ""
+    is_plural_name: bool = False
+    named_noun: Noun | None = None
+    is_such: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether it says nothing."""
+        return self == Description()
+
+    @property
+    def refers_back(self) -> bool:
+        """Return whether it is for what was spoken of before: for "it", or it says nothing."""
+        is_only_pronoun = self == Description(pronoun=self.pronoun, quantity=self.quantity)
+        return self.is_empty or (is_only_pronoun and bool(self.pronoun))
+
+    @property
+    def is_only_place(self) -> bool:
+        """Return whether it says where, and not what."""
+        return not (self.names or self.words or self.nouns or self.pronoun)
+
+    @property
+    def is_music(self) -> bool:
+        """Return whether it is for what plays, and not for a device."""
+        is_general = all(noun.kind == "player" and noun.is_general for noun in self.nouns)
+        return bool(self.nouns) and is_general and not (self.names or self.words)
+
+    @property
+    def is_plural(self) -> bool:
+        """Return whether several are meant."""
+        return (
+            self.is_plural_name
+            or self.quantity in {"all", "both"}
+            or any(noun.is_plural for noun in self.nouns)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What a clause says: a verb, a state, a move or a value, and with what (`what`, but not `without`).
+
+    `verb` is "turn_on", "open", "set" and the like, `state` "on" or "off", `move` "up", "brighter" or the
+    like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",
+    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent.
+    """
+
+    verb: str = ""
+    state: str = ""
+    move: str = ""
+    amount: str = ""
+    attribute: str = ""
+    number: float | None = None
+    unit: str = ""
+    is_step: bool = False
+    level: float | None = None
+    color: str = ""
+    kelvin: int | None = None
+    options: tuple[frozenset[str], ...] = ()
+    asking: str = ""
+    measure: str = ""
+    what: Description = field(default_factory=Description)
+    without: Description | None = None
+
+    @property
+    def has_value(self) -> bool:
+        """Return whether it says a value."""
+        return bool(
+            self.number is not None
+            or self.level is not None
+            or self.color
+            or self.kelvin
+            or self.options
+        )
+
+    @property
+    def has_operation(self) -> bool:
+        """Return whether it says what is to be done."""
+        return bool(self.verb not in LIGHT_VERBS or self.state or self.move or self.has_value)
+
+    @property
+    def is_statement(self) -> bool:
+        """Return whether it tells how something is: "the lamp is on"."""
+        return bool(self.asking == "is" and self.state and not self.verb and not self.what.is_empty)
+
+    def completed_by(self, before: Self) -> Self:
+        """Return the frame of a later value ("and the kitchen to 30"), with what it left out from the one before."""
+        if self.verb or self.state or self.attribute:
+            return self
+        if self.move:
+            # "One degree more in the hall, and two less in the study"
+            is_bare = self.number is not None and not self.unit and before.number is not None
+            return replace(self, unit=before.unit) if is_bare else self
+        frame = replace(self, verb=before.verb, attribute=before.attribute)
+        if self.number is not None and not self.unit:
+            frame = replace(
+                frame,
+                unit=before.unit,
+                is_step=before.is_step,
+                move=before.move if before.number else "",
+            )
+        return frame
+
+
+def likeliest[T](choices: Sequence[Sequence[T]]) -> Iterator[tuple[T, ...]]:
+    """Yield the combinations of choices, of each of which the first is the likeliest, the likeliest first."""
+    if not all(choices):
+        return
+    waiting: list[tuple[int, tuple[int, ...]]] = [(0, (0,) * len(choices))]
+    while waiting:
+        cost, ranks = heappop(waiting)
+        yield tuple(each[rank] for each, rank in zip(choices, ranks, strict=True))
+        last = max((at for at, rank in enumerate(ranks) if rank), default=0)
+        for at in range(last, len(choices)):
+            if ranks[at] + 1 < len(choices[at]):
+                heappush(waiting, (cost + 1, (*ranks[:at], ranks[at] + 1, *ranks[at + 1 :])))
+
+
+def frames_of(spans: Sequence[Span]) -> list[Frame]:
+    """Return the frames that the spans of a clause can be, the likeliest first."""
+    spans = [span for span in spans if not span.is_mark]
+    choices = [_in_context(spans, at) for at in range(len(spans))]
+    found: list[Frame] = []
+    for combination in islice(likeliest(choices), _MOST_COMBINATIONS):
+        try:
+            frame = _build(list(zip(spans, combination, strict=True)))
+        except _InconsistentError:
+            continue
+        if frame not in found:
+            found.append(frame)
+        if len(found) == _MOST_FRAMES:
+            break
+    return found
+
+
+def _alternatives(span: Span) -> list[tuple[Sense, ...]]:
+    """Return the ways to take a span, the likeliest first: one sense, or several that hold together."""
+    together: dict[Role, list[Sense]] = {}
+    found: list[tuple[Sense, ...]] = []
+    ignored = _LIKE_TO if span.has(Role.TO) else frozenset()
+    if ignored or any(map(span.has, _LIKE_TO)):
+        # The "of" in names says nothing about them.
+        ignored |= {Role.NAME_WORD}
+    for sense in span.senses:
+        if sense.role in ignored:
+            continue
+        if sense.role in _TOGETHER:
+            together.setdefault(sense.role, []).append(sense)
+        else:
+            found.append((sense,))
+    found += map(tuple, together.values())
+    return sorted(found, key=lambda senses: _LIKELIER[senses[0].role])
+
+
+def _in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
+    """Return the ways to take a span that its neighbours leave, the likeliest first.
+
+    What is not ruled out here multiplies the combinations.
+    """
+    found = _alternatives(spans[at])
+    rest = spans[at + 1 :]
+    roles = {senses[0].role for senses in found}
+    if len(roles) == 1 and len(found) == 1:
+        return found
+    noun = next((each for each in rest if not each.has(Role.ARTICLE)), None)
+    if Role.TO in roles and noun and _has_any(noun, _VALUES):
+        # "To 20 percent" is no state, whatever else the word may be ("auf").
+        return [senses for senses in found if senses[0].role is Role.TO]
+    ruled_out: set[Role] = set()
+    if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
+        # "To high" and "to cool" are modes.
+        ruled_out |= {Role.MOVE, Role.VERB}
+    if roles & {Role.TO, Role.LINK} and not all(map(_may_end, rest)):
+        # Only at the end of its clause a preposition is a particle that moves something ("auf").
+        ruled_out.add(Role.MOVE)
+    if rest and roles & {Role.NUMBER, Role.QUANTITY} and _has_any(rest[0], _NOUNS | {Role.UNIT}):
+        # "A lamp" ("ein") is no state.
+        ruled_out.add(Role.STATE)
+    if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and _has_any(rest[0], _NOUNS):
+        ruled_out.add(Role.PRONOUN)
+    left = [senses for senses in found if senses[0].role not in ruled_out] or found
+    is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
+    if is_inside and Role.LINK in roles:
+        # "The lamp on the table" is not "put on the table".
+        left.sort(key=lambda senses: senses[0].role is not Role.LINK)
+    return left
+
+
+def _has_any(span: Span, roles: frozenset[Role]) -> bool:
+    """Return whether a span has a sense of any of some roles."""
+    return any(sense.role in roles for sense in span.senses)
+
+
+def _may_end(span: Span) -> bool:
+    """Return whether a span may follow the particle at the end of a clause."""
+    return _has_any(span, frozenset({Role.FILLER, Role.VERB, Role.HERE}))
+
+
+type _Taken = tuple[Span, tuple[Sense, ...]]
+
+
+def _build(taken: Sequence[_Taken]) -> Frame:
+    """Return the frame of spans with one sense each.
+
+    Raises:
+        _InconsistentError: they do not go together.
+    """
+    marks = [at for at, (_, senses) in enumerate(taken) if senses[0].role is Role.EXCEPT]
+    if not marks:
+        return _Builder(taken).frame()
+    at, is_closed = marks[0], not _says_something(taken[marks[-1] + 1 :])
+    if len(marks) > 2 or (len(marks) == 2 and not is_closed):
+        raise _InconsistentError
+    before, after = taken[:at], taken[at + 1 :]
+    if len(marks) == 2:
+        # "Only the lamp not"
+        after = taken[at + 1 : marks[1]]
+    elif is_closed:
+        # "The lamp not"
+        before, after = (), before
+    elif not _says_something(before) and (frame := _build_exception_first(after)):
+        return frame
+    if frame := _build_around(before, after):
+        return frame
+    return replace(_Builder(before).frame(), without=_left_out(after))
+
+
+def _build_around(before: Sequence[_Taken], after: Sequence[_Taken]) -> Frame | None:
+    """Return the frame around an exception that ends before the clause does: "all lights except the lamp off"."""
+    for at in range(len(after) - 1, 0, -1):
+        if after[at][1][0].role in _NOUNS:
+            break
+        if not _says_something(after[at:]):
+            continue
+        try:
+            without, frame = _left_out(after[:at]), _Builder([*before, *after[at:]]).frame()
+        except _InconsistentError:
+            continue
+        what = frame.what
+        if frame.has_operation and (what.nouns or what.quantity or what.is_everywhere):
+            return replace(frame, without=without)
+    return None
+
+
+def _says_something(taken: Sequence[_Taken]) -> bool:
+    """Return whether spans are more than function words."""
+    return any(senses[0].role not in _EMPTY | {Role.FILLER} for _, senses in taken)
+
+
+def _left_out(taken: Sequence[_Taken]) -> Description:
+    """Return what is excepted ("the lamp", "the lamp stays on"); raises `_InconsistentError`."""
+    without = _Builder(taken).frame()
+    if (without.has_operation and without.verb != KEEP) or without.what.is_empty:
+        raise _InconsistentError
+    return without.what
+
+
+def _build_exception_first(taken: Sequence[_Taken]) -> Frame | None:
+    """Return the frame of a clause after "except for", if a command follows in it: "the lamp turn all off"."""
+    for at in range(1, len(taken)):
+        if taken[at][1][0].role not in _BEGINNING:
+            continue
+        try:
+            without, frame = _left_out(taken[:at]), _Builder(taken[at:]).frame()
+        except _InconsistentError:
+            continue
+        if frame.has_operation and not frame.what.is_empty:
+            return replace(frame, without=without)
+    return None
+
+
+class _Builder:
+    """Puts one frame together."""
+
+    def __init__(self, taken: Sequence[_Taken]) -> None:
+        if any(senses[0].role is Role.CORRECTING for _, senses in taken):
+            raise _InconsistentError
+        self._taken = [entry for entry in taken if entry[1][0].role is not Role.FILLER]
+        self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
+
+    def frame(self) -> Frame:
+        """Return the frame; raises `_InconsistentError`."""
+        self._check_order()
+        number, unit = self._number()
+        levels = list(self._values(Role.LEVEL))
+        if len(levels) > 1 or (levels and number is not None):
+            raise _InconsistentError
+        state, verb = self._state(), self._verb()
+        if (verb, state) == ("close", "locked"):
+            # "Chiudi a chiave", "ferme à clé": what is closed with the key is locked.
+            verb = ""
+        move = _directed(verb, self._one(Role.MOVE))
+        if state and (verb not in LIGHT_VERBS or move):
+            raise _InconsistentError
+        if not state and self._lets(verb):
+            raise _InconsistentError
+        kelvins = list(self._values(Role.KELVIN))
+        colors = list(self._values(Role.COLOR))
+        if len(kelvins) + len(colors) > 1:
+            raise _InconsistentError
+        frame = Frame(
+            verb=verb,
+            state=state,
+            move=move,
+            amount=self._one(Role.AMOUNT),
+            attribute=self._one(Role.ATTRIBUTE),
+            number=number,
+            unit=unit,
+            is_step=number is not None
+            and (self._has(Role.BY) or bool(move) or verb in _STEPPING)
+            and not self._is_to_number(),
+            level=levels[0] if levels else None,
+            color=colors[0] if colors else "",
+            kelvin=kelvins[0] if kelvins else None,
+            options=tuple(
+                frozenset(str(sense.value).casefold() for sense in senses)
+                for _, senses in self._taken
+                if senses[0].role is Role.OPTION
+            ),
+            asking=self._asking(),
+            measure=self._one(Role.MEASURE),
+            what=self._description(),
+        )
+        if frame.has_value and verb not in _VALUED:
+            # "Mets", "metti", "put" is "start" and "set", but only "set" to a value.
+            raise _InconsistentError
+        return frame
+
+    def _check_order(self) -> None:
+        """Refuse a verb in the middle that could be something else, and a link at the end that could be a state.
+
+        A word that may say what is left out ("less") is a move only beside an amount, a verb, or at the end.
+        """
+        for at, (span, senses) in enumerate(self._content):
+            is_inside = senses[0].role is Role.VERB and 0 < at < len(self._content) - 1
+            is_unclear = len({sense.role for sense in span.senses}) > 1
+            if is_inside and is_unclear and not _leads(self._content[:at]):
+                raise _InconsistentError
+        roles = [None, *(senses[0].role for _, senses in self._taken), None]
+        for at, (span, senses) in enumerate(self._taken, 1):
+            # "All lights less the lamp" is an exception, "two degrees less in the kitchen" is none.
+            is_less = senses[0].role is Role.MOVE and span.has(Role.EXCEPT)
+            is_apart = roles[at + 1] not in {None, *_AMOUNTS} and roles[at - 1] not in _BEFORE_MOVES
+            if is_less and is_apart:
+                raise _InconsistentError
+            # "Porta" is "bring" and "door", but "la porta" only the door.
+            is_noun = span.has(Role.KIND) and roles[at - 1] in _BEFORE_NOUNS
+            if senses[0].role is Role.VERB and is_noun:
+                raise _InconsistentError
+        if (
+            self._taken
+            and self._taken[-1][1][0].role is Role.LINK
+            and self._taken[-1][0].has(Role.STATE)
+        ):
+            raise _InconsistentError
+
+    def _values(self, role: Role) -> Iterator:  # type: ignore[type-arg]
+        """Yield the values of the spans with a role."""
+        return (senses[0].value for _, senses in self._taken if senses[0].role is role)
+
+    def _is_to_number(self) -> bool:
+        """Return whether "to" stands before the number, and not before what it is for."""
+        roles = [senses[0].role for _, senses in self._taken]
+        for at, role in enumerate(roles):
+            if role is Role.TO:
+                after = (each for each in roles[at + 1 :] if each not in _BEFORE_NUMBERS)
+                if next(after, None) is Role.NUMBER:
+                    return True
+        return False
+
+    def _has(self, role: Role) -> bool:
+        return any(senses[0].role is role for _, senses in self._taken)
+
+    def _one(self, role: Role) -> str:
+        """Return the one value of a role, or ""; raises `_InconsistentError` for two."""
+        found = list(self._values(role))
+        if len(found) > 1 and len(set(found)) > 1:
+            raise _InconsistentError
+        if len(found) > 1 and role is Role.STATE:
+            raise _InconsistentError
+        return str(found[0]) if found else ""
+
+    def _asking(self) -> str:
+        """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
+        asked = {str(value).removesuffix("_on") for value in self._values(Role.ASKING)}
+        telling = asked - {"is"}
+        if len(telling) > 1:
+            raise _InconsistentError
+        return str((telling or asked or {""}).pop())
+
+    def _state(self) -> str:
+        """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
+        state = self._one(Role.STATE)
+        return state or ("on" if "is_on" in self._values(Role.ASKING) else "")
+
+    def _verb(self) -> str:
+        """Return the verb that says what is to be done; "set" beside another says nothing."""
+        verbs = set(self._values(Role.VERB))
+        telling = verbs - LIGHT_VERBS
+        if len(telling) > 1:
+            raise _InconsistentError
+        return str((telling or verbs or {""}).pop()) if len(verbs) < 3 else ""
+
+    def _lets(self, verb: str) -> bool:
+        """Return whether a verb keeps what may as well be let go: "let it down" ("lass", "laat")."""
+        return verb == KEEP and any(
+            Sense(Role.VERB, "set") in span.senses
+            for span, senses in self._taken
+            if senses[0] == Sense(Role.VERB, KEEP)
+        )
+
+    def _number(self) -> tuple[float | None, str]:
+        """Return the number and its unit; one before a noun only counts."""
+        found: list[tuple[float, str]] = []
+        units = 0
+        halves = sum(senses[0].role is Role.HALF for _, senses in self._taken)
+        for at, (span, senses) in enumerate(self._taken):
+            role = senses[0].role
+            after = [each[0] for _, each in self._taken[at + 1 : at + 4]]
+            if role is Role.UNIT:
+                units += 1
+            if role is not Role.NUMBER:
+                continue
+            number = float(senses[0].value)
+            before = self._taken[at - 1][1][0] if at else None
+            if before == _A:
+                # "A 20 percent" is none that counts.
+                raise _InconsistentError
+            if (after and after[0].role is Role.KIND) or (before and before.role is Role.QUANTITY):
+                # "The two lamps", "all three kitchen lights"
+                continue
+            if after and after[0].role is Role.HALF:
+                number, halves, after = number + 0.5, halves - 1, after[1:]
+            unit = str(after[0].value) if after and after[0].role is Role.UNIT else ""
+            if len(after) > 1 and unit == "degrees" and after[1].role is Role.UNIT:
+                unit, units = str(after[1].value), units - 1
+            elif len(after) > 1 and unit and after[1].role is Role.HALF:
+                # "Nineteen degrees and a half"
+                number, halves = number + 0.5, halves - 1
+            if not unit and any(sense.role is Role.QUANTITY for sense in span.senses):
+                # "A" and "one" are numbers only before a unit.
+                raise _InconsistentError
+            found.append((number, unit))
+        if halves or len(found) > 1 or units > len(found) or (units and not found[0][1]):
+            raise _InconsistentError
+        return found[0] if found else (None, "")
+
+    def _description(self) -> Description:
+        """Return what the noun phrases say."""
+        named = [span for span, senses in self._taken if senses[0].role is Role.NAME]
+        is_plural = any(
+            senses[0].role in {Role.NAME, Role.NAME_WORD} and span.is_plural
+            for span, senses in self._taken
+        )
+        names = [senses for _, senses in self._taken if senses[0].role is Role.NAME]
+        if len(names) > 1:
+            raise _InconsistentError
+        if any(
+            senses[0].role is Role.PRONOUN and span.has(Role.ARTICLE)
+            for span, senses in self._taken
+        ) and any(senses[0].role in _NOUNS for _, senses in self._taken):
+            # "Die im Flur" is no pronoun.
+            raise _InconsistentError
+        pronoun = self._one(Role.PRONOUN) or self._bare_article()
+        what = Description(
+            names=tuple(sense.value for sense in names[0]) if names else (),
+            named_noun=named[0].noun if named else None,
+            is_plural_name=is_plural or self._has_plural_article(),
+            words=tuple(
+                span.words[0] for span, senses in self._taken if senses[0].role is Role.NAME_WORD
+            ),
+            nouns=tuple(self._values(Role.KIND)),
+            places=tuple(
+                sense.value
+                for _, senses in self._taken
+                for sense in senses
+                if sense.role is Role.PLACE
+            ),
+            is_here=self._has(Role.HERE),
+            is_everywhere=self._has(Role.EVERYWHERE),
+            quantity=self._one(Role.QUANTITY),
+            pronoun="" if pronoun == _SUCH else pronoun,
+        )
+        if pronoun != _SUCH:
+            return what
+        is_said = bool(what.names or what.nouns or what.words or what.places or what.is_here)
+        return replace(what, is_such=is_said, pronoun="" if is_said else "it")
+
+    def _has_plural_article(self) -> bool:
+        """Return whether an article says that there are several of what is named after it."""
+        roles = [senses[0].role for _, senses in self._taken]
+        at = next((at for at, role in enumerate(roles) if role in _NAMING), 0)
+        return at > 0 and self._taken[at - 1][1][0] == Sense(Role.ARTICLE, PLURAL)
+
+    def _bare_article(self) -> str:
+        """Return the pronoun that an article is with nothing after it, or before a verb: "la apagas"."""
+        for at, (span, senses) in enumerate(self._taken):
+            after = self._taken[at + 1][1][0].role if at + 1 < len(self._taken) else None
+            is_article = senses[0].role in _EMPTY and span.has(Role.ARTICLE)
+            if is_article and after in {None, Role.VERB}:
+                return "them" if senses[0].value == PLURAL else "it"
+        return ""
+
+
+def _directed(verb: str, move: str) -> str:
+    """Return a move beside a verb, "" where it is only "more" of what the verb says ("lower it more").
+
+    Raises:
+        _InconsistentError: they do not go together.
+    """
+    if not move:
+        return ""
+    if verb not in _MOVING or (move == "down" and verb in _UPWARDS):
+        raise _InconsistentError
+    return _MORE.get(verb, move) if move == "up" else move
+
+
+def _leads(before: Sequence[_Taken]) -> bool:
+    """Return whether what stands before a verb only leads to it ("that", "it")."""
+    return all(senses[0].role in {Role.PRONOUN, Role.ASKING} for _, senses in before)

@@ -1,0 +1,148 @@
+"""What the words of one home mean: names of entities and places, words in names, and the entities' options."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+
+from ..domains.registry import table_of
+from ..home.catalog import Catalog, CatalogEntity, Place
+from .lexicon import Lexicon, Noun, Phrase, Role, Sense
+from .tokens import spoken_words
+
+# In letters, of the halves of a compound.
+_SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What is called by a name: an entity or a place."""
+
+    meaning: CatalogEntity | Place
+
+
+class House:
+    """Index of a home's words for one language; it is made anew when the catalog changes."""
+
+    def __init__(self, catalog: Catalog, lexicon: Lexicon) -> None:
+        """Read the names of places; entities are added one by one, which takes its time."""
+        self.catalog = catalog
+        self.lexicon = lexicon
+        self.longest = 0
+        self.words: dict[str, frozenset[str]] = {}
+        self._links = lexicon.links
+        forms = {form for noun in lexicon.nouns for form in noun.forms if " " not in form}
+        self._seconds = tuple(
+            sorted(
+                (form for form in forms if len(form) >= _SHORTEST_SECOND),
+                key=lambda f: (-len(f), f),
+            )
+        )
+        self._senses: dict[Phrase, list[Sense]] = {}
+        self._stems: dict[Phrase, list[Sense]] = {}
+        places: set[str] = set()
+        for place in (*catalog.areas.values(), *catalog.floors.values()):
+            for name in place.names:
+                phrase = spoken_words(name)
+                self._add_name(phrase, Sense(Role.PLACE, place))
+                places.update(phrase if len(phrase) == 1 else ())
+        self._places = frozenset(places)
+
+    def add(self, hass: HomeAssistant, entity: CatalogEntity) -> None:
+        """Index an entity by its names, by the words in them, and by its options."""
+        words: set[str] = set()
+        for name in entity.names:
+            phrase = spoken_words(name)
+            self._add_name(phrase, Sense(Role.NAME, entity))
+            words.update(part for word in phrase for part in self._parts(word))
+        words.update(spoken_words(entity.brand))
+        self.words[entity.entity_id] = frozenset(words) | {
+            self.lexicon.stem(word) for word in words
+        }
+        for word in words:
+            # "Lamp of the desk": "of" and "the" are in many names, and mean none.
+            if not self.lexicon.is_small(word):
+                self._add((word,), Sense(Role.NAME_WORD))
+        for option in _options(hass, entity):
+            self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))
+
+    def _parts(self, word: str) -> Iterator[str]:
+        """Yield a word of a name with its halves: those of a noun, or of a place ("Küchendecke")."""
+        yield word
+        yield from self.halves(word)
+        for place in self._places if self._links else ():
+            if len(place) < _SHORTEST_FIRST or not word.startswith(place):
+                continue
+            rest = word.removeprefix(place)
+            for link in self._links:
+                if rest.startswith(link) and len(rest) - len(link) >= _SHORTEST_SECOND:
+                    yield rest.removeprefix(link)
+
+    def _add_name(self, phrase: Phrase, sense: Sense) -> None:
+        """Add a name, also without the article that it begins with: "le haut" is in "les lampes du haut"."""
+        self._add(phrase, sense)
+        first = self.lexicon.senses(phrase[:1])
+        if len(phrase) > 1 and any(each.role is Role.ARTICLE for each in first):
+            self._add(phrase[1:], sense)
+
+    def _add(self, phrase: Phrase, sense: Sense) -> None:
+        """Add a sense of a phrase, also under the stems of its words."""
+        self.longest = max(self.longest, len(phrase))
+        for index, key in (
+            (self._senses, phrase),
+            (self._stems, tuple(map(self.lexicon.stem, phrase))),
+        ):
+            if key and sense not in (known := index.setdefault(key, [])):
+                known.append(sense)
+
+    def senses(self, phrase: Phrase) -> list[Sense]:
+        """Return the senses of a phrase in this home, of an inflected one by its stems."""
+        found = self._senses.get(phrase)
+        return found or self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
+
+    @staticmethod
+    def can_act(entity: CatalogEntity) -> bool:
+        """Return whether anything can be done with an entity."""
+        table = table_of(entity.domain)
+        return table is not None and bool(table.actions)
+
+    def knows(self, word: str) -> bool:
+        """Return whether a word alone has a sense in the language or in this home."""
+        return bool(self.lexicon.senses((word,)) or self.senses((word,)))
+
+    def halves(self, word: str) -> tuple[str, ...]:
+        """Return the halves of a compound whose second half is a noun for a kind ("Steh", "lampe"), or ()."""
+        for second in self._seconds if self._links else ():
+            first = word.removesuffix(second)
+            if first == word or len(first) < _SHORTEST_FIRST:
+                continue
+            bare = [first.removesuffix(link) for link in self._links if first.endswith(link)]
+            # "Küche" before "küch", which is only its stem.
+            exact = (
+                half for half in bare if (half,) in self._senses or self.lexicon.senses((half,))
+            )
+            return next(exact, None) or next(filter(self.knows, bare), first), second
+        return ()
+
+    def is_called(self, noun: Noun, entity: CatalogEntity) -> bool:
+        """Return whether an entity's name has a form of a noun, also as the second half of a compound."""
+        own = self.words[entity.entity_id]
+        if not own.isdisjoint(noun.forms):
+            return True
+        if any(" " in form and set(form.split()) <= own for form in noun.forms):
+            return True
+        return bool(self._links) and any(
+            word.endswith(form)
+            for form in noun.forms
+            if len(form) >= _SHORTEST_SECOND
+            for word in own
+        )
+
+
+def _options(hass: HomeAssistant, entity: CatalogEntity) -> Iterator[str]:
+    """Yield what an entity offers to choose from: modes, effects, sources."""
+    state, table = hass.states.get(entity.entity_id), table_of(entity.domain)
+    if state is None or table is None:
+        return
+    for attribute in table.options:
+        yield from (str(option) for option in state.attributes.get(attribute) or ())

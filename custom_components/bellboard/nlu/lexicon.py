@@ -1,0 +1,260 @@
+"""Lexicon of one language: what its words mean to the reader, from the `reader` section of its file."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from .spellings import spell_out
+from .tokens import folded, spoken_words
+
+type Phrase = tuple[str, ...]
+
+
+class Role(StrEnum):
+    """What words are to a reading.
+
+    VERB, STATE ("on"), MOVE ("brighter"), AMOUNT ("a bit") and ATTRIBUTE ("volume") say what is to be
+    done; NUMBER, UNIT, LEVEL ("half"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
+    value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
+    say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
+    CORRECTING begins a correction ("no, I meant"). ARTICLE, LINK (prepositions) and FILLER (courtesy) say nothing.
+    """
+
+    VERB = "verb"
+    STATE = "state"
+    MOVE = "move"
+    AMOUNT = "amount"
+    ATTRIBUTE = "attribute"
+    NUMBER = "number"
+    UNIT = "unit"
+    LEVEL = "level"
+    HALF = "half"
+    COLOR = "color"
+    KELVIN = "kelvin"
+    OPTION = "option"
+    TO = "to"
+    BY = "by"
+    KIND = "kind"
+    NAME = "name"
+    NAME_WORD = "name_word"
+    PLACE = "place"
+    HERE = "here"
+    EVERYWHERE = "everywhere"
+    QUANTITY = "quantity"
+    PRONOUN = "pronoun"
+    EXCEPT = "except"
+    AND = "and"
+    ASKING = "asking"
+    MEASURE = "measure"
+    ARTICLE = "article"
+    LINK = "link"
+    FILLER = "filler"
+    CORRECTING = "correcting"
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Meaning of a phrase: its role, and a value by the role (a verb's name, a number, an entity)."""
+
+    role: Role
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """Noun for a kind of device; `is_plural` is None where both numbers have one form.
+
+    A `is_general` noun ("light") means any device of the kind; another ("lamp") those called so first.
+    `forms` are all its forms, which names of such devices may contain.
+    """
+
+    kind: str
+    is_plural: bool | None
+    is_general: bool
+    forms: frozenset[str]
+
+
+class Lexicon:
+    """Phrases of one language with their senses, and how its words inflect."""
+
+    def __init__(
+        self,
+        senses: Iterable[tuple[str, Sense]],
+        *,
+        endings: Iterable[str] = (),
+        alternations: Mapping[str, str] | None = None,
+        links: Iterable[str] = (),
+        enclitics: Mapping[str, Sense] | None = None,
+    ) -> None:
+        """Index phrases by their words.
+
+        `endings` are stripped to compare inflected forms of names, `alternations` are endings before which
+        the stem changes, with what they are replaced by ("gabinecie" is a form of "gabinet"). `links` join the
+        halves of compounds ("" for none between them); a language without compounds has no links. `enclitics`
+        are pronouns that are written as one with a verb, or joined to it by a hyphen.
+        """
+        self.enclitics = dict(enclitics or {})
+        self.links = tuple(sorted(links, key=len, reverse=True))
+        self._phrases: dict[Phrase, list[Sense]] = {}
+        for text, sense in senses:
+            known = self._phrases.setdefault(spoken_words(text), [])
+            if sense not in known:
+                known.append(sense)
+        self._phrases.pop((), None)
+        self.nouns = frozenset(
+            sense.value
+            for found in self._phrases.values()
+            for sense in found
+            if sense.role is Role.KIND
+        )
+        self._folded: dict[Phrase, list[Sense]] = {}
+        for phrase, found in self._phrases.items():
+            self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
+        self.longest = max(map(len, self._phrases), default=0)
+        stripped = {**dict.fromkeys(endings, ""), **(alternations or {})}
+        self._endings = tuple(sorted(stripped.items(), key=lambda each: len(each[0]), reverse=True))
+
+    def senses(self, phrase: Phrase) -> list[Sense]:
+        """Return the senses of a phrase, also of one that is written without its accents."""
+        return self._phrases.get(phrase) or self._folded.get(phrase, [])
+
+    def is_small(self, word: str) -> bool:
+        """Return whether a word alone is only a function word."""
+        senses = self.senses((word,))
+        return bool(senses) and all(sense.role in _SMALL for sense in senses)
+
+    def host(self, word: str) -> tuple[str, ...]:
+        """Return a verb and the pronouns that are written as one with it ("enciende", "me", "la"), or ()."""
+        for enclitic in self.enclitics:
+            rest = folded(word.removesuffix(enclitic))
+            if rest == folded(word):
+                continue
+            if any(sense.role is Role.VERB for sense in self.senses((rest,))):
+                return rest, enclitic
+            if before := self.host(rest):
+                return *before, enclitic
+        return ()
+
+    def stem(self, word: str) -> str:
+        """Return a word without accents and without its inflection."""
+        plain = folded(word)
+        for ending, kept in self._endings:
+            stem = plain.removesuffix(ending) + kept
+            if plain.endswith(ending) and len(stem) >= _SHORTEST_STEM:
+                return stem
+        return plain
+
+
+PLURAL = "plural"
+"""Value of articles that say that there are several."""
+
+_SHORTEST_STEM = 3
+_SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.BY, Role.AND, Role.PRONOUN, Role.FILLER})
+# Sections of a language file whose entries are lists of phrases by value.
+_BY_VALUE: Mapping[str, Role] = {
+    "verbs": Role.VERB,
+    "states": Role.STATE,
+    "moves": Role.MOVE,
+    "amounts": Role.AMOUNT,
+    "attributes": Role.ATTRIBUTE,
+    "units": Role.UNIT,
+    "modes": Role.OPTION,
+    "quantities": Role.QUANTITY,
+    "pronouns": Role.PRONOUN,
+    "asking": Role.ASKING,
+    "measures": Role.MEASURE,
+}
+# Sections that are lists of phrases.
+_PLAIN: Mapping[str, Role] = {
+    "to": Role.TO,
+    "by": Role.BY,
+    "half_more": Role.HALF,
+    "here": Role.HERE,
+    "everywhere": Role.EVERYWHERE,
+    "except": Role.EXCEPT,
+    "and": Role.AND,
+    "articles": Role.ARTICLE,
+    "links": Role.LINK,
+    "fillers": Role.FILLER,
+    "correcting": Role.CORRECTING,
+}
+
+
+def load_lexicon(
+    data: Mapping[str, Any],
+    *,
+    numbers: Iterable[tuple[str, float]],
+    colors: Iterable[tuple[str, str]],
+    levels: Iterable[tuple[str, float]],
+    everywhere: Iterable[str],
+) -> Lexicon:
+    """Return the lexicon of the `reader` section of a language file.
+
+    `numbers`, `colors` and `levels` (percentages like "half") are words with their values, `everywhere`
+    words for the whole home. Phrases of the section may be written in short, with its `rules`; a level of
+    it without a value is none.
+    """
+    own = data.get("levels", {})
+    senses = [
+        *_read(data),
+        *((text, Sense(Role.NUMBER, number)) for text, number in numbers),
+        *((text, Sense(Role.EVERYWHERE)) for text in everywhere),
+        *((text, Sense(Role.COLOR, color)) for text, color in colors),
+        *((text, Sense(Role.LEVEL, float(level))) for text, level in levels if text not in own),
+    ]
+    enclitics = {
+        str(word): Sense(Role.PRONOUN, value) if value else Sense(Role.FILLER)
+        for value, words in data.get("enclitics", {}).items()
+        for word in words
+    }
+    return Lexicon(
+        senses,
+        endings=data.get("endings", ()),
+        alternations=data.get("alternations"),
+        links=data.get("compounds", ()),
+        enclitics=enclitics,
+    )
+
+
+def _read(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
+    """Yield the phrases of a section with their senses, in the order of preference."""
+    rules = data.get("rules", {})
+    for text, sense in _written(data):
+        yield from ((phrase, sense) for phrase in spell_out(text, rules))
+    for kind, nouns in data["kinds"].items():
+        yield from _nouns(kind, nouns)
+
+
+def _written(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
+    """Yield the phrases of a section as they are written, with their senses."""
+    for key, role in _BY_VALUE.items():
+        for value, phrases in data.get(key, {}).items():
+            yield from ((str(text), Sense(role, str(value))) for text in phrases)
+    for kelvin, phrases in data.get("whites", {}).items():
+        yield from ((text, Sense(Role.KELVIN, int(kelvin))) for text in phrases)
+    for key, role in (("numbers", Role.NUMBER), ("levels", Role.LEVEL)):
+        for text, value in data.get(key, {}).items():
+            if value is not None:
+                yield text, Sense(role, float(value))
+    for key, role in _PLAIN.items():
+        yield from ((text, Sense(role)) for text in data.get(key, ()))
+    yield from ((text, Sense(Role.ARTICLE, PLURAL)) for text in data.get("plural_articles", ()))
+
+
+def _nouns(kind: str, nouns: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
+    """Yield the nouns of a kind: singular and plural forms, of general nouns and of names."""
+    for key in ("general", "named"):
+        for one, many in nouns.get(key, {}).items():
+            ones, several = _forms(one), _forms(many)
+            forms = frozenset((*ones, *several))
+            both = set(ones) & set(several)
+            for text in dict.fromkeys((*ones, *several)):
+                is_plural = None if text in both else text in several
+                noun = Noun(kind, is_plural, key == "general", forms)
+                yield text, Sense(Role.KIND, noun)
+
+
+def _forms(value: Any) -> tuple[str, ...]:
+    """Return the forms of a noun, which are separated by bars where there are several cases."""
+    return tuple(form.strip() for form in str(value).split("|"))

@@ -1,0 +1,287 @@
+"""What a frame asks of entities of each domain, by the domains' tables."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from homeassistant.const import UnitOfTemperature
+from homeassistant.core import State
+from homeassistant.util.unit_conversion import TemperatureConverter
+
+from ..domains.actions import ParameterKind
+from ..domains.commands import (
+    Command,
+    CommandedAction,
+    as_number,
+    direction,
+    find_action,
+    move_from,
+)
+from ..domains.registry import tables
+from ..domains.table import Domain
+from .frames import Frame
+
+_BY_STATE: Mapping[str, str] = {
+    "on": "turn_on",
+    "off": "turn_off",
+    "open": "open",
+    "closed": "close",
+    "locked": "lock",
+    "unlocked": "unlock",
+    "playing": "resume",
+    "paused": "pause",
+    "muted": "mute",
+}
+# What verbs that heat, dim and the like do: with a value, and without one.
+_BY_VERB: Mapping[str, str] = {
+    "dim": "darker",
+    "brighten": "brighter",
+    "raise": "up",
+    "lower": "down",
+    "heat": "turn_on",
+    "warm": "turn_on",
+    "cool": "turn_on",
+}
+_UP, _DOWN = (
+    frozenset({"up", "brighter", "louder", "warmer", "faster"}),
+    frozenset({"down", "darker", "quieter", "cooler", "slower"}),
+)
+# Verbs that go with a value of any kind.
+_VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
+# Domains of a verb or a move that says what it is for.
+_DOMAINS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        ("dim", "brighten", "lighten", "darken", "brighter", "darker"), frozenset({"light"})
+    ),
+    **dict.fromkeys(("heat", "warm", "cool", "warmer", "cooler"), frozenset({"climate"})),
+    **dict.fromkeys(("louder", "quieter"), frozenset({"media_player"})),
+    **dict.fromkeys(("faster", "slower"), frozenset({"fan"})),
+}
+_SPECIALISTS = frozenset({"light", "media_player", "climate"})
+# Sizes of changes by amount, where those of the tables, which are for follow-ups, are others.
+_STEPS: Mapping[str, Mapping[str, float]] = {
+    "light": {"": 20, "much": 40},
+    "climate": {"little": 0.5},
+}
+# What is meant by turning music on and off.
+_OF_MUSIC: Mapping[str, str] = {"turn_off": "pause", "turn_on": "resume"}
+# What is meant by turning the sound on and off.
+_OF_SOUND: Mapping[str, str] = {
+    **dict.fromkeys(("turn_off", "stop"), "mute"),
+    **dict.fromkeys(("turn_on", "start", "resume"), "unmute"),
+}
+# What is meant by starting and stopping what is only on or off.
+_OTHERWISE: Mapping[str, str] = {"start": "turn_on", "stop": "turn_off"}
+_UNITS: Mapping[str, str] = {
+    "percent": "percent",
+    "degrees": "degrees",
+    "celsius": "degrees",
+    "fahrenheit": "degrees",
+    "kelvin": "kelvin",
+    "": "number",
+}
+_OF_TEMPERATURE = frozenset(unit for unit, kind in _UNITS.items() if kind == "degrees")
+_CELSIUS: Mapping[str, str] = {
+    "celsius": UnitOfTemperature.CELSIUS,
+    "fahrenheit": UnitOfTemperature.FAHRENHEIT,
+}
+# Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
+SWITCHED_AT_ONCE = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier"})
+"""Domains of "everything" that is turned off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a frame asks, whatever it asks it of; `unit` is the home's unit of temperature."""
+
+    frame: Frame
+    unit: str
+
+    @property
+    def kind(self) -> str:
+        """Return the command's kind without a value, "" for none."""
+        frame = self.frame
+        if frame.state:
+            return _BY_STATE.get(frame.state, "")
+        nouns = frame.what.nouns
+        if nouns and all(noun.is_general and noun.kind == "player" for noun in nouns):
+            # What is heard is paused, and its player stays on.
+            return _OF_MUSIC.get(frame.verb, frame.move or _plain(frame.verb))
+        return frame.move or _plain(frame.verb)
+
+    def of_music(self) -> Operation:
+        """Return what is asked of what plays, which is no device: to turn music off is to pause it."""
+        state = {"turn_on": "playing", "turn_off": "paused"}.get(self.kind)
+        if state is None or not self.is_switching:
+            return self
+        return replace(self, frame=replace(self.frame, verb="", state=state))
+
+    @property
+    def is_switching(self) -> bool:
+        """Return whether it only turns things on or off."""
+        is_whole = not self.frame.has_value and not self.frame.attribute
+        return self.kind in {"turn_on", "turn_off", "toggle"} and is_whole
+
+    @property
+    def is_vague(self) -> bool:
+        """Return whether it is a number of which nothing says what is set."""
+        frame = self.frame
+        return frame.number is not None and not frame.unit and not frame.attribute
+
+    def domains(self) -> list[str]:
+        """Return the domains whose entities can be asked it."""
+        return [table.name for table in tables() if self.frame.options or self.actions(table, ())]
+
+    def implied_domains(self, *, is_all: bool) -> list[str]:
+        """Return the domains meant where neither a noun nor a name says it; those of `is_all` at once."""
+        said = _DOMAINS.get(self.frame.verb) or _DOMAINS.get(self.frame.move)
+        found = [domain for domain in self.domains() if not said or domain in said]
+        if self.is_switching and self.frame.verb not in _DOMAINS:
+            return [each for each in found if each in SWITCHED_AT_ONCE] if is_all else ["light"]
+        if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
+            return found
+        if self.kind in {"up", "down", *_OTHERWISE} and not self.frame.has_value:
+            # "Turn it up" and "stop" are said of what can be heard.
+            return ["media_player"]
+        if self.frame.unit == "percent" or self.frame.level is not None:
+            return ["light"]
+        if self.is_vague:
+            return []
+        # Of what has a specialist, else of what covers windows.
+        return [each for each in found if each in _SPECIALISTS] or [
+            each for each in found if each == "cover" or len(found) == 1
+        ]
+
+    def actions(self, table: Domain, states: Sequence[State]) -> list[CommandedAction] | None:
+        """Return the actions for entities of a domain; None where it has none for a part of what is asked."""
+        frame = self.frame
+        if frame.has_value and not self._takes_value(table):
+            return None
+        if frame.amount and not frame.has_value and self.kind not in _UP | _DOWN:
+            # "Open it a bit" is not to open it.
+            return None
+        if frame.is_step and not self._steps_in_unit(table):
+            return None
+        found: dict[str, CommandedAction] = {}
+        for said in self._commands():
+            command = _sized(table, said)
+            action = find_action(table, command)
+            if action is None and command.kind in _OTHERWISE and not command.attribute:
+                action = find_action(table, Command(_OTHERWISE[command.kind]))
+            if action is None:
+                action = _moved(table, command, states)
+            if action is None:
+                return None
+            known = found.setdefault(action.name, action)
+            known.parameters.update(action.parameters)
+        for names in self.frame.options if states else ():
+            if (chosen := _option(table, names, self.frame.attribute, states)) is None:
+                return None
+            found.setdefault(chosen.name, chosen).parameters.update(chosen.parameters)
+        return list(found.values()) or None
+
+    def _takes_value(self, table: Domain) -> bool:
+        """Return whether the verb goes with a value: "open the blinds to 30 percent", but not "lock"."""
+        verb = self.frame.verb
+        if verb in _VALUE_VERBS:
+            return True
+        return verb in {"open", "close"} and find_action(table, Command(verb)) is not None
+
+    def _steps_in_unit(self, table: Domain) -> bool:
+        """Return whether a change is in the unit of what changes: two degrees are none of brightness."""
+        if not self.frame.unit or table.step_sizes is None:
+            return True
+        name, parameter = table.step_sizes.sets
+        action = table.action(name)
+        measures = (
+            {each.measures for each in action.parameters if each.name == parameter}
+            if action
+            else set()
+        )
+        return (measures == {"temperature"}) is (self.frame.unit in _OF_TEMPERATURE)
+
+    def _commands(self) -> Iterator[Command]:
+        """Yield the commands: each value, else a change, else what the verb or the state says."""
+        frame = self.frame
+        attribute = frame.attribute
+        if frame.color:
+            yield Command("color", frame.color)
+        if frame.kelvin:
+            yield Command("kelvin", frame.kelvin)
+        if frame.level is not None:
+            yield Command("level", frame.level, attribute=attribute)
+        if frame.number is not None:
+            yield self._number(frame.number, attribute)
+        if frame.has_value:
+            return
+        kind = self.kind
+        if kind in _UP | _DOWN and (frame.attribute or kind in {"faster", "slower"}):
+            kind = "up" if kind in _UP else "down"
+        if attribute == "volume" and kind in _OF_SOUND:
+            yield Command(_OF_SOUND[kind])
+        elif kind:
+            yield Command(kind, amount=frame.amount, attribute=attribute)
+
+    def _number(self, number: float, attribute: str) -> Command:
+        """Return the command of a number: a step where it says which way, else the value itself."""
+        frame = self.frame
+        way = frame.move or _BY_VERB.get(frame.verb, "")
+        if frame.is_step and way in _UP | _DOWN:
+            kind = "up" if way in _UP else "down"
+            return Command(kind, self._degrees(number, is_step=True), attribute=attribute)
+        if frame.unit == "kelvin":
+            return Command("kelvin", number)
+        value = self._degrees(number, is_step=False)
+        return Command(_UNITS.get(frame.unit, ""), value, attribute=attribute)
+
+    def _degrees(self, number: float, *, is_step: bool) -> float:
+        """Return a number, that of a temperature in the home's unit."""
+        said = _CELSIUS.get(self.frame.unit)
+        if said is None or said == self.unit:
+            return number
+        if is_step:
+            return round(TemperatureConverter.convert_interval(number, said, self.unit), 1)
+        return round(TemperatureConverter.convert(number, said, self.unit) * 2) / 2
+
+
+def _sized(table: Domain, command: Command) -> Command:
+    """Return a change with the size that it has in the plain commands of `nlu/sentences`."""
+    size = _STEPS.get(table.name, {}).get(command.amount)
+    if command.amount == "little" and command.kind not in {"up", "down"}:
+        # "A bit too warm" is no smaller change than "too warm".
+        size = None
+    if size is None or command.value is not None or table.step_sizes is None:
+        return command
+    return replace(command, value=size) if direction(table.step_sizes, command.kind) else command
+
+
+def _plain(verb: str) -> str:
+    """Return the kind of command that a verb stands for, "" for one that says nothing alone."""
+    return _BY_VERB.get(verb, verb if verb != "set" else "")
+
+
+def _moved(table: Domain, command: Command, states: Sequence[State]) -> CommandedAction | None:
+    """Return the action that moves entities from where they are, None where they are not at one level.
+
+    Without `states`, where any level will do, it only says that there is one.
+    """
+    attribute = table.step_sizes.attribute if table.step_sizes else ""
+    levels = {as_number(state.attributes.get(attribute)) for state in states} or {0.0}
+    level = levels.pop()
+    return None if levels or level is None else move_from(table, command, level)
+
+
+def _option(
+    table: Domain, names: frozenset[str], attribute: str, states: Sequence[State]
+) -> CommandedAction | None:
+    """Return the action that sets a mode, effect or source that one of some entities has."""
+    for action in table.actions:
+        for parameter in action.parameters:
+            if parameter.kind is not ParameterKind.CHOICE or not parameter.options:
+                continue
+            if attribute and parameter.measures != attribute:
+                continue
+            for state in states:
+                for own in state.attributes.get(parameter.options) or ():
+                    if str(own).casefold() in names:
+                        return CommandedAction(action.name, {parameter.name: str(own)})
+    return None

@@ -1,0 +1,112 @@
+"""Free text after "play": what to search for, and where to play it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .frames import Description, frames_of
+from .lexicon import Role
+from .spans import Span
+
+PLAY = "play"
+"""The verb after which words mean themselves."""
+
+_SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.QUANTITY, Role.PRONOUN})
+_WHERE = frozenset({Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.NAME, Role.KIND})
+_PLAYER = "media_player"
+_PLAYER_KINDS = frozenset({"player", "tv"})
+# A phrase for a player or a place has no more spans than these.
+_LONGEST_WHERE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What is to be played (`query`, "" for anything) and where; `end` is the first span after it.
+
+    It `is_unsure` where the verb may mean something else.
+    """
+
+    query: str
+    what: Description
+    end: int
+    is_unsure: bool = False
+
+
+def read_play(text: str, spans: Sequence[Span]) -> Played | None:
+    """Return what spans that begin with "play" are to play, None where they do not begin so.
+
+    Another command after "and" ends the text; a place or a player at the end of it says where.
+    """
+    begin = next((i for i, span in enumerate(spans) if not _is_small(span)), len(spans))
+    if begin == len(spans) or not _is_play(spans[begin]):
+        return None
+    end = next(
+        (
+            at
+            for at in range(begin + 1, len(spans) - 1)
+            if spans[at].has(Role.AND) and spans[at + 1].has(Role.VERB)
+        ),
+        len(spans),
+    )
+    words = [span for span in spans[begin + 1 : end] if not span.is_mark]
+    what = Description()
+    for size in range(min(_LONGEST_WHERE, len(words)), 0, -1):
+        if (found := _where(words[-size:])) is not None:
+            words, what = words[:-size], found
+            break
+    while words and (_is_small(words[0]) or _is_music(words[0]) or words[0].has(Role.BY)):
+        words.pop(0)
+    while words and words[-1].has(Role.FILLER):
+        words.pop()
+    query = text[words[0].start : words[-1].end] if words else ""
+    is_unsure = len(spans[begin].senses) > 1
+    if is_unsure and (not words or any(_is_device(span) for span in words)):
+        return None
+    return Played(query, what, end, is_unsure)
+
+
+def _is_play(span: Span) -> bool:
+    """Return whether a span is the verb "play"."""
+    return any(sense.role is Role.VERB and sense.value == PLAY for sense in span.senses)
+
+
+def _is_small(span: Span) -> bool:
+    """Return whether a span is only a function word."""
+    return bool(span.senses) and all(sense.role in _SMALL for sense in span.senses)
+
+
+def _is_music(span: Span) -> bool:
+    """Return whether a span is a word for music of any kind."""
+    return any(
+        sense.role is Role.KIND and sense.value.is_general and sense.value.kind == "player"
+        for sense in span.senses
+    )
+
+
+def _is_device(span: Span) -> bool:
+    """Return whether a span names a thing or a kind that plays nothing."""
+    return any(
+        (sense.role is Role.KIND and sense.value.kind not in _PLAYER_KINDS)
+        or (sense.role is Role.NAME and sense.value.domain != _PLAYER)
+        for sense in span.senses
+    )
+
+
+def _where(spans: Sequence[Span]) -> Description | None:
+    """Return where spans such as "in the kitchen" or "on the living room tv" say to play, or None."""
+    is_adverb = spans[0].has(Role.HERE) or spans[0].has(Role.EVERYWHERE)
+    if not (spans[0].has(Role.LINK) or is_adverb) or not any(
+        span.has(role) for span in spans for role in _WHERE
+    ):
+        return None
+    if not all(span.senses for span in spans):
+        return None
+    for frame in frames_of(spans):
+        what = frame.what
+        if frame.has_operation or frame.verb or what.words or what.pronoun:
+            continue
+        is_player = all(entity.domain == _PLAYER for entity in what.names) and all(
+            noun.kind in _PLAYER_KINDS for noun in what.nouns
+        )
+        if is_player and not what.is_empty:
+            return what
+    return None

@@ -1,0 +1,192 @@
+"""Questions about the home, read word by word: whether, which, how many, how much."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from homeassistant.core import HomeAssistant, State
+
+from ..domains.commands import as_number
+from ..home.catalog import CatalogEntity
+from .condition_models import STATE_PAIRS, UNKNOWN_STATES, StatePair
+from .described import Finder
+from .frames import Description, Frame, frames_of
+from .house import House
+from .lexicon import Role
+from .spans import cover
+from .tokens import tokenise
+
+# Attributes that tell a measure, by domain, with what makes a percentage of them.
+_MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {
+    "brightness": {"light": ("brightness", 100 / 255)},
+    "volume": {"media_player": ("volume_level", 100)},
+    "position": {"cover": ("current_position", 1), "valve": ("current_position", 1)},
+    "speed": {"fan": ("percentage", 1)},
+    "humidity": {"climate": ("current_humidity", 1), "humidifier": ("current_humidity", 1)},
+    "temperature": {
+        "climate": ("current_temperature", 1),
+        "water_heater": ("current_temperature", 1),
+        "weather": ("temperature", 1),
+    },
+}
+_IN_PERCENT = frozenset(_MEASURED) - {"temperature"}
+# What is asked of a place is told by its sensors first.
+_OF_PLACES = frozenset({"temperature", "humidity"})
+_OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuestion:
+    """Question that was understood: what is asked (`asking`: "is", "which", "how_many", "value") of entities.
+
+    `entity_ids` are those it is about. `state` is the state asked for ("open"), `measure` the value
+    ("brightness"). With `needs_all` the answer is only yes if it holds of all of them.
+    """
+
+    asking: str
+    entity_ids: tuple[str, ...]
+    state: str = ""
+    measure: str = ""
+    needs_all: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionReader:
+    """Reads questions for one home, for a speaker in `area_id`."""
+
+    hass: HomeAssistant
+    house: House
+    area_id: str | None = None
+
+    def read(self, text: str) -> ReadQuestion | None:
+        """Return the question that a text is, or None where a word of it is not understood."""
+        spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
+        if not spans or not all(span.senses for span in spans):
+            return None
+        if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
+            return None
+        found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
+        return next((question for question in found if question), None)
+
+    def _question(self, frame: Frame) -> ReadQuestion | None:
+        """Return the question of a frame, or None where there is nothing that it could be about."""
+        measure = frame.measure or (frame.attribute if frame.asking in {"what", "how"} else "")
+        if measure and not frame.state:
+            entities = self._measuring(frame.what, measure)
+            return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
+        asking = "which" if frame.asking == "what" else frame.asking
+        if not frame.state or asking not in {"is", "which", "how_many"}:
+            return None
+        if frame.state == "playing" and any(noun.is_general for noun in frame.what.nouns):
+            # "Which song is playing?" asks for a title.
+            return None
+        pair = next((p for p in STATE_PAIRS if frame.state in {p.active, p.passive}), None)
+        if pair is None or not (entities := self._shown(frame.what, pair, asking)):
+            return None
+        needs_all = frame.what.quantity in {"all", "both"} or (
+            frame.state == pair.passive and asking == "is"
+        )
+        return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+
+    def _shown(self, what: Description, pair: StatePair, asking: str) -> tuple[CatalogEntity, ...]:
+        """Return the entities that a question for a state is about; () where that is not clear."""
+        if what.is_only_place or what.pronoun:
+            return ()
+        if asking != "is" and not (what.places or what.is_here):
+            # "Which lights are on?" is asked of the whole home.
+            what = replace(what, is_everywhere=True)
+        found = self._finder.find(what, pair.domains)
+        is_one = asking == "is" and what.quantity != "one"
+        if found is None or (found.is_ambiguous and is_one):
+            return ()
+        return tuple(
+            entity
+            for entity in found.entities
+            if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
+        )
+
+    def _measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
+        """Return the entities that tell a measure: those named, or the sensors of a place."""
+        domains = _MEASURED.get(measure)
+        if domains is None:
+            return ()
+        if measure in _OF_PLACES and not (what.names or what.nouns):
+            # "How warm is it": "it" is the place.
+            return self._sensing(replace(what, pronoun=""), measure)
+        if what.pronoun:
+            return ()
+        found = self._finder.find(what, (*domains, "sensor"))
+        if found is None or found.is_ambiguous:
+            return ()
+        return tuple(
+            e for e in found.entities if self._state(e) and is_told(self._state(e), measure)
+        )
+
+    def _sensing(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
+        """Return the sensors of a measure in a place, else the thermostats there."""
+        if what.words:
+            return ()
+        found = self._finder.find(what, ("sensor", *_MEASURED[measure]))
+        entities = found.entities if found else ()
+        telling = [e for e in entities if (state := self._state(e)) and is_told(state, measure)]
+        sensors = tuple(entity for entity in telling if entity.domain == "sensor")
+        near = sensors or tuple(entity for entity in telling if entity.domain != "weather")
+        is_somewhere = what.places or what.is_here or {e.area_id for e in near} == {self.area_id}
+        return near if is_somewhere or len(near) == 1 else ()
+
+    @property
+    def _finder(self) -> Finder:
+        """Return what finds entities by their description."""
+        return Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+
+    def _state(self, entity: CatalogEntity) -> State | None:
+        """Return the state of an entity, None where it is gone."""
+        return self.hass.states.get(entity.entity_id)
+
+
+def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
+    """Return the entity ids of entities."""
+    return tuple(entity.entity_id for entity in entities)
+
+
+def _only_asks(frame: Frame) -> bool:
+    """Return whether a frame asks, and says nothing that is to be done."""
+    return bool(
+        (frame.asking or frame.measure)
+        and frame.verb in {"", "set"}
+        and not frame.move
+        and not frame.has_value
+        and frame.without is None
+    )
+
+
+def is_told(state: State | None, measure: str) -> bool:
+    """Return whether an entity tells a measure now."""
+    return state is not None and read_measure(state, measure) is not None
+
+
+def read_measure(state: State, measure: str) -> float | None:
+    """Return a measure that an entity tells, in percent or in the home's unit; None where it does not."""
+    if state.state in UNKNOWN_STATES:
+        return None
+    if state.domain == "sensor":
+        if state.attributes.get("device_class") != measure:
+            return None
+        try:
+            return float(state.state)
+        except ValueError:
+            return None
+    attribute, factor = _MEASURED[measure].get(state.domain, ("", 1.0))
+    value = as_number(state.attributes.get(attribute))
+    return None if value is None else value * factor
+
+
+def is_in_percent(measure: str) -> bool:
+    """Return whether a measure is told in percent."""
+    return measure in _IN_PERCENT
+
+
+def holds(question: ReadQuestion, states: Sequence[State]) -> list[State]:
+    """Return the states of the entities that are in the state asked for."""
+    pair = next(p for p in STATE_PAIRS if question.state in {p.active, p.passive})
+    wanted = question.state == pair.active
+    return [state for state in states if pair.shows(state) is wanted]

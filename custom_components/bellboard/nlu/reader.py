@@ -1,0 +1,579 @@
+"""The compositional reader: a sentence, word by word, as actions on entities, without a model.
+
+Tokens are covered by spans of what the language and the home know; clauses become frames; frames take from
+their neighbours what they leave out; and each comes to actions on the entities that it describes. A clause
+with a word that nothing explains comes to nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product, zip_longest
+
+from homeassistant.const import STATE_PAUSED, STATE_PLAYING
+from homeassistant.core import HomeAssistant
+
+from ..domains.registry import table_of, tables
+from ..home.catalog import CatalogEntity, Place
+from .described import Described, Finder
+from .frames import KEEP, LIGHT_VERBS, Description, Frame, frames_of, likeliest
+from .house import House
+from .implicit_targets import choose_player, find_implicit_targets
+from .lexicon import Noun, Role
+from .operations import Operation
+from .play import PLAY, Played, read_play
+from .spans import Span, cover
+from .tokens import tokenise
+
+_VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+# What a command after an exception begins with; what else stands there is left out, too.
+_LEADING = (Role.VERB, Role.QUANTITY, Role.EVERYWHERE)
+# More combinations of the frames of a sentence are not tried.
+_MOST_READINGS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAction:
+    """Action of a domain's table for entities that a sentence means: all, or one unknown (`is_ambiguous`).
+
+    `is_list` if each of them was named.
+    """
+
+    domain: str
+    name: str
+    parameters: dict[str, object]
+    targets: tuple[str, ...]
+    is_ambiguous: bool = False
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Part of a sentence, word for word, and what it comes to.
+
+    Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`.
+    """
+
+    text: str
+    actions: tuple[ReadAction, ...] = ()
+    is_missing: bool = False
+    places: tuple[Place, ...] = ()
+    is_kept: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether it is known what the part comes to."""
+        return bool(self.actions) or self.is_missing or self.is_kept
+
+
+@dataclass(slots=True)
+class _Group:
+    """An operation, with all that it is for."""
+
+    frame: Frame
+    start: int
+    end: int
+    targets: list[Description] = field(default_factory=list)
+    without: list[Description] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature."""
+
+    hass: HomeAssistant
+    house: House
+    unit: str
+    area_id: str | None = None
+
+    def read(self, text: str, *, plays: bool = True) -> list[Part]:
+        """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
+
+        Without `plays` no words of it are to be played.
+        """
+        spans = _without_address(cover(tokenise(text), self.house))
+        played = read_play(text, spans) if plays else None
+        if played is None:
+            return self._commands(text, spans)
+        # "Put on the lamp" is to play nothing.
+        return (self._commands(text, spans) if played.is_unsure else []) or self._played(
+            text, spans, played
+        )
+
+    def correct(self, said: str, text: str) -> list[Part]:
+        """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
+
+        `said` is the sentence before. [] where `text` is no correction of it.
+        """
+        spans = [span for span in cover(tokenise(text), self.house) if not span.is_mark]
+        begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
+        denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
+        if begin == len(spans) or not (begin or denies) or not all(s.senses for s in spans):
+            return []
+        clauses = _clauses(cover(tokenise(text[spans[begin].start :]), self.house))
+        wanted = [clause for clause in clauses if not _is_denied(clause)]
+        if len(wanted) != 1 or not (frames := frames_of(wanted[0])):
+            return []
+        before = _clauses(cover(tokenise(said), self.house))
+        for old, frame in islice(product(product(*map(frames_of, before)), frames), _MOST_READINGS):
+            groups = _grouped(before, old)
+            if len(groups) != 1:
+                continue
+            part = self._part(text, _corrected(groups[0], frame))
+            if part.is_read:
+                return [part]
+        return []
+
+    def _played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:
+        """Return what is to be played, and what comes after it."""
+        frame = Frame(verb="resume" if not played.query else PLAY)
+        described = self._players(played.what, Operation(frame, self.unit))
+        end = spans[played.end - 1].end
+        said = text[spans[0].start : end].strip(" ,;.!")
+        rest = self._commands(text, spans[played.end + 1 :]) if played.end < len(spans) else []
+        if described is None or (played.end < len(spans) and not rest):
+            return []
+        parameters: dict[str, object] = {"query": played.query} if played.query else {}
+        action = ReadAction(
+            "media_player",
+            frame.verb,
+            parameters,
+            tuple(entity.entity_id for entity in described.entities),
+            is_ambiguous=described.is_ambiguous,
+        )
+        part = (
+            Part(said, (action,))
+            if described.entities
+            else Part(said, is_missing=True, places=played.what.places)
+        )
+        return [part, *rest]
+
+    def _players(self, what: Description, operation: Operation) -> Described | None:
+        """Return the players that are meant: those described, else those at work, in the room, or any one."""
+        if not what.is_empty:
+            finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+            found = finder.find(what, ("media_player",))
+            return self._narrowed(operation, found) if found else None
+        meant = find_implicit_targets(
+            self.hass,
+            self.house.catalog,
+            "media_player",
+            self.area_id,
+            resumes=operation.kind == "resume",
+        )
+        if meant is None:
+            return Described(())
+        return Described(meant.entities, is_ambiguous=len(meant.entities) > 1)
+
+    def _commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
+        """Return the parts of spans that are commands; [] where they are not understood."""
+        clauses = _clauses(spans)
+        frames = [
+            frames_of(clause) if all(s.senses or s.is_mark for s in clause) else []
+            for clause in clauses
+        ]
+        if not clauses or not all(frames):
+            return []
+        best: list[Part] = []
+        for chosen in islice(likeliest(frames), _MOST_READINGS):
+            parts = self._parts(text, clauses, chosen)
+            if parts and all(part.actions or part.is_kept for part in parts):
+                return parts
+            if parts and _worth(parts) > _worth(best):
+                best = parts
+        return best if all(part.is_read for part in best) else []
+
+    def _parts(
+        self, text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
+    ) -> list[Part]:
+        """Return what frames come to, or [] where they are no commands."""
+        groups = _grouped(clauses, frames)
+        return [self._part(text[group.start : group.end].strip(" ,;.!"), group) for group in groups]
+
+    def _part(self, text: str, group: _Group) -> Part:
+        """Return what an operation comes to with its targets."""
+        frame = group.frame
+        is_too_much = frame.move or frame.verb in {"lighten", "darken"}
+        if frame.asking and not (frame.asking == "is" and is_too_much):
+            # "The door is open" asks for nothing, "the music is too loud" does.
+            return Part(text)
+        if frame.verb == KEEP and not frame.has_value:
+            return Part(text, is_kept=True)
+        operation = Operation(frame, self.unit)
+        music = operation.of_music()
+        found: list[Described] = []
+        playing: list[Described] = []
+        for what in group.targets:
+            is_music = what.is_music and music is not operation
+            if (described := self._find(music if is_music else operation, what)) is None:
+                return Part(text)
+            if not described.entities:
+                is_missing = bool(what.nouns or what.names) and not self._is_there(what)
+                return Part(text, is_missing=is_missing, places=what.places if is_missing else ())
+            (playing if is_music else found).append(described)
+        left_out = self._left_out(operation, group)
+        if left_out is None:
+            return Part(text)
+        actions = self._actions(operation, found, left_out)
+        return Part(text, (*actions, *self._actions(music, playing, left_out)))
+
+    def _left_out(self, operation: Operation, group: _Group) -> frozenset[str] | None:
+        """Return the entity ids of the exceptions; None where it is not clear what they are."""
+        left: set[str] = set()
+        for what in group.without:
+            described = self._find(operation, what)
+            if described is None or described.is_ambiguous:
+                return None
+            left |= {entity.entity_id for entity in described.entities}
+        return frozenset(left)
+
+    def _find(self, operation: Operation, what: Description) -> Described | None:
+        """Return the entities that an operation is for; None where it cannot be for what is described."""
+        if what.quantity == "other":
+            # What is other depends on what was spoken of.
+            return None
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        if operation.is_vague and what.words and not (what.names or what.nouns):
+            # A mere number is for a thing that is named, or for what is said to be set.
+            return None
+        if what.names or what.nouns or what.words:
+            if not (domains := operation.domains()):
+                # "Open it a bit" is known, but nothing can do it.
+                return None
+            found = finder.find(what, domains)
+            if found is None or what.names or what.is_plural or what.is_everywhere:
+                return found
+            return self._narrowed(operation, found)
+        if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
+            # "Make it warmer": what is meant is where the speaker is.
+            what = replace(what, pronoun="")
+            if operation.is_switching or not what.is_empty:
+                return None
+        is_all = what.quantity == "all" or what.is_everywhere
+        if what.is_empty and operation.is_switching:
+            return None
+        domains = operation.implied_domains(is_all=is_all)
+        found = finder.find(what, domains) if domains else None
+        return found if found is None or is_all else self._narrowed(operation, found)
+
+    def _is_there(self, what: Description) -> bool:
+        """Return whether there is what is described, though it cannot be asked this."""
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        found = finder.find(what, [table.name for table in tables()])
+        return found is None or bool(found.entities)
+
+    def _narrowed(self, operation: Operation, found: Described) -> Described:
+        """Return the players of several that are at work; other entities as they are."""
+        is_of_players = {e.domain for e in found.entities} == {"media_player"}
+        if not (found.is_ambiguous and is_of_players) or operation.is_switching:
+            return found
+        resumes = operation.kind in {"resume", "start"}
+        for wanted in (STATE_PAUSED, STATE_PLAYING) if resumes else (STATE_PLAYING, STATE_PAUSED):
+            if active := choose_player(self.hass, found.entities, wanted):
+                return Described(active, is_ambiguous=len(active) > 1)
+        return found
+
+    def _actions(
+        self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]
+    ) -> list[ReadAction]:
+        """Return the actions of an operation, by domain."""
+        actions: list[ReadAction] = []
+        by_domain: dict[str, list[tuple[CatalogEntity, bool]]] = {}
+        for described in found:
+            for entity in described.entities:
+                if entity.entity_id not in left_out:
+                    by_domain.setdefault(entity.domain, []).append((entity, described.is_ambiguous))
+        for domain, entries in by_domain.items():
+            states = [s for e, _ in entries if (s := self.hass.states.get(e.entity_id))]
+            table = table_of(domain)
+            for action in (table and operation.actions(table, states)) or ():
+                targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
+                actions.append(
+                    ReadAction(
+                        domain,
+                        action.name,
+                        action.parameters,
+                        targets,
+                        is_ambiguous=any(unknown for _, unknown in entries) and len(targets) > 1,
+                        is_list=len(found) > 1,
+                    )
+                )
+        return actions
+
+
+def _corrects(span: Span) -> bool:
+    """Return whether a span is a word that begins a correction, or says nothing."""
+    return span.has(Role.CORRECTING) or _is_filler(span)
+
+
+def _is_denied(clause: Sequence[Span]) -> bool:
+    """Return whether a clause says what was not meant: "not the kitchen"."""
+    return clause[0].has(Role.EXCEPT) or clause[0].has(Role.CORRECTING)
+
+
+def _corrected(group: _Group, frame: Frame) -> _Group:
+    """Return an operation with the value, the state or the targets of its correction."""
+    old = group.frame
+    if frame.verb not in LIGHT_VERBS and not frame.what.is_empty:
+        # "I said turn off the hallway": all of it is said again.
+        return replace(group, frame=frame, targets=[frame.what])
+    if frame.has_value:
+        unit = frame.unit or (old.unit if old.number is not None else "")
+        old = replace(
+            old,
+            number=frame.number,
+            unit=unit,
+            level=frame.level,
+            color=frame.color,
+            kelvin=frame.kelvin,
+            options=frame.options,
+        )
+    elif frame.state or frame.move:
+        old = replace(old, verb="", state=frame.state, move=frame.move, amount=frame.amount)
+    if frame.attribute:
+        old = replace(old, attribute=frame.attribute)
+    targets = group.targets
+    if not frame.what.is_empty:
+        targets = _shared([frame.what], targets)
+    return replace(group, frame=old, targets=targets)
+
+
+def _without_address(spans: Sequence[Span]) -> list[Span]:
+    """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp"."""
+    begin = next((at for at, span in enumerate(spans) if not _is_filler(span)), len(spans))
+    after = [span for span in spans[begin + 1 :] if not (span.is_mark or _is_filler(span))]
+    is_address = begin < len(spans) and not spans[begin].senses and not spans[begin].is_mark
+    return [*spans[begin + 1 :]] if is_address and after and after[0].has(Role.VERB) else [*spans]
+
+
+def _worth(parts: Sequence[Part]) -> int:
+    """Return how many parts are known."""
+    return sum(part.is_read for part in parts)
+
+
+def _clauses(spans: Sequence[Span]) -> list[list[Span]]:
+    """Return spans cut where a word or a mark joins clauses; empty clauses are left out."""
+    clauses: list[list[Span]] = [[]]
+    marked = [False]
+    for span, following in zip_longest(spans, spans[1:]):
+        if span.is_mark or _joins(span, clauses[-1], following):
+            clauses.append([])
+            marked.append(span.is_mark)
+        else:
+            clauses[-1].append(span)
+    return _without_asides(clauses, marked)
+
+
+def _without_asides(clauses: Sequence[list[Span]], marked: Sequence[bool]) -> list[list[Span]]:
+    """Return clauses without those that say nothing; "open, please, the blinds" is one clause.
+
+    `marked` tells of each whether it begins after a mark.
+    """
+    found: list[list[Span]] = []
+    is_aside = False
+    for clause, is_marked in zip(clauses, marked, strict=True):
+        if all(map(_is_filler, clause)):
+            is_aside = is_marked and bool(clause)
+            continue
+        goes_on = is_aside and is_marked and not any(span.has(Role.VERB) for span in clause)
+        if goes_on and found and _lacks_object(found[-1]):
+            found[-1] += clause
+        else:
+            found.append(clause)
+        is_aside = False
+    return found
+
+
+def _lacks_object(clause: Sequence[Span]) -> bool:
+    """Return whether a clause has a verb, and nothing that it is for but perhaps a place."""
+    return any(span.has(Role.VERB) for span in clause) and not any(
+        span.has(role) for span in clause for role in (Role.KIND, Role.NAME)
+    )
+
+
+def _joins(span: Span, before: Sequence[Span], following: Span | None) -> bool:
+    """Return whether a word between spans begins another clause."""
+    if not span.has(Role.AND):
+        return False
+    if span.has(Role.EXCEPT) and not (following and following.has(Role.VERB)):
+        # "But the lamp" is an exception, "but leave the lamp on" is a clause.
+        return False
+    if not span.has(Role.FILLER):
+        return True
+    # "Doe het licht maar uit": a word that may say nothing joins only where all is said before it.
+    is_value = following is not None and any(sense.role in _VALUE for sense in following.senses)
+    return not is_value and any(map(_tells, before))
+
+
+def _tells(span: Span) -> bool:
+    """Return whether a span may say what is to be done."""
+    return any(
+        sense.role in {Role.STATE, Role.MOVE, *_VALUE}
+        or (sense.role is Role.VERB and sense.value not in LIGHT_VERBS)
+        for sense in span.senses
+    )
+
+
+def _is_filler(span: Span) -> bool:
+    """Return whether a span says nothing."""
+    return bool(span.senses) and all(
+        sense.role in {Role.FILLER, Role.ARTICLE, Role.LINK} for sense in span.senses
+    )
+
+
+class _Grouping:
+    """Puts frames together: an operation with all that it is for, and what is excepted."""
+
+    def __init__(self) -> None:
+        self.groups: list[_Group] = []
+        self._waiting: list[tuple[Description, int]] = []
+        self._told: list[Description] = []
+        self._excepted: list[Description] = []
+        self._is_excepting = False
+        self._waits_for_value = False
+        self._is_unclear = False
+
+    def add(self, frame: Frame, start: int, end: int, *, leads: bool) -> None:
+        """Add the frame of a clause with its place in the text; `leads` if it begins like a command."""
+        last = self.groups[-1] if self.groups else None
+        # "Except for the kitchen and the hall turn off ...": what is left out ends nowhere.
+        self._is_unclear |= bool(self._excepted) and not leads
+        if last and frame.verb == KEEP and not frame.what.is_empty:
+            # "..., but leave the lamp on"
+            last.without.append(frame.what)
+            last.end, self._is_excepting = end, True
+        elif frame.is_statement:
+            # "The lamp is on, turn it off"
+            self._told.append(frame.what)
+        elif frame.has_operation or (frame.verb == KEEP and not last):
+            self._begin(frame, start, end)
+        elif not frame.what.is_empty or frame.without is not None:
+            self._go_on(frame, start, end)
+
+    def _begin(self, frame: Frame, start: int, end: int) -> None:
+        """Begin an operation, with what waited for one, or with what the one before was for."""
+        before = self.groups[-1] if self.groups else None
+        group = _Group(frame.completed_by(before.frame) if before else frame, start, end)
+        named = [what for what, _ in self._waiting]
+        if self._waiting and not (self._waits_for_value and frame.verb):
+            # "Put the TV ... and turn off the lamp" is no list.
+            group.start = self._waiting[0][1]
+            self._waiting = []
+        known = named or self._told or (before.targets if before else [])
+        is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
+        if frame.what.refers_back and known:
+            group.targets += known
+        elif is_place and not frame.what.places:
+            # "Upstairs, turn off all lights"
+            group.targets.append(_within(frame.what, named))
+        else:
+            group.targets += [*named, frame.what]
+        group.without += self._excepted
+        self._told, self._excepted = [], []
+        if frame.without is not None:
+            group.without.append(frame.without)
+        self._is_excepting = frame.without is not None
+        self.groups.append(group)
+
+    def _go_on(self, frame: Frame, start: int, end: int) -> None:
+        """Add what a clause without an operation describes to the one before, or keep it for the next."""
+        if not self.groups:
+            if not frame.what.is_empty:
+                self._waiting.append((frame.what, start))
+            if frame.without is not None:
+                # "Except for the lamp, turn on all lights"
+                self._excepted.append(frame.without)
+            self._waits_for_value |= bool(frame.verb)
+            return
+        # "Turn off the lamp, and make the coffee": what is said with a verb is not to be turned off.
+        self._is_unclear |= bool(frame.verb)
+        group = self.groups[-1]
+        group.end = end
+        if not frame.what.is_empty:
+            (group.without if self._is_excepting else group.targets).append(frame.what)
+        if frame.without is not None:
+            group.without.append(frame.without)
+            self._is_excepting = True
+
+    def done(self) -> list[_Group]:
+        """Return the operations, or [] where something is left that nothing is to be done with."""
+        if self._waiting or self._excepted or self._is_unclear:
+            return []
+        mentioned: list[Description] = []
+        for group, before in zip(self.groups, (None, *self.groups), strict=False):
+            said = [what for what in group.targets if not what.refers_back]
+            if mentioned and any(what.quantity == "other" for what in group.targets):
+                # "Leave the lamp on, and turn off the other lights"
+                group.without += mentioned
+                group.targets = [_any_of(what) for what in group.targets]
+            mentioned += said
+            group.targets = _shared(group.targets, before.targets if before else ())
+            group.without = [_like(what, group.targets) for what in group.without]
+        return self.groups
+
+
+def _grouped(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) -> list[_Group]:
+    """Return operations with their targets; what a clause leaves out is taken from its neighbours."""
+    grouping = _Grouping()
+    for clause, frame in zip(clauses, frames, strict=True):
+        first = next((span for span in clause if not _is_filler(span)), clause[0])
+        leads = any(first.has(role) for role in _LEADING)
+        grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
+    return grouping.done()
+
+
+def _shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
+    """Return descriptions of a list with the noun and the place that they share with their neighbours."""
+    found = list(targets)
+    for at, what in enumerate(found):
+        if what.is_empty or what.names or what.nouns or what.pronoun:
+            continue
+        if what.places or what.words:
+            own = [*found[at + 1 :], *reversed(found[:at])]
+            nouns = _nouns_of(own, is_such=what.is_such, is_list=True)
+            nouns = nouns or _nouns_of([*reversed(before)], is_such=what.is_such)
+            found[at] = replace(what, nouns=nouns)
+    last = found[-1] if found else Description()
+    for at, what in enumerate(found[:-1]):
+        if what.nouns and not (what.places or what.is_here or what.is_everywhere or what.names):
+            found[at] = replace(
+                what, places=last.places, is_here=last.is_here, is_everywhere=last.is_everywhere
+            )
+    return found
+
+
+def _nouns_of(
+    others: Sequence[Description], *, is_such: bool, is_list: bool = False
+) -> tuple[Noun, ...]:
+    """Return the nouns of the first of some descriptions that has any.
+
+    With `is_such` also one in its name; with `is_list` if it means any device of its kind, as in "the living
+    room blinds and in the kitchen".
+    """
+    for other in others:
+        if other.nouns:
+            return other.nouns
+        if (noun := other.named_noun) and (is_such or (is_list and noun.is_general)):
+            return (noun,)
+    return ()
+
+
+def _within(what: Description, named: Sequence[Description]) -> Description:
+    """Return a description of what is where others say."""
+    return replace(
+        what,
+        places=tuple(place for other in named for place in other.places),
+        is_here=what.is_here or any(other.is_here for other in named),
+        is_everywhere=what.is_everywhere or any(other.is_everywhere for other in named),
+    )
+
+
+def _any_of(what: Description) -> Description:
+    """Return a description of others without saying so."""
+    return replace(what, quantity="") if what.quantity == "other" else what
+
+
+def _like(what: Description, targets: Sequence[Description]) -> Description:
+    """Return an exception of the kind that it is an exception from, where it says only a place or a word."""
+    if what.names or what.nouns:
+        return what
+    return replace(what, nouns=_nouns_of(targets, is_such=what.is_such))

@@ -1,0 +1,131 @@
+"""The cheapest way to explain a sentence by phrases that the language and the home know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .house import House
+from .kinds import KINDS
+from .lexicon import Noun, Role, Sense
+from .tokens import Token
+
+# What a span costs: a word that nothing explains, one that is only a part of names, and any other.
+_UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
+_MARKS = frozenset(",;.!?:…")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words of a sentence that mean something together; without `senses` nothing explains them.
+
+    `start` and `end` are their characters in the text, `words` what they are. `is_plural` if the last of
+    them is the plural of a noun ("bedside lamps"); `noun` is the one that a name has in it.
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    senses: tuple[Sense, ...]
+    is_plural: bool = False
+    noun: Noun | None = None
+
+    def has(self, role: Role) -> bool:
+        """Return whether one of its senses has a role."""
+        return any(sense.role is role for sense in self.senses)
+
+    @property
+    def is_mark(self) -> bool:
+        """Return whether it is a mark that may separate parts."""
+        return self.words[0] in _MARKS
+
+
+def cover(tokens: Sequence[Token], house: House, *, is_command: bool = True) -> list[Span]:
+    """Return the spans that explain tokens at the least cost: few, long, and no word left over.
+
+    In a command, names of what nothing can be done with (sensors) are no names.
+    """
+    tokens = [part for token in tokens for part in _split(token, house)]
+    tokens = _marked(tokens, house) if house.lexicon.enclitics else tokens
+    best: list[tuple[float, list[Span]]] = [(0.0, [])]
+    longest = max(house.longest, house.lexicon.longest, 1)
+    for end in range(1, len(tokens) + 1):
+        options = []
+        for start in range(max(0, end - longest), end):
+            if span := _span(tokens[start:end], house, is_command=is_command):
+                cost, before = best[start]
+                options.append((cost + _cost(span), len(before) + 1, start, span))
+        cost, _, start, span = min(options, key=lambda option: option[:3])
+        best.append((cost, [*best[start][1], span]))
+    return best[-1][1]
+
+
+def _split(token: Token, house: House) -> list[Token]:
+    """Return a token, or the halves of a compound that is not known as a whole."""
+    if token.is_mark or token.number is not None or house.knows(token.word):
+        return [token]
+    verb, *enclitics = house.lexicon.host(token.word) or ("",)
+    if verb:
+        joined = [Token(word, token.start, token.end, is_joined=True) for word in enclitics]
+        return [Token(verb, token.start, token.end), *joined]
+    return [Token(half, token.start, token.end) for half in house.halves(token.word)] or [token]
+
+
+def _marked(tokens: Sequence[Token], house: House) -> list[Token]:
+    """Return tokens of which only the pronouns of verbs are joined to what is before them, and these verbs."""
+    enclitics = house.lexicon.enclitics
+    are_joined = [token.is_joined and token.word in enclitics for token in tokens]
+    return [
+        replace(token, is_joined=is_joined, is_verb=is_verb)
+        for token, is_joined, is_verb in zip(
+            tokens, are_joined, [*are_joined[1:], False], strict=True
+        )
+    ]
+
+
+def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | None:
+    """Return the span of tokens; None where several mean nothing together."""
+    words = tuple(token.word for token in tokens)
+    first = tokens[0]
+    own = house.senses(words)
+    if is_command:
+        own = [sense for sense in own if sense.role is not Role.NAME or house.can_act(sense.value)]
+    senses: tuple[Sense, ...]
+    if len(tokens) == 1 and first.number is not None:
+        senses = (Sense(Role.NUMBER, first.number), *own)
+    elif len(tokens) == 1 and first.is_joined and first.word in house.lexicon.enclitics:
+        senses = (house.lexicon.enclitics[first.word],)
+    elif len(tokens) == 1 and first.is_verb:
+        known = house.lexicon.senses(words)
+        senses = tuple(sense for sense in known if sense.role is Role.VERB) or (*own, *known)
+    elif any(token.is_mark for token in tokens):
+        senses = ()
+    else:
+        senses = (*own, *house.lexicon.senses(words))
+    if len(tokens) > 1 and not senses:
+        return None
+    last = house.halves(words[-1])[-1:] or words[-1:]
+    is_plural = any(
+        sense.role is Role.KIND and sense.value.is_plural for sense in house.lexicon.senses(last)
+    )
+    noun = _noun_of(words, senses, house)
+    return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
+
+
+def _noun_of(words: Sequence[str], senses: Sequence[Sense], house: House) -> Noun | None:
+    """Return the noun in a name that says what is called so: "lamp" of "bedside lamp"."""
+    domains = {sense.value.domain for sense in senses if sense.role is Role.NAME}
+    nouns = (
+        sense.value
+        for word in words
+        for sense in (house.lexicon.senses((word,)) if domains else ())
+        if sense.role is Role.KIND
+    )
+    return next((noun for noun in nouns if domains <= KINDS[noun.kind].domains.keys()), None)
+
+
+def _cost(span: Span) -> float:
+    """Return what a span costs."""
+    if span.is_mark:
+        return _KNOWN
+    if not span.senses:
+        return _UNKNOWN
+    return _PART if all(sense.role is Role.NAME_WORD for sense in span.senses) else _KNOWN

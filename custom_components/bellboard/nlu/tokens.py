@@ -1,0 +1,81 @@
+"""Tokens of a sentence: words, numbers, signs and marks, each with its place in the text."""
+
+from dataclasses import dataclass, replace
+import re
+import unicodedata
+
+from ..home.names import words_of
+
+# Elided words are tokens of their own, as in `home.names.words_of`: "l'ampoule" is "l" and "ampoule".
+_ELIDED = re.compile(
+    r"(?:[cdjlmnst]|qu|un|quell|quest|tutt|dell|nell|all|sull|dall|coll)['’`´](?=\w\w)",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"(?P<fraction>\d/[1-9])|(?P<number>\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
+)
+_SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Token of a text: its case-folded `word`, the characters it stands for, and its `number` if it is one.
+
+    Marks of punctuation are tokens, too (`is_mark`). A word `is_joined` to the one before it by a hyphen;
+    it `is_verb` where a pronoun is joined to it.
+    """
+
+    word: str
+    start: int
+    end: int
+    number: float | None = None
+    is_mark: bool = False
+    is_joined: bool = False
+    is_verb: bool = False
+
+
+def tokenise(text: str) -> tuple[Token, ...]:
+    """Return the tokens of a text; their places are those in its NFC form."""
+    tokens: list[Token] = []
+    composed = unicodedata.normalize("NFC", text)
+    for found in _TOKEN.finditer(composed):
+        said, start = found[0], found.start()
+        if found.lastgroup == "fraction":
+            percent = round(100 * int(said[0]) / int(said[-1]))
+            tokens += [
+                Token(str(percent), start, found.end(), number=float(percent)),
+                Token("%", start, found.end()),
+            ]
+        elif found.lastgroup == "number":
+            tokens.append(Token(said, start, found.end(), number=float(said.replace(",", "."))))
+        elif found.lastgroup == "mark":
+            tokens.append(Token(said, start, found.end(), is_mark=True))
+        elif found.lastgroup == "sign":
+            signs = _SIGNS.get(said, (said,))
+            tokens += [Token(sign, start, found.end()) for sign in signs]
+        else:
+            first, *rest = _words(said, start)
+            is_joined = start > 1 and composed[start - 1] == "-" and composed[start - 2].isalpha()
+            tokens += [replace(first, is_joined=is_joined), *rest]
+    return tuple(tokens)
+
+
+def _words(said: str, start: int) -> list[Token]:
+    """Return the tokens of a word, an elided article before it being one of its own."""
+    if elided := _ELIDED.match(said):
+        first = Token(elided[0][:-1].casefold(), start, start + elided.end())
+        return [first, *_words(said[elided.end() :], start + elided.end())]
+    return [Token("".join(words_of(said)), start, start + len(said))]
+
+
+def spoken_words(text: str) -> tuple[str, ...]:
+    """Return the words of a name or a phrase as a sentence's tokens have them, without marks."""
+    return tuple(token.word for token in tokenise(text) if not token.is_mark)
+
+
+def folded(word: str) -> str:
+    """Return a word without its accents, as people type it."""
+    if word.isascii():
+        return word
+    plain = unicodedata.normalize("NFD", word.replace("ł", "l").replace("ß", "ss"))
+    return "".join(char for char in plain if unicodedata.category(char) != "Mn")

@@ -1,0 +1,176 @@
+"""Reading tier: commands that are understood word by word, in any order, without a model."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from homeassistant.core import HomeAssistant
+
+from ..const import FALLBACK_AGENT_ID
+from ..domains.actions import Action
+from ..domains.registry import table_of
+from ..home.catalog import CatalogSource
+from ..nlu.house import House
+from ..nlu.loader import Language
+from ..nlu.questions import QuestionReader, ReadQuestion
+from ..nlu.reader import Part as ReadPart, ReadAction, Reader
+from ..plans.models import RecognizedIntent
+from .eligible import settled
+from .models import Assignment, Source
+from .router import Part, RoutingRequest
+
+# After this many entities the event loop gets a turn, while the index of a home is built.
+_ENTITIES_AT_ONCE = 50
+
+
+@dataclass(slots=True)
+class ReadingRouter:
+    """Assigns the parts of a sentence that the compositional reader understands."""
+
+    hass: HomeAssistant
+    catalog: CatalogSource
+    home_agent_id: str
+    _houses: dict[str, House] = field(default_factory=dict)
+
+    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts, each open one as it is read."""
+        routed: list[Part] = []
+        for part in parts:
+            found = [] if part.assignment else await self.async_read(request, part.text)
+            routed += found or [part]
+        return routed
+
+    async def async_read(
+        self, request: RoutingRequest, text: str, *, plays: bool = True
+    ) -> list[Part]:
+        """Return the parts of a text, each assigned; [] where it is not understood as a whole.
+
+        Without `plays` no word of it is taken for something to search for and play.
+        """
+        language = request.language
+        if (house := await self._async_house(language)) is None:
+            return []
+        if language.asks(text):
+            return self._asked(request, text, house)
+        if language.is_guarded(text):
+            return []
+        reader = self._reader(request, house)
+        return [
+            each
+            for part in reader.read(text, plays=plays)
+            for each in self._assigned(request, part)
+        ]
+
+    async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+        """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
+        house = await self._async_house(request.language)
+        if house is None or request.language.is_question(text):
+            return []
+        parts = self._reader(request, house).correct(said, text)
+        return [each for part in parts for each in self._assigned(request, part)]
+
+    def _reader(self, request: RoutingRequest, house: House) -> Reader:
+        """Return the reader for a speaker."""
+        return Reader(
+            hass=self.hass,
+            house=house,
+            unit=self.hass.config.units.temperature_unit,
+            area_id=request.area_id,
+        )
+
+    def _asked(self, request: RoutingRequest, text: str, house: House) -> list[Part]:
+        """Return a question assigned to the agent of the home, [] where it is not understood."""
+        reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
+        if (question := reader.read(text)) is None:
+            return []
+        reason = "Every word of the question is understood."
+        if _is_for_lit(question) and (agent_id := self._agent_of(request, "light")):
+            intent = RecognizedIntent(f"{agent_id}/tell_on", {}, question.entity_ids)
+            return [Part(text).assigned(agent_id, Source.READER, reason, intent=intent)]
+        intent = RecognizedIntent(
+            f"{self.home_agent_id}/tell",
+            {name: value for name, value in asdict(question).items() if name != "entity_ids"},
+            question.entity_ids,
+        )
+        return [Part(text).assigned(self.home_agent_id, Source.READER, reason, intent=intent)]
+
+    async def _async_house(self, language: Language) -> House | None:
+        """Return the index of the home in a language, made anew when the catalog has changed."""
+        if language.lexicon is None:
+            return None
+        catalog = await self.catalog.async_get()
+        house = self._houses.get(language.code)
+        if house is None or house.catalog is not catalog:
+            house = House(catalog, language.lexicon)
+            for count, entity in enumerate(catalog.entities.values()):
+                if count % _ENTITIES_AT_ONCE == _ENTITIES_AT_ONCE - 1:
+                    await asyncio.sleep(0)
+                house.add(self.hass, entity)
+            self._houses[language.code] = house
+        return house
+
+    def _assigned(self, request: RoutingRequest, part: ReadPart) -> list[Part]:
+        """Return a part that was read, once for each of its actions."""
+        if part.is_kept:
+            words = request.language.say("again.canceled")
+            return [Part(part.text, settled(part.text, words, "It is to stay as it is."))]
+        if part.is_missing:
+            return [Part(part.text, _missing(request.language, part))]
+        return [self._acting(request, part.text, action) for action in part.actions]
+
+    @staticmethod
+    def _agent_of(request: RoutingRequest, domain: str) -> str:
+        """Return the id of the specialist of a domain, "" where there is none."""
+        return next((card.id for card in request.known_cards if domain in card.domains), "")
+
+    def _acting(self, request: RoutingRequest, text: str, action: ReadAction) -> Part:
+        """Return a part assigned to the agent of an action's domain."""
+        agent_id = self._agent_of(request, action.domain) or self.home_agent_id
+        name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
+        table = table_of(action.domain)
+        row = table.action(action.name) if table else None
+        if row and agent_id != self.home_agent_id:
+            name, slots = _native(row, slots) or (name, slots)
+        intent = RecognizedIntent(
+            name,
+            slots,
+            action.targets,
+            is_ambiguous=action.is_ambiguous,
+            is_list=action.is_list,
+        )
+        reason = "Every word of it is understood."
+        return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
+
+
+def _is_for_lit(question: ReadQuestion) -> bool:
+    """Return whether a question is which lights are on, to which lights have their own answer."""
+    are_lights = all(entity_id.startswith("light.") for entity_id in question.entity_ids)
+    return question.asking == "which" and question.state == "on" and are_lights
+
+
+def _native(action: Action, parameters: dict[str, object]) -> tuple[str, dict[str, object]] | None:
+    """Return Home Assistant's intent for an action with its slots, None where it has none."""
+    for row in action.intents:
+        slots = {name: slot for slot, name in row.slots.items()}
+        found = {slots[name]: value for name, value in parameters.items() if name in slots}
+        if len(found) == len(parameters) and row.matches(found):
+            return row.name, found
+    return None
+
+
+def _missing(language: Language, part: ReadPart) -> Assignment:
+    """Return the assignment of a part that is for what is not there."""
+    places = language.join(place.name for place in part.places)
+    words = (
+        language.say("plan.nothing_here", places=places)
+        if places
+        else language.say("plan.nothing_at_all")
+    )
+    return Assignment(
+        agent_id=FALLBACK_AGENT_ID,
+        instruction=part.text,
+        source=Source.READER,
+        reason="There is nothing of that kind.",
+        decline="plan.nothing_at_all",
+        words=words,
+    )
