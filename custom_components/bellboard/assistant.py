@@ -37,7 +37,6 @@ from .routing.native import NativeRouter
 from .routing.partial import PartialNameRouter
 from .routing.piecewise import PiecewiseRouter
 from .routing.pronouns import PronounRouter
-from .routing.reading import ReadingRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
@@ -78,7 +77,6 @@ class Assistant:
     options: AssistantOptions
     registry: AgentRegistry
     router: Cascade
-    reader: ReadingRouter
     tasks: Conversations
     telemetry: Telemetry
     lessons: StoredLessons
@@ -135,10 +133,8 @@ def create_assistant(
     """
     agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
-    reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
     readers: list[Router] = [
-        ReflexRouter(hass, HOME_AGENT_ID, reader),
-        reader,
+        ReflexRouter(hass, HOME_AGENT_ID),
         PartialNameRouter(hass, catalog),
         PronounRouter(catalog),
         GuardRouter(hass.states.get),
@@ -172,7 +168,6 @@ def create_assistant(
         observations=observations,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
-        reader=reader,
         gatekeeper=gatekeeper,
     )
 
