@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import CatalogEntity
-from .frames import Description
+from .frame_models import Description
 from .house import House
 from .kinds import KINDS
 from .lexicon import Noun

@@ -18,7 +18,7 @@ from ..domains.commands import (
 )
 from ..domains.registry import tables
 from ..domains.table import Domain
-from .frames import Frame
+from .frame_models import Frame
 
 _BY_STATE: Mapping[str, str] = {
     "on": "turn_on",

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .frames import Description, frames_of
+from .frame_models import Description
+from .frames import frames_of
 from .lexicon import Role
 from .spans import Span
 

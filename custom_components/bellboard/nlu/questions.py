@@ -9,7 +9,8 @@ from ..domains.commands import as_number
 from ..home.catalog import CatalogEntity
 from .condition_models import STATE_PAIRS, UNKNOWN_STATES, StatePair
 from .described import Finder
-from .frames import Description, Frame, frames_of
+from .frame_models import Description, Frame
+from .frames import frames_of
 from .house import House
 from .lexicon import Role
 from .spans import cover

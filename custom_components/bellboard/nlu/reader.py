@@ -6,7 +6,7 @@ with a word that nothing explains comes to nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
 from homeassistant.const import STATE_PAUSED, STATE_PLAYING
@@ -14,11 +14,13 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
 from ..home.catalog import CatalogEntity, Place
+from .clauses import Group, _is_filler, _shared, group_clauses
 from .described import Described, Finder
-from .frames import KEEP, LIGHT_VERBS, Description, Frame, frames_of, likeliest
+from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
+from .frames import frames_of
 from .house import House
 from .implicit_targets import choose_player, find_implicit_targets
-from .lexicon import Noun, Role
+from .lexicon import Role
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .spans import Span, cover
@@ -26,7 +28,6 @@ from .tokens import tokenise
 
 _VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 # What a command after an exception begins with; what else stands there is left out, too.
-_LEADING = (Role.VERB, Role.QUANTITY, Role.EVERYWHERE)
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
 
@@ -63,17 +64,6 @@ class Part:
     def is_read(self) -> bool:
         """Return whether it is known what the part comes to."""
         return bool(self.actions) or self.is_missing or self.is_kept
-
-
-@dataclass(slots=True)
-class _Group:
-    """An operation, with all that it is for."""
-
-    frame: Frame
-    start: int
-    end: int
-    targets: list[Description] = field(default_factory=list)
-    without: list[Description] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +105,7 @@ class Reader:
             return []
         before = _clauses(cover(tokenise(said), self.house))
         for old, frame in islice(product(product(*map(frames_of, before)), frames), _MOST_READINGS):
-            groups = _grouped(before, old)
+            groups = group_clauses(before, old)
             if len(groups) != 1:
                 continue
             part = self._part(text, _corrected(groups[0], frame))
@@ -186,10 +176,10 @@ class Reader:
         self, text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
     ) -> list[Part]:
         """Return what frames come to, or [] where they are no commands."""
-        groups = _grouped(clauses, frames)
+        groups = group_clauses(clauses, frames)
         return [self._part(text[group.start : group.end].strip(" ,;.!"), group) for group in groups]
 
-    def _part(self, text: str, group: _Group) -> Part:
+    def _part(self, text: str, group: Group) -> Part:
         """Return what an operation comes to with its targets."""
         frame = group.frame
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
@@ -216,7 +206,7 @@ class Reader:
         actions = self._actions(operation, found, left_out)
         return Part(text, (*actions, *self._actions(music, playing, left_out)))
 
-    def _left_out(self, operation: Operation, group: _Group) -> frozenset[str] | None:
+    def _left_out(self, operation: Operation, group: Group) -> frozenset[str] | None:
         """Return the entity ids of the exceptions; None where it is not clear what they are."""
         left: set[str] = set()
         for what in group.without:
@@ -310,7 +300,7 @@ def _is_denied(clause: Sequence[Span]) -> bool:
     return clause[0].has(Role.EXCEPT) or clause[0].has(Role.CORRECTING)
 
 
-def _corrected(group: _Group, frame: Frame) -> _Group:
+def _corrected(group: Group, frame: Frame) -> Group:
     """Return an operation with the value, the state or the targets of its correction."""
     old = group.frame
     if frame.verb not in LIGHT_VERBS and not frame.what.is_empty:
@@ -411,169 +401,3 @@ def _tells(span: Span) -> bool:
         or (sense.role is Role.VERB and sense.value not in LIGHT_VERBS)
         for sense in span.senses
     )
-
-
-def _is_filler(span: Span) -> bool:
-    """Return whether a span says nothing."""
-    return bool(span.senses) and all(
-        sense.role in {Role.FILLER, Role.ARTICLE, Role.LINK} for sense in span.senses
-    )
-
-
-class _Grouping:
-    """Puts frames together: an operation with all that it is for, and what is excepted."""
-
-    def __init__(self) -> None:
-        self.groups: list[_Group] = []
-        self._waiting: list[tuple[Description, int]] = []
-        self._told: list[Description] = []
-        self._excepted: list[Description] = []
-        self._is_excepting = False
-        self._waits_for_value = False
-        self._is_unclear = False
-
-    def add(self, frame: Frame, start: int, end: int, *, leads: bool) -> None:
-        """Add the frame of a clause with its place in the text; `leads` if it begins like a command."""
-        last = self.groups[-1] if self.groups else None
-        # "Except for the kitchen and the hall turn off ...": what is left out ends nowhere.
-        self._is_unclear |= bool(self._excepted) and not leads
-        if last and frame.verb == KEEP and not frame.what.is_empty:
-            # "..., but leave the lamp on"
-            last.without.append(frame.what)
-            last.end, self._is_excepting = end, True
-        elif frame.is_statement:
-            # "The lamp is on, turn it off"
-            self._told.append(frame.what)
-        elif frame.has_operation or (frame.verb == KEEP and not last):
-            self._begin(frame, start, end)
-        elif not frame.what.is_empty or frame.without is not None:
-            self._go_on(frame, start, end)
-
-    def _begin(self, frame: Frame, start: int, end: int) -> None:
-        """Begin an operation, with what waited for one, or with what the one before was for."""
-        before = self.groups[-1] if self.groups else None
-        group = _Group(frame.completed_by(before.frame) if before else frame, start, end)
-        named = [what for what, _ in self._waiting]
-        if self._waiting and not (self._waits_for_value and frame.verb):
-            # "Put the TV ... and turn off the lamp" is no list.
-            group.start = self._waiting[0][1]
-            self._waiting = []
-        known = named or self._told or (before.targets if before else [])
-        is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
-        if frame.what.refers_back and known:
-            group.targets += known
-        elif is_place and not frame.what.places:
-            # "Upstairs, turn off all lights"
-            group.targets.append(_within(frame.what, named))
-        else:
-            group.targets += [*named, frame.what]
-        group.without += self._excepted
-        self._told, self._excepted = [], []
-        if frame.without is not None:
-            group.without.append(frame.without)
-        self._is_excepting = frame.without is not None
-        self.groups.append(group)
-
-    def _go_on(self, frame: Frame, start: int, end: int) -> None:
-        """Add what a clause without an operation describes to the one before, or keep it for the next."""
-        if not self.groups:
-            if not frame.what.is_empty:
-                self._waiting.append((frame.what, start))
-            if frame.without is not None:
-                # "Except for the lamp, turn on all lights"
-                self._excepted.append(frame.without)
-            self._waits_for_value |= bool(frame.verb)
-            return
-        # "Turn off the lamp, and make the coffee": what is said with a verb is not to be turned off.
-        self._is_unclear |= bool(frame.verb)
-        group = self.groups[-1]
-        group.end = end
-        if not frame.what.is_empty:
-            (group.without if self._is_excepting else group.targets).append(frame.what)
-        if frame.without is not None:
-            group.without.append(frame.without)
-            self._is_excepting = True
-
-    def done(self) -> list[_Group]:
-        """Return the operations, or [] where something is left that nothing is to be done with."""
-        if self._waiting or self._excepted or self._is_unclear:
-            return []
-        mentioned: list[Description] = []
-        for group, before in zip(self.groups, (None, *self.groups), strict=False):
-            said = [what for what in group.targets if not what.refers_back]
-            if mentioned and any(what.quantity == "other" for what in group.targets):
-                # "Leave the lamp on, and turn off the other lights"
-                group.without += mentioned
-                group.targets = [_any_of(what) for what in group.targets]
-            mentioned += said
-            group.targets = _shared(group.targets, before.targets if before else ())
-            group.without = [_like(what, group.targets) for what in group.without]
-        return self.groups
-
-
-def _grouped(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) -> list[_Group]:
-    """Return operations with their targets; what a clause leaves out is taken from its neighbours."""
-    grouping = _Grouping()
-    for clause, frame in zip(clauses, frames, strict=True):
-        first = next((span for span in clause if not _is_filler(span)), clause[0])
-        leads = any(first.has(role) for role in _LEADING)
-        grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
-    return grouping.done()
-
-
-def _shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
-    """Return descriptions of a list with the noun and the place that they share with their neighbours."""
-    found = list(targets)
-    for at, what in enumerate(found):
-        if what.is_empty or what.names or what.nouns or what.pronoun:
-            continue
-        if what.places or what.words:
-            own = [*found[at + 1 :], *reversed(found[:at])]
-            nouns = _nouns_of(own, is_such=what.is_such, is_list=True)
-            nouns = nouns or _nouns_of([*reversed(before)], is_such=what.is_such)
-            found[at] = replace(what, nouns=nouns)
-    last = found[-1] if found else Description()
-    for at, what in enumerate(found[:-1]):
-        if what.nouns and not (what.places or what.is_here or what.is_everywhere or what.names):
-            found[at] = replace(
-                what, places=last.places, is_here=last.is_here, is_everywhere=last.is_everywhere
-            )
-    return found
-
-
-def _nouns_of(
-    others: Sequence[Description], *, is_such: bool, is_list: bool = False
-) -> tuple[Noun, ...]:
-    """Return the nouns of the first of some descriptions that has any.
-
-    With `is_such` also one in its name; with `is_list` if it means any device of its kind, as in "the living
-    room blinds and in the kitchen".
-    """
-    for other in others:
-        if other.nouns:
-            return other.nouns
-        if (noun := other.named_noun) and (is_such or (is_list and noun.is_general)):
-            return (noun,)
-    return ()
-
-
-def _within(what: Description, named: Sequence[Description]) -> Description:
-    """Return a description of what is where others say."""
-    return replace(
-        what,
-        places=tuple(place for other in named for place in other.places),
-        is_here=what.is_here or any(other.is_here for other in named),
-        is_everywhere=what.is_everywhere or any(other.is_everywhere for other in named),
-    )
-
-
-def _any_of(what: Description) -> Description:
-    """Return a description of others without saying so."""
-    return replace(what, quantity="") if what.quantity == "other" else what
-
-
-def _like(what: Description, targets: Sequence[Description]) -> Description:
-    """Return an exception of the kind that it is an exception from, where it says only a place or a word."""
-    if what.names or what.nouns:
-        return what
-    return replace(what, nouns=_nouns_of(targets, is_such=what.is_such))
