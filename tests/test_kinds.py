@@ -276,7 +276,7 @@ async def test_what_is_off_and_gets_a_new_target_is_told_to_be_off(
 
 
 async def test_half_of_a_sentence_is_not_done_in_silence(hass: HomeAssistant, speak: Setup) -> None:
-    said = await (await speak()).say("lights on in the office and off in the hallway")
+    said = await (await speak()).say("lights on in the office and aglow in the hallway")
     assert not said.calls
     assert not said.changes
     assert said.reply == "I didn't understand what to do."

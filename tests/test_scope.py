@@ -72,12 +72,18 @@ async def test_home_assistant_does_not_do_it_instead(speak: Setup) -> None:
     for text in (
         "spots kitchen counter please on",
         "kitchen counter brightness fifty",
-        "turn off everything in the living room",
         "turn on the lamp",
         "turn on all lights",
     ):
         said = await speaker.say(text, area="Office")
         assert (said.reply, said.calls, said.changes) == (NOT_HERE, [], {}), text
+
+
+async def test_of_everything_in_a_room_what_is_barred_is_told(speak: Setup) -> None:
+    speaker = await speak(**barred(LIGHT_IN_KITCHEN))
+    said = await speaker.say("turn off everything in the living room", area="Office")
+    assert said.reply.endswith(NOT_HERE)
+    assert not [entity_id for entity_id in said.changes if entity_id.startswith("light.")]
 
 
 async def test_what_no_rule_names_is_there_as_before(speak: Setup) -> None:

@@ -541,8 +541,8 @@ async def test_why_is_told_in_words_names_and_scores(hass: HomeAssistant, speak:
     assert told["names"] == ["floor lamp"]
     assert told["unknown"] == ["cosy"]
     (why,) = told["why"]
-    assert why.startswith("“make the floor lamp cosy” → light-agent (partial, 1.00): ")
-    assert why.endswith("light-agent/set(kelvin: 2700) for light.floor_lamp.")
+    assert why.startswith("“make the floor lamp cosy” → light-agent (reader, 1.00): ")
+    assert why.endswith("HassLightSet(temperature: 2700) for light.floor_lamp.")
 
     told = (await route(hass, "blorp the reading lamp"))["explanation"]
     assert told["unknown"] == ["blorp"]

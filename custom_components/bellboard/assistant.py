@@ -37,6 +37,7 @@ from .routing.native import NativeRouter
 from .routing.partial import PartialNameRouter
 from .routing.piecewise import PiecewiseRouter
 from .routing.pronouns import PronounRouter
+from .routing.reading import ReadingRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
@@ -77,6 +78,7 @@ class Assistant:
     options: AssistantOptions
     registry: AgentRegistry
     router: Cascade
+    reader: ReadingRouter
     tasks: Conversations
     telemetry: Telemetry
     lessons: StoredLessons
@@ -133,8 +135,10 @@ def create_assistant(
     """
     agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
+    reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
     readers: list[Router] = [
-        ReflexRouter(hass, HOME_AGENT_ID),
+        ReflexRouter(hass, HOME_AGENT_ID, reader),
+        reader,
         PartialNameRouter(hass, catalog),
         PronounRouter(catalog),
         GuardRouter(hass.states.get),
@@ -168,6 +172,7 @@ def create_assistant(
         observations=observations,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
         router=Cascade(routers, HOME_AGENT_ID),
+        reader=reader,
         gatekeeper=gatekeeper,
     )
 

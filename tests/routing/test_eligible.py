@@ -13,6 +13,7 @@ from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.routing.partial import PartialNameRouter
+from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import Router
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
@@ -39,8 +40,10 @@ async def routed(
         eligibility=eligibility,
         **options,
     )
+    reader = ReadingRouter(hass, source, "home-agent")
     routers: list[Router] = [
-        ReflexRouter(hass, "home-agent"),
+        ReflexRouter(hass, "home-agent", reader),
+        reader,
         PartialNameRouter(hass, source),
         GuardRouter(),
     ]
@@ -63,13 +66,20 @@ async def test_what_a_barred_agent_would_do_home_assistant_does_not_do_either(
         "turn on the floor lamp",  # recognised, with one lamp
         "turn on the lamp",  # by a part of its name
         "turn on the lights in the kitchen",
-        "turn everything off in the kitchen",  # lamps and other things together
         "please turn on floor lamp now right away thank you",  # its name, in words nobody knows
         "some magic with the lights",
     ):
         [part] = await routed(hass, request_for, text, agents=("light-agent",))
         assert (part.agent_id, part.decline) == ("fallback-agent", "decline.not_here"), text
         assert (part.instruction, part.source, part.intent) == (text, Source.GUARD, None)
+
+
+async def test_of_lamps_and_other_things_together_the_others_are_done(
+    hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor
+) -> None:
+    text = "turn everything off in the kitchen"
+    parts = await routed(hass, request_for, text, agents=("light-agent",))
+    assert sorted(taken(parts)) == [NOT_HERE, "home-agent", "music-agent"]
 
 
 async def test_what_is_not_a_barred_agents_stays_with_whom_it_is_for(

@@ -51,6 +51,7 @@ class Finder:
     def _named(self, what: Description, domains: frozenset[str]) -> Described | None:
         """Return the entities called by a full name; of several those in the place said, or near the speaker."""
         own = [entity for entity in what.names if entity.domain in domains]
+        own.sort(key=lambda entity: (entity.name, entity.entity_id))
         # What else is said of it has to be true: "the reading lamp for the film" is not only the lamp.
         own = self._fitting(what, own)
         if what.places:

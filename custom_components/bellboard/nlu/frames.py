@@ -144,6 +144,10 @@ def _in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
     if roles & {Role.TO, Role.LINK} and not all(map(_may_end, rest)):
         # Only at the end of its clause a preposition is a particle that moves something ("auf").
         ruled_out.add(Role.MOVE)
+    is_led = any(span.has(Role.VERB) for span in spans[:at])
+    if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
+        # "That one on the speaker" turns nothing on.
+        ruled_out.add(Role.STATE)
     if rest and roles & {Role.NUMBER, Role.QUANTITY} and _has_any(rest[0], _NOUNS | {Role.UNIT}):
         # "A lamp" ("ein") is no state.
         ruled_out.add(Role.STATE)
@@ -393,6 +397,9 @@ class _Builder:
             if role is not Role.NUMBER:
                 continue
             number = float(senses[0].value)
+            if number < 0:
+                # No device can be set to it.
+                raise _InconsistentError
             before = self._taken[at - 1][1][0] if at else None
             if before == _A:
                 # "A 20 percent" is none that counts.

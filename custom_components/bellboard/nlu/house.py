@@ -100,6 +100,14 @@ class House:
         found = self._senses.get(phrase)
         return found or self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
 
+    def is_several(self, word: str) -> bool:
+        """Return whether a word is the plural of one in names ("mirrors"), and in none itself."""
+        return (word,) not in self._senses and any(
+            (word.removesuffix(ending),) in self._senses
+            for ending in self.lexicon.plural_endings
+            if word.endswith(ending)
+        )
+
     @staticmethod
     def can_act(entity: CatalogEntity) -> bool:
         """Return whether anything can be done with an entity."""

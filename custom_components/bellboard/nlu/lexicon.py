@@ -86,14 +86,17 @@ class Lexicon:
         alternations: Mapping[str, str] | None = None,
         links: Iterable[str] = (),
         enclitics: Mapping[str, Sense] | None = None,
+        plural_endings: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
         `endings` are stripped to compare inflected forms of names, `alternations` are endings before which
         the stem changes, with what they are replaced by ("gabinecie" is a form of "gabinet"). `links` join the
         halves of compounds ("" for none between them); a language without compounds has no links. `enclitics`
-        are pronouns that are written as one with a verb, or joined to it by a hyphen.
+        are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
+        of a word in a name says that several are meant ("mirrors").
         """
+        self.plural_endings = tuple(plural_endings)
         self.enclitics = dict(enclitics or {})
         self.links = tuple(sorted(links, key=len, reverse=True))
         self._phrases: dict[Phrase, list[Sense]] = {}
@@ -214,6 +217,7 @@ def load_lexicon(
         alternations=data.get("alternations"),
         links=data.get("compounds", ()),
         enclitics=enclitics,
+        plural_endings=data.get("plural_endings", ()),
     )
 
 

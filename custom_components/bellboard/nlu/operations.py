@@ -122,6 +122,20 @@ class Operation:
         return self.kind in {"turn_on", "turn_off", "toggle"} and is_whole
 
     @property
+    def is_dimming(self) -> bool:
+        """Return whether it changes how bright something is, from where it is now."""
+        frame = self.frame
+        is_change = not frame.has_value or frame.is_step
+        is_brightness = frame.attribute in {"", "brightness"}
+        return is_change and is_brightness and _DOMAINS.get(frame.verb or frame.move) == {"light"}
+
+    @property
+    def is_mood(self) -> bool:
+        """Return whether it says only a kind of white, which is one of light only where light is spoken of."""
+        frame = self.frame
+        return bool(frame.kelvin) and not (frame.attribute or frame.unit)
+
+    @property
     def is_vague(self) -> bool:
         """Return whether it is a number of which nothing says what is set."""
         frame = self.frame

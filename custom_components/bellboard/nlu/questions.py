@@ -74,7 +74,7 @@ class QuestionReader:
         if measure and not frame.state:
             entities = self._measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
-        asking = "which" if frame.asking == "what" else frame.asking
+        asking = {"what": "which", "isnt": "is"}.get(frame.asking, frame.asking)
         if not frame.state or asking not in {"is", "which", "how_many"}:
             return None
         if frame.state == "playing" and any(noun.is_general for noun in frame.what.nouns):

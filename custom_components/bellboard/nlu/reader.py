@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
-from homeassistant.const import STATE_PAUSED, STATE_PLAYING
+from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
@@ -27,7 +27,6 @@ from .spans import Span, cover
 from .tokens import tokenise
 
 _VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
-# What a command after an exception begins with; what else stands there is left out, too.
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
 
@@ -97,7 +96,8 @@ class Reader:
         spans = [span for span in cover(tokenise(text), self.house) if not span.is_mark]
         begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
         denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
-        if begin == len(spans) or not (begin or denies) or not all(s.senses for s in spans):
+        is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
+        if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
             return []
         clauses = _clauses(cover(tokenise(text[spans[begin].start :]), self.house))
         wanted = [clause for clause in clauses if not _is_denied(clause)]
@@ -196,6 +196,8 @@ class Reader:
             is_music = what.is_music and music is not operation
             if (described := self._find(music if is_music else operation, what)) is None:
                 return Part(text)
+            if operation.is_dimming and not what.names:
+                described = self._lit(described)
             if not described.entities:
                 is_missing = bool(what.nouns or what.names) and not self._is_there(what)
                 return Part(text, is_missing=is_missing, places=what.places if is_missing else ())
@@ -239,7 +241,7 @@ class Reader:
             if operation.is_switching or not what.is_empty:
                 return None
         is_all = what.quantity == "all" or what.is_everywhere
-        if what.is_empty and operation.is_switching:
+        if what.is_empty and (operation.is_switching or operation.is_mood):
             return None
         domains = operation.implied_domains(is_all=is_all)
         found = finder.find(what, domains) if domains else None
@@ -261,6 +263,12 @@ class Reader:
             if active := choose_player(self.hass, found.entities, wanted):
                 return Described(active, is_ambiguous=len(active) > 1)
         return found
+
+    def _lit(self, found: Described) -> Described:
+        """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
+        is_on = self.hass.states.is_state
+        lit = tuple(e for e in found.entities if is_on(e.entity_id, STATE_ON))
+        return replace(found, entities=lit) if lit else found
 
     def _actions(
         self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]
@@ -330,8 +338,12 @@ def _corrected(group: Group, frame: Frame) -> Group:
 def _without_address(spans: Sequence[Span]) -> list[Span]:
     """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp"."""
     begin = next((at for at, span in enumerate(spans) if not _is_filler(span)), len(spans))
-    after = [span for span in spans[begin + 1 :] if not (span.is_mark or _is_filler(span))]
-    is_address = begin < len(spans) and not spans[begin].senses and not spans[begin].is_mark
+    after = [span for span in spans[begin + 2 :] if not (span.is_mark or _is_filler(span))]
+    is_address = (
+        begin + 1 < len(spans)
+        and not (spans[begin].senses or spans[begin].is_mark)
+        and spans[begin + 1].words == (",",)
+    )
     return [*spans[begin + 1 :]] if is_address and after and after[0].has(Role.VERB) else [*spans]
 
 

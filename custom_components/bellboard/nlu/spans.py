@@ -103,7 +103,7 @@ def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | 
     if len(tokens) > 1 and not senses:
         return None
     last = house.halves(words[-1])[-1:] or words[-1:]
-    is_plural = any(
+    is_plural = house.is_several(words[-1]) or any(
         sense.role is Role.KIND and sense.value.is_plural for sense in house.lexicon.senses(last)
     )
     noun = _noun_of(words, senses, house)

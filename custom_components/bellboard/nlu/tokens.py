@@ -12,7 +12,7 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"(?P<fraction>\d/[1-9])|(?P<number>\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
+    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-−])?\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
 )
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
 
@@ -47,7 +47,11 @@ def tokenise(text: str) -> tuple[Token, ...]:
                 Token("%", start, found.end()),
             ]
         elif found.lastgroup == "number":
-            tokens.append(Token(said, start, found.end(), number=float(said.replace(",", "."))))
+            tokens.append(
+                Token(
+                    said, start, found.end(), number=float(said.replace(",", ".").replace("−", "-"))
+                )
+            )
         elif found.lastgroup == "mark":
             tokens.append(Token(said, start, found.end(), is_mark=True))
         elif found.lastgroup == "sign":

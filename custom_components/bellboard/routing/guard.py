@@ -14,6 +14,7 @@ from ..domains.light import LIGHT
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
+from .models import Source
 from .router import Part, RoutingRequest
 
 # The signs of units, which are no words.
@@ -51,9 +52,12 @@ class GuardRouter:
 def _with_unit(request: RoutingRequest, part: Part) -> Part:
     """Return a part as it is, or declined where a number may be percent or degrees.
 
-    "Set the kids room to 30" is no brightness only because Home Assistant has a sentence like it.
+    "Set the kids room to 30" is no brightness only because Home Assistant has a sentence like it. What was
+    read word by word is known to be for lights.
     """
-    intent = part.assignment.intent if part.assignment else None
+    if part.assignment is None or part.assignment.source is Source.READER:
+        return part
+    intent = part.assignment.intent
     if intent is None or intent.name != "HassLightSet" or "name" in intent.slots:
         return part
     words, language = words_of(part.text), request.language

@@ -14,6 +14,7 @@ from ..nlu.house import House
 from ..nlu.loader import Language
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Part as ReadPart, ReadAction, Reader
+from ..nlu.sentence import MAX_COMMAND
 from ..plans.models import RecognizedIntent
 from .eligible import settled
 from .models import Assignment, Source
@@ -48,7 +49,7 @@ class ReadingRouter:
         Without `plays` no word of it is taken for something to search for and play.
         """
         language = request.language
-        if (house := await self._async_house(language)) is None:
+        if len(text) > MAX_COMMAND or (house := await self._async_house(language)) is None:
             return []
         if language.asks(text):
             return self._asked(request, text, house)
@@ -63,6 +64,8 @@ class ReadingRouter:
 
     async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
+        if max(len(said), len(text)) > MAX_COMMAND:
+            return []
         house = await self._async_house(request.language)
         if house is None or request.language.is_question(text):
             return []

@@ -10,6 +10,7 @@ from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
+from .reading import ReadingRouter
 from .router import OpenPartRouter, Part, RoutingRequest
 
 
@@ -23,6 +24,7 @@ class ReflexRouter(OpenPartRouter):
 
     hass: HomeAssistant
     home_agent_id: str
+    reader: ReadingRouter
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
@@ -32,9 +34,15 @@ class ReflexRouter(OpenPartRouter):
         "jazz and dim the lights". A sentence with several requests and such a slot is therefore
         read request by request.
         """
-        requests = split_requests(part.text, request.language)
         whole = await self._async_recognize(request, part.text)
-        if len(requests) < 2 or (whole and not any(e.is_wildcard for e in whole.entities.values())):
+        takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
+        if whole is None or takes_any_words or self._finds_no_class(request, whole):
+            # "Put the ceiling at 30 and the lamp at 50" is no search, if every word of it means something.
+            read = await self.reader.async_read(request, part.text)
+            if read and not (whole and any(map(_searches, read))):
+                return read
+        requests = split_requests(part.text, request.language)
+        if len(requests) < 2 or (whole and not takes_any_words):
             return [self._assigned(request, part.text, whole)]
         recognized = [await self._async_recognize(request, text) for text in requests]
         if not any(recognized) and (whole or request.model is None):
@@ -43,6 +51,11 @@ class ReflexRouter(OpenPartRouter):
             self._assigned(request, text, result)
             for text, result in zip(requests, recognized, strict=True)
         ]
+
+    def _finds_no_class(self, request: RoutingRequest, result: RecognizeResult) -> bool:
+        """Return whether there is nothing of the device class that was recognised: a "blind" is a shutter."""
+        intent = to_recognized_intent(self.hass, result, request.area_id)
+        return "device_class" in intent.slots and not intent.targets
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
         """Return what Home Assistant understands, or None."""
@@ -59,6 +72,12 @@ class ReflexRouter(OpenPartRouter):
         agent_id = card.id if card else self.home_agent_id
         reason = f"Home Assistant recognised {intent.name}."
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
+
+
+def _searches(part: Part) -> bool:
+    """Return whether a part is to search for media, which has to be done by who can, or is for nothing."""
+    intent = part.assignment.intent if part.assignment else None
+    return intent is None or not intent.slots.keys().isdisjoint({"query", "search_query"})
 
 
 def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) -> bool:

@@ -20,7 +20,7 @@ from ..nlu.targets import speaker_area
 from ..options import RouterOptions
 from ..routing.eligible import async_keep_eligible
 from ..routing.log import log_utterance
-from ..routing.models import Route, Source
+from ..routing.models import Assignment, Route, Source
 from ..routing.router import RoutingRequest
 from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
@@ -105,6 +105,19 @@ async def async_understand(assistant: Assistant, user_input: ConversationInput) 
     request = replace(await _async_request(assistant, user_input, catalog), is_trial=True)
     route = await assistant.router.async_route(request)
     return await async_keep_eligible(assistant.hass, catalog, request, route)
+
+
+async def async_read_correction(
+    assistant: Assistant, user_input: ConversationInput, said: str
+) -> tuple[Assignment, ...]:
+    """Return who does what the last sentence (`said`) comes to once it is corrected; () for no correction."""
+    catalog = await assistant.catalog.async_get()
+    request = await _async_request(assistant, user_input, catalog)
+    parts = await assistant.reader.async_correct(request, said, request.user_input.text)
+    if not (assigned := tuple(part.assignment for part in parts if part.assignment)):
+        return ()
+    route = await async_keep_eligible(assistant.hass, catalog, request, Route(assigned))
+    return route.assignments
 
 
 async def async_eligible_cards(

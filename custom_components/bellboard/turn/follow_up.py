@@ -1,6 +1,7 @@
 """What a sentence goes on with: the question that is open, or what was done in the last turns."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 import logging
 
 from homeassistant.core import HomeAssistant
@@ -9,6 +10,7 @@ from ..agents.base import Confirmable
 from ..agents.dispatch import (
     ActionAgent,
     Dispatched,
+    Resumable,
     async_ask_again,
     async_confirm,
     async_do,
@@ -28,12 +30,12 @@ from ..tasks.choosing import AnswerKind, ReadAnswer
 from ..tasks.models import TaskState
 from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
-from ..tasks.references import Reference, acted_on_before, resolve
+from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .context import TurnContext
-from .decision import is_barred
+from .decision import async_read_correction, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
-from .results import Course, FollowUp
+from .results import Corrected, Course, FollowUp
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -67,7 +69,8 @@ async def async_read_follow_up(
         asker = context.assistant.registry.get(pending.agent_id)
         return follow_up if is_routed or asker is None else replace(follow_up, course=Course.PART)
     if reply.targets:
-        is_there = pending.agent_id in {DELAY_AGENT_ID, *context.assistant.specialists}
+        asker = context.assistant.registry.get(pending.agent_id)
+        is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, Resumable)
         return replace(follow_up, course=Course.CHOSEN) if is_there else follow_up
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
@@ -129,13 +132,24 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
     match follow_up.course, agent:
         case Course.DOUBTED, Specialist():
             dispatched = await async_ask_again(agent, request, question, options)
-        case Course.CHOSEN, Specialist():
+        case Course.CHOSEN, Resumable():
             dispatched = await async_resume(agent, request, question, follow_up.targets, options)
         case Course.CONFIRMED, Confirmable():
             dispatched = await async_confirm(agent, request, question, options)
         case _:
             raise ValueError(f"{part.agent_id} cannot go on: {follow_up.course}")
     return note_part(context, part, dispatched)
+
+
+async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
+    """Return what the last turn should have been, where the sentence says so: "no, the pendant"."""
+    turn = next((each for each in reversed(context.turns) if each.parts), None)
+    if turn is None or turn.age(datetime.now(UTC)) > MAX_AGE or not turn.said:
+        return None
+    parts = await async_read_correction(context.assistant, context.user_input, turn.said)
+    targets = {target for part in parts if part.intent for target in part.intent.targets}
+    before = {target for part in turn.parts for target in part.targets}
+    return Corrected(parts, is_undone=not before <= targets) if parts else None
 
 
 def resolve_reference(context: TurnContext) -> Reference | None:

@@ -54,6 +54,7 @@ from .follow_up import (
     async_dispatch_follow_up,
     async_dispatch_reference,
     async_read_follow_up,
+    async_read_last_corrected,
     resolve_reference,
 )
 from .help import asks_for_help, describe_help
@@ -62,6 +63,7 @@ from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have
 from .results import (
     AboutDelayed,
     Assigned,
+    Corrected,
     Course,
     Executed,
     FollowUp,
@@ -273,7 +275,9 @@ async def _async_route_request(
 
 
 async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> Routed:
-    """Take up what the sentence refers to in the last turns; ask the router about all else."""
+    """Take up what the sentence corrects or refers to in the last turns; ask the router about all else."""
+    if corrected := await async_read_last_corrected(context):
+        return _routed(context, task, corrected)
     reference = resolve_reference(context)
     if reference and (reference.agent_id or reference.is_refused):
         return _routed(context, task, reference)
@@ -331,6 +335,9 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed((await async_dispatch_follow_up(context, follow_up),))
         case Reference() as reference:
             return Executed((await async_dispatch_reference(context, reference),))
+        case Corrected(parts, is_undone):
+            undone = [await async_dispatch_undo(context, routed.task)] if is_undone else []
+            return Executed((*undone, *await async_dispatch_parts(context, parts)))
         case Undo(question):
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:
@@ -413,7 +420,7 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         forget_unchanged(task)
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
             pop_undo(task)
-    else:
+    if executed.agent_ids != [UNDO_AGENT_ID]:
         states = context.assistant.hass.states
         keep_for_undo(task, routed.text, record.before, states.get, user_id=context.user_id)
 

@@ -34,6 +34,14 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """What the last turn should have been; `is_undone` if what it did is put back first."""
+
+    parts: tuple[Assignment, ...]
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """The last turn is to be undone. `question` is what was asked about that before a yes was given."""
 
@@ -83,7 +91,9 @@ class FollowUp:
     state: TaskState = TaskState.CANCELED
 
 
-type Way = Assigned | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | Reply
+type Way = (
+    Assigned | Corrected | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | Reply
+)
 """Who goes on with a sentence; a reply where nobody has to."""
 
 
