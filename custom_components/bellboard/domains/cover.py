@@ -6,6 +6,7 @@ from homeassistant.components.cover import CoverEntityFeature as Feature
 from homeassistant.const import STATE_CLOSED, STATE_OPEN
 from homeassistant.core import State
 
+from .actions import StepSizes
 from .checks import STATE
 from .fields import features_of, has
 from .open_close import (
@@ -80,6 +81,12 @@ COVER = Domain(
         ),
     ),
     actions=open_close_actions("cover", stops=("stop_cover", "stop_cover_tilt"), moves=True),
+    # "Open the blinds a bit" is a step from where they are.
+    step_sizes=StepSizes(
+        sizes={"little": 20, "": 25, "much": 50},
+        sets=("set_position", "value"),
+        attribute="current_position",
+    ),
     plan_undo=_undo_steps,
     is_slow=True,
 )

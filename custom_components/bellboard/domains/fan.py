@@ -53,10 +53,12 @@ def _has_speed(state: State, data: Mapping[str, Any], _before: State | None) -> 
 
 
 def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to a speed, or the one named after the verb of the service."""
+    """Return the reply to a speed or a preset, or the one named after the service."""
     if (percent := call.data.get("percentage")) is not None:
         return "speed", {"value": words.percent(percent)}
-    return call.action.partition(".")[2].partition("_")[0], {}
+    if preset := call.data.get("preset_mode"):
+        return "set", {"value": words.mode(str(preset), "preset_mode")}
+    return call.action.partition(".")[2], {}
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:

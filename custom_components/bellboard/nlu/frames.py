@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from .alternatives import senses_in_context
 from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
 from .lexicon import PLURAL, Role, Sense
 from .spans import Span
@@ -15,53 +16,11 @@ from .spans import Span
 # More combinations of senses are not tried; those that come first are likelier.
 _MOST_COMBINATIONS = 400
 _MOST_FRAMES = 12
-_LIKELIER = {
-    role: rank
-    for rank, role in enumerate(
-        (
-            Role.NAME,
-            Role.PLACE,
-            Role.ASKING,
-            Role.MEASURE,
-            Role.VERB,
-            Role.STATE,
-            Role.MOVE,
-            Role.AMOUNT,
-            Role.COLOR,
-            Role.KELVIN,
-            Role.LEVEL,
-            Role.NUMBER,
-            Role.UNIT,
-            Role.ATTRIBUTE,
-            Role.KIND,
-            Role.QUANTITY,
-            Role.PRONOUN,
-            Role.TO,
-            Role.BY,
-            Role.HALF,
-            Role.HERE,
-            Role.EVERYWHERE,
-            Role.EXCEPT,
-            Role.AND,
-            Role.OPTION,
-            Role.ARTICLE,
-            Role.LINK,
-            Role.FILLER,
-            Role.NAME_WORD,
-            Role.CORRECTING,
-        )
-    )
-}
-# Senses of these roles hold together: several things of one name, several lists with one option.
-_TOGETHER = frozenset({Role.NAME, Role.PLACE, Role.OPTION, Role.NAME_WORD})
 _EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
-_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 # What a command may begin with.
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _A = Sense(Role.QUANTITY, "one")
-# What a word is not that may also be "to", which says nothing but before a number.
-_LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
 _BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
@@ -80,7 +39,6 @@ _VALUED = _MOVING - {"start"}
 _UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
-# Verbs that say nothing without a value or a state.
 
 
 class _InconsistentError(Exception):
@@ -90,7 +48,7 @@ class _InconsistentError(Exception):
 def frames_of(spans: Sequence[Span]) -> list[Frame]:
     """Return the frames that the spans of a clause can be, the likeliest first."""
     spans = [span for span in spans if not span.is_mark]
-    choices = [_in_context(spans, at) for at in range(len(spans))]
+    choices = [senses_in_context(spans, at) for at in range(len(spans))]
     found: list[Frame] = []
     for combination in islice(likeliest(choices), _MOST_COMBINATIONS):
         try:
@@ -102,73 +60,6 @@ def frames_of(spans: Sequence[Span]) -> list[Frame]:
         if len(found) == _MOST_FRAMES:
             break
     return found
-
-
-def _alternatives(span: Span) -> list[tuple[Sense, ...]]:
-    """Return the ways to take a span, the likeliest first: one sense, or several that hold together."""
-    together: dict[Role, list[Sense]] = {}
-    found: list[tuple[Sense, ...]] = []
-    ignored = _LIKE_TO if span.has(Role.TO) else frozenset()
-    if ignored or any(map(span.has, _LIKE_TO)):
-        # The "of" in names says nothing about them.
-        ignored |= {Role.NAME_WORD}
-    for sense in span.senses:
-        if sense.role in ignored:
-            continue
-        if sense.role in _TOGETHER:
-            together.setdefault(sense.role, []).append(sense)
-        else:
-            found.append((sense,))
-    found += map(tuple, together.values())
-    return sorted(found, key=lambda senses: _LIKELIER[senses[0].role])
-
-
-def _in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
-    """Return the ways to take a span that its neighbours leave, the likeliest first.
-
-    What is not ruled out here multiplies the combinations.
-    """
-    found = _alternatives(spans[at])
-    rest = spans[at + 1 :]
-    roles = {senses[0].role for senses in found}
-    if len(roles) == 1 and len(found) == 1:
-        return found
-    noun = next((each for each in rest if not each.has(Role.ARTICLE)), None)
-    if Role.TO in roles and noun and _has_any(noun, _VALUES):
-        # "To 20 percent" is no state, whatever else the word may be ("auf").
-        return [senses for senses in found if senses[0].role is Role.TO]
-    ruled_out: set[Role] = set()
-    if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
-        # "To high" and "to cool" are modes.
-        ruled_out |= {Role.MOVE, Role.VERB}
-    if roles & {Role.TO, Role.LINK} and not all(map(_may_end, rest)):
-        # Only at the end of its clause a preposition is a particle that moves something ("auf").
-        ruled_out.add(Role.MOVE)
-    is_led = any(span.has(Role.VERB) for span in spans[:at])
-    if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
-        # "That one on the speaker" turns nothing on.
-        ruled_out.add(Role.STATE)
-    if rest and roles & {Role.NUMBER, Role.QUANTITY} and _has_any(rest[0], _NOUNS | {Role.UNIT}):
-        # "A lamp" ("ein") is no state.
-        ruled_out.add(Role.STATE)
-    if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and _has_any(rest[0], _NOUNS):
-        ruled_out.add(Role.PRONOUN)
-    left = [senses for senses in found if senses[0].role not in ruled_out] or found
-    is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
-    if is_inside and Role.LINK in roles:
-        # "The lamp on the table" is not "put on the table".
-        left.sort(key=lambda senses: senses[0].role is not Role.LINK)
-    return left
-
-
-def _has_any(span: Span, roles: frozenset[Role]) -> bool:
-    """Return whether a span has a sense of any of some roles."""
-    return any(sense.role in roles for sense in span.senses)
-
-
-def _may_end(span: Span) -> bool:
-    """Return whether a span may follow the particle at the end of a clause."""
-    return _has_any(span, frozenset({Role.FILLER, Role.VERB, Role.HERE}))
 
 
 type _Taken = tuple[Span, tuple[Sense, ...]]
@@ -358,10 +249,10 @@ class _Builder:
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
         asked = {str(value).removesuffix("_on") for value in self._values(Role.ASKING)}
-        telling = asked - {"is"}
+        telling = asked - {"is", "tell"}
         if len(telling) > 1:
             raise _InconsistentError
-        return str((telling or asked or {""}).pop())
+        return str((telling or asked - {"tell"} or asked or {""}).pop())
 
     def _state(self) -> str:
         """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
@@ -419,9 +310,13 @@ class _Builder:
                 # "A" and "one" are numbers only before a unit.
                 raise _InconsistentError
             found.append((number, unit))
-        if halves or len(found) > 1 or units > len(found) or (units and not found[0][1]):
+        said: tuple[float | None, str] = found[0] if found else (None, "")
+        # "How many degrees", "how much percent"
+        is_asked = not found and units == 1 and self._has(Role.ASKING)
+        is_bare = units > len(found) or bool(units and not said[1])
+        if halves or len(found) > 1 or (is_bare and not is_asked):
             raise _InconsistentError
-        return found[0] if found else (None, "")
+        return said
 
     def _description(self) -> Description:
         """Return what the noun phrases say."""

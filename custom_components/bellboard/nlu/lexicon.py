@@ -122,6 +122,15 @@ class Lexicon:
         """Return the senses of a phrase, also of one that is written without its accents."""
         return self._phrases.get(phrase) or self._folded.get(phrase, [])
 
+    def asks_to_be_told(self, words: Phrase) -> bool:
+        """Return whether words begin with what asks to be told something ("tell me if"), after courtesy at most."""
+        begin = next((at for at, word in enumerate(words) if not self.is_small(word)), len(words))
+        return any(
+            _TOLD in self._phrases.get(words[start:end], ())
+            for start in range(begin + 1)
+            for end in range(start + 1, min(start + self.longest, len(words)) + 1)
+        )
+
     def is_small(self, word: str) -> bool:
         """Return whether a word alone is only a function word."""
         senses = self.senses((word,))
@@ -149,6 +158,7 @@ class Lexicon:
         return plain
 
 
+_TOLD = Sense(Role.ASKING, "tell")
 PLURAL = "plural"
 """Value of articles that say that there are several."""
 

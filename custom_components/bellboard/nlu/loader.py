@@ -26,6 +26,7 @@ from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
 from .templates import Templates
+from .tokens import spoken_words
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -136,9 +137,20 @@ class Language:
             return False
         return bool(self.questions.intersection(words[:1]))
 
-    def is_guarded(self, text: str) -> bool:
-        """Return whether any guard matches: the text must not be carried out now."""
-        return any(pattern.search(text) for pattern in self.guards.values())
+    def is_indirect_question(self, text: str) -> bool:
+        """Return whether a text begins with words that ask to be told something: "tell me if"."""
+        return self.lexicon is not None and self.lexicon.asks_to_be_told(spoken_words(text))
+
+    def is_guarded(self, text: str, *, may_except: bool = False) -> bool:
+        """Return whether any guard matches: the text must not be carried out now.
+
+        With `may_except` the guard of negations does not count, for who tells "but not the lamp" from "not now".
+        """
+        return any(
+            pattern.search(text)
+            for reason, pattern in self.guards.items()
+            if not (may_except and reason == "negation")
+        )
 
     def begins_with_verb(self, text: str) -> bool:
         """Return whether a text begins with the verb of a command."""

@@ -45,6 +45,7 @@ _UP, _DOWN = (
     frozenset({"up", "brighter", "louder", "warmer", "faster"}),
     frozenset({"down", "darker", "quieter", "cooler", "slower"}),
 )
+_OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
 # Verbs that go with a value of any kind.
 _VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
 # Domains of a verb or a move that says what it is for.
@@ -56,6 +57,7 @@ _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("louder", "quieter"), frozenset({"media_player"})),
     **dict.fromkeys(("faster", "slower"), frozenset({"fan"})),
 }
+_LIGHT = frozenset({"light"})
 _SPECIALISTS = frozenset({"light", "media_player", "climate"})
 # Sizes of changes by amount, where those of the tables, which are for follow-ups, are others.
 _STEPS: Mapping[str, Mapping[str, float]] = {
@@ -127,13 +129,22 @@ class Operation:
         frame = self.frame
         is_change = not frame.has_value or frame.is_step
         is_brightness = frame.attribute in {"", "brightness"}
-        return is_change and is_brightness and _DOMAINS.get(frame.verb or frame.move) == {"light"}
+        return is_change and is_brightness and _DOMAINS.get(frame.verb or frame.move) == _LIGHT
 
     @property
     def is_mood(self) -> bool:
         """Return whether it says only a kind of white, which is one of light only where light is spoken of."""
         frame = self.frame
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
+
+    @property
+    def is_bare(self) -> bool:
+        """Return whether it goes on with what was done before, and says nothing alone: "more", "stop"."""
+        frame = self.frame
+        is_alone = not (frame.has_value or frame.attribute)
+        return is_alone and (
+            frame.verb in {"start", "stop"} or (frame.move in {"up", "down"} and not frame.verb)
+        )
 
     @property
     def is_vague(self) -> bool:
@@ -170,8 +181,14 @@ class Operation:
         frame = self.frame
         if frame.has_value and not self._takes_value(table):
             return None
-        if frame.amount and not frame.has_value and self.kind not in _UP | _DOWN:
+        if frame.amount and not frame.has_value and self.kind in _OPENING:
             # "Open it a bit" is not to open it.
+            way = _OPENING[self.kind]
+            moved = find_action(table, Command(self.kind)) and _moved(
+                table, Command(way, amount=frame.amount), states
+            )
+            return [moved] if moved else None
+        if frame.amount and not frame.has_value and self.kind not in _UP | _DOWN:
             return None
         if frame.is_step and not self._steps_in_unit(table):
             return None

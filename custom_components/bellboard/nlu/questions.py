@@ -13,7 +13,7 @@ from .frame_models import Description, Frame
 from .frames import frames_of
 from .house import House
 from .lexicon import Role
-from .spans import cover
+from .spans import Span, cover
 from .tokens import tokenise
 
 # Attributes that tell a measure, by domain, with what makes a percentage of them.
@@ -28,8 +28,18 @@ _MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {
         "water_heater": ("current_temperature", 1),
         "weather": ("temperature", 1),
     },
+    "target": {"climate": ("temperature", 1), "water_heater": ("temperature", 1)},
 }
-_IN_PERCENT = frozenset(_MEASURED) - {"temperature"}
+_IN_PERCENT = frozenset(_MEASURED) - {"temperature", "target"}
+# What is asked of a device without saying what: "what is the heating set to", "how much is the volume".
+_LEVELS: Mapping[str, str] = {
+    "light": "brightness",
+    "media_player": "volume",
+    "climate": "target",
+    "water_heater": "target",
+    "cover": "position",
+    "fan": "speed",
+}
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
@@ -58,26 +68,42 @@ class QuestionReader:
     house: House
     area_id: str | None = None
 
-    def read(self, text: str) -> ReadQuestion | None:
-        """Return the question that a text is, or None where a word of it is not understood."""
+    def read(self, text: str, *, is_asked: bool = True) -> ReadQuestion | None:
+        """Return the question that a text is, or None where a word of it is not understood.
+
+        Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
+        """
         spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in spans):
             return None
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
+            return None
+        first = next((span for span in spans if not _says_nothing(span)), spans[0])
+        if not is_asked and not (_asks(first) or any(map(_asks_more, spans))):
             return None
         found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
         return next((question for question in found if question), None)
 
     def _question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of a frame, or None where there is nothing that it could be about."""
-        measure = frame.measure or (frame.attribute if frame.asking in {"what", "how"} else "")
+        measure = frame.measure or (
+            frame.attribute if frame.asking in {"what", "how", "tell"} else ""
+        )
+        if not frame.state and self._asks_level(frame, measure):
+            return self._level(frame.what)
         if measure and not frame.state:
             entities = self._measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
-        asking = {"what": "which", "isnt": "is"}.get(frame.asking, frame.asking)
+        asking = {"what": "which", "where": "which", "isnt": "is", "tell": "is"}.get(
+            frame.asking, frame.asking
+        )
         if not frame.state or asking not in {"is", "which", "how_many"}:
             return None
-        if frame.state == "playing" and any(noun.is_general for noun in frame.what.nouns):
+        if (
+            frame.asking != "where"
+            and frame.state == "playing"
+            and any(noun.is_general for noun in frame.what.nouns)
+        ):
             # "Which song is playing?" asks for a title.
             return None
         pair = next((p for p in STATE_PAIRS if frame.state in {p.active, p.passive}), None)
@@ -87,6 +113,28 @@ class QuestionReader:
             frame.state == pair.passive and asking == "is"
         )
         return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+
+    @staticmethod
+    def _asks_level(frame: Frame, measure: str) -> bool:
+        """Return whether a question is how high a device is set: "what temperature is the heating set to"."""
+        if not (frame.what.names or frame.what.nouns):
+            return False
+        is_set = frame.verb == "set"
+        if measure:
+            return is_set and measure == "temperature"
+        return frame.asking in {"how", "how_many"} or (is_set and frame.asking == "what")
+
+    def _level(self, what: Description) -> ReadQuestion | None:
+        """Return the question how high a device is set, or None where none or several could be meant."""
+        found = self._finder.find(what, _LEVELS)
+        if found is None or found.is_ambiguous:
+            return None
+        domains = {entity.domain for entity in found.entities}
+        if len(domains) != 1:
+            return None
+        measure = _LEVELS[domains.pop()]
+        telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
+        return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
     def _shown(self, what: Description, pair: StatePair, asking: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
@@ -147,6 +195,24 @@ class QuestionReader:
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
     """Return the entity ids of entities."""
     return tuple(entity.entity_id for entity in entities)
+
+
+def _says_nothing(span: Span) -> bool:
+    """Return whether a span may be courtesy."""
+    return span.has(Role.FILLER) and not (span.has(Role.ASKING) or span.has(Role.MEASURE))
+
+
+def _asks(span: Span) -> bool:
+    """Return whether a span may begin a question."""
+    return span.has(Role.ASKING) or span.has(Role.MEASURE)
+
+
+def _asks_more(span: Span) -> bool:
+    """Return whether a span asks wherever it stands, and does not only say how something is: "how much"."""
+    asked = {sense.value for sense in span.senses if sense.role is Role.ASKING}
+    return span.has(Role.MEASURE) or (
+        bool(asked) and asked <= {"how", "how_many", "when", "where", "tell"}
+    )
 
 
 def _only_asks(frame: Frame) -> bool:

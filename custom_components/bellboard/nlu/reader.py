@@ -67,12 +67,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature."""
+    """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
+
+    `spoken` is what "it" means: what was spoken of before.
+    """
 
     hass: HomeAssistant
     house: House
     unit: str
     area_id: str | None = None
+    spoken: tuple[CatalogEntity, ...] = ()
 
     def read(self, text: str, *, plays: bool = True) -> list[Part]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
@@ -87,6 +91,22 @@ class Reader:
         return (self._commands(text, spans) if played.is_unsure else []) or self._played(
             text, spans, played
         )
+
+    def refer(self, text: str) -> list[Part]:
+        """Return what a sentence without a target of its own comes to for what was spoken of before.
+
+        [] where it names what it is for.
+        """
+        clauses = _clauses(cover(tokenise(text), self.house))
+        if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
+            return []
+        for frame in frames_of(clauses[0]):
+            groups = group_clauses(clauses, [frame])
+            if groups and all(what.refers_back for what in groups[0].targets):
+                part = self._part(text, groups[0])
+                if part.actions:
+                    return [part]
+        return []
 
     def correct(self, said: str, text: str) -> list[Part]:
         """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
@@ -224,6 +244,8 @@ class Reader:
             # What is other depends on what was spoken of.
             return None
         finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        if what.refers_back and self.spoken:
+            return self._spoken_of(operation)
         if operation.is_vague and what.words and not (what.names or what.nouns):
             # A mere number is for a thing that is named, or for what is said to be set.
             return None
@@ -241,11 +263,17 @@ class Reader:
             if operation.is_switching or not what.is_empty:
                 return None
         is_all = what.quantity == "all" or what.is_everywhere
-        if what.is_empty and (operation.is_switching or operation.is_mood):
+        if what.is_empty and (operation.is_switching or operation.is_mood or operation.is_bare):
             return None
         domains = operation.implied_domains(is_all=is_all)
         found = finder.find(what, domains) if domains else None
         return found if found is None or is_all else self._narrowed(operation, found)
+
+    def _spoken_of(self, operation: Operation) -> Described | None:
+        """Return what was spoken of before, those that can be asked it; None where none can."""
+        domains = operation.domains()
+        found = tuple(entity for entity in self.spoken if entity.domain in domains)
+        return Described(found) if found else None
 
     def _is_there(self, what: Description) -> bool:
         """Return whether there is what is described, though it cannot be asked this."""

@@ -12,7 +12,7 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-−])?\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
+    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
 )
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
 
@@ -49,7 +49,10 @@ def tokenise(text: str) -> tuple[Token, ...]:
         elif found.lastgroup == "number":
             tokens.append(
                 Token(
-                    said, start, found.end(), number=float(said.replace(",", ".").replace("−", "-"))
+                    said,
+                    start,
+                    found.end(),
+                    number=float(said.replace(",", ".").replace("\u2212", "-")),
                 )
             )
         elif found.lastgroup == "mark":

@@ -49,7 +49,7 @@ class ConditionRouter:
         text = sentences.without_politeness(part.text)
         if not sentences.is_conditional(text):
             return Part(text) if text else part
-        if language.is_question(text):
+        if language.is_question(text) or language.is_indirect_question(text):
             # Only asked: nothing is done for it in any case.
             return part
         for conditional in sentences.split(text, language.verbs):

@@ -52,15 +52,16 @@ class ReadingRouter:
         if len(text) > MAX_COMMAND or (house := await self._async_house(language)) is None:
             return []
         if language.asks(text):
-            return self._asked(request, text, house)
-        if language.is_guarded(text):
+            return self._asked(request, text, house, is_asked=True)
+        if language.is_guarded(text, may_except=True):
             return []
         reader = self._reader(request, house)
-        return [
+        found = [
             each
             for part in reader.read(text, plays=plays)
             for each in self._assigned(request, part)
         ]
+        return found or self._asked(request, text, house, is_asked=False)
 
     async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
@@ -72,19 +73,35 @@ class ReadingRouter:
         parts = self._reader(request, house).correct(said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    def _reader(self, request: RoutingRequest, house: House) -> Reader:
-        """Return the reader for a speaker."""
+    async def async_refer(
+        self, request: RoutingRequest, text: str, spoken: Sequence[str]
+    ) -> list[Part]:
+        """Return the parts of a sentence about entities that were spoken of; [] where it names others."""
+        language = request.language
+        if len(text) > MAX_COMMAND or language.asks(text) or language.is_guarded(text):
+            return []
+        if (house := await self._async_house(language)) is None:
+            return []
+        parts = self._reader(request, house, spoken).refer(text)
+        return [each for part in parts for each in self._assigned(request, part)]
+
+    def _reader(self, request: RoutingRequest, house: House, spoken: Sequence[str] = ()) -> Reader:
+        """Return the reader for a speaker, after `spoken` was spoken of."""
+        known = house.catalog.entities
         return Reader(
             hass=self.hass,
             house=house,
             unit=self.hass.config.units.temperature_unit,
             area_id=request.area_id,
+            spoken=tuple(known[each] for each in spoken if each in known),
         )
 
-    def _asked(self, request: RoutingRequest, text: str, house: House) -> list[Part]:
+    def _asked(
+        self, request: RoutingRequest, text: str, house: House, *, is_asked: bool
+    ) -> list[Part]:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
-        if (question := reader.read(text)) is None:
+        if (question := reader.read(text, is_asked=is_asked)) is None:
             return []
         reason = "Every word of the question is understood."
         if _is_for_lit(question) and (agent_id := self._agent_of(request, "light")):

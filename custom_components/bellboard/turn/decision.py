@@ -21,7 +21,7 @@ from ..options import RouterOptions
 from ..routing.eligible import async_keep_eligible
 from ..routing.log import log_utterance
 from ..routing.models import Assignment, Route, Source
-from ..routing.router import RoutingRequest
+from ..routing.router import Part, RoutingRequest
 from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
 
@@ -114,6 +114,24 @@ async def async_read_correction(
     catalog = await assistant.catalog.async_get()
     request = await _async_request(assistant, user_input, catalog)
     parts = await assistant.reader.async_correct(request, said, request.user_input.text)
+    return await _async_assigned(assistant, request, parts)
+
+
+async def async_read_reference(
+    assistant: Assistant, user_input: ConversationInput, spoken: Sequence[str]
+) -> tuple[Assignment, ...]:
+    """Return who does what a sentence asks of the entities spoken of before; () where it is not about them."""
+    catalog = await assistant.catalog.async_get()
+    request = await _async_request(assistant, user_input, catalog)
+    parts = await assistant.reader.async_refer(request, request.user_input.text, spoken)
+    return await _async_assigned(assistant, request, parts)
+
+
+async def _async_assigned(
+    assistant: Assistant, request: RoutingRequest, parts: Sequence[Part]
+) -> tuple[Assignment, ...]:
+    """Return the assignments of parts, those of agents that are not eligible declined."""
+    catalog = await assistant.catalog.async_get()
     if not (assigned := tuple(part.assignment for part in parts if part.assignment)):
         return ()
     route = await async_keep_eligible(assistant.hass, catalog, request, Route(assigned))

@@ -32,10 +32,10 @@ from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
 from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .context import TurnContext
-from .decision import async_read_correction, is_barred
+from .decision import async_read_correction, async_read_reference, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
-from .results import Corrected, Course, FollowUp
+from .results import Assigned, Corrected, Course, FollowUp
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -150,6 +150,14 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
     return Corrected(parts, is_undone=not before <= targets) if parts else None
+
+
+async def async_read_about_spoken(context: TurnContext) -> Assigned | None:
+    """Return what the sentence asks of what was spoken of in the last turn, where it names nothing itself."""
+    if not (spoken := acted_on_before(context.turns)):
+        return None
+    parts = await async_read_reference(context.assistant, context.user_input, spoken)
+    return Assigned(parts) if parts else None
 
 
 def resolve_reference(context: TurnContext) -> Reference | None:

@@ -53,6 +53,7 @@ from .dry_run import create_dry_run
 from .follow_up import (
     async_dispatch_follow_up,
     async_dispatch_reference,
+    async_read_about_spoken,
     async_read_follow_up,
     async_read_last_corrected,
     resolve_reference,
@@ -279,7 +280,11 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
     if corrected := await async_read_last_corrected(context):
         return _routed(context, task, corrected)
     reference = resolve_reference(context)
-    if reference and (reference.agent_id or reference.is_refused):
+    if reference and reference.agent_id:
+        return _routed(context, task, reference)
+    if about_spoken := await async_read_about_spoken(context):
+        return _routed(context, task, about_spoken)
+    if reference and reference.is_refused:
         return _routed(context, task, reference)
     if reference:
         # What was said, in full; the history keeps it as it was said.

@@ -1,0 +1,125 @@
+"""What a span can be in its clause: the ways to take it that its neighbours leave, the likeliest first."""
+
+from collections.abc import Sequence
+
+from .lexicon import Role, Sense
+from .spans import Span
+
+_LIKELIER = {
+    role: rank
+    for rank, role in enumerate(
+        (
+            Role.NAME,
+            Role.PLACE,
+            Role.ASKING,
+            Role.MEASURE,
+            Role.VERB,
+            Role.STATE,
+            Role.MOVE,
+            Role.AMOUNT,
+            Role.COLOR,
+            Role.KELVIN,
+            Role.LEVEL,
+            Role.NUMBER,
+            Role.UNIT,
+            Role.ATTRIBUTE,
+            Role.KIND,
+            Role.QUANTITY,
+            Role.PRONOUN,
+            Role.TO,
+            Role.BY,
+            Role.HALF,
+            Role.HERE,
+            Role.EVERYWHERE,
+            Role.EXCEPT,
+            Role.AND,
+            Role.OPTION,
+            Role.ARTICLE,
+            Role.LINK,
+            Role.FILLER,
+            Role.NAME_WORD,
+            Role.CORRECTING,
+        )
+    )
+}
+# Senses of these roles hold together: several things of one name, several lists with one option.
+_TOGETHER = frozenset({Role.NAME, Role.PLACE, Role.OPTION, Role.NAME_WORD})
+# What a word is not that may also be "to", which says nothing but before a number.
+_LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
+_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+_NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
+
+
+def _alternatives(span: Span) -> list[tuple[Sense, ...]]:
+    """Return the ways to take a span, the likeliest first: one sense, or several that hold together."""
+    together: dict[Role, list[Sense]] = {}
+    found: list[tuple[Sense, ...]] = []
+    ignored = _LIKE_TO if span.has(Role.TO) else frozenset()
+    if ignored or any(map(span.has, _LIKE_TO)):
+        # The "of" in names says nothing about them.
+        ignored |= {Role.NAME_WORD}
+    for sense in span.senses:
+        if sense.role in ignored:
+            continue
+        if sense.role in _TOGETHER:
+            together.setdefault(sense.role, []).append(sense)
+        else:
+            found.append((sense,))
+    found += map(tuple, together.values())
+    return sorted(found, key=lambda senses: _LIKELIER[senses[0].role])
+
+
+def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
+    """Return the ways to take a span that its neighbours leave, the likeliest first.
+
+    What is not ruled out here multiplies the combinations.
+    """
+    found = _alternatives(spans[at])
+    rest = spans[at + 1 :]
+    roles = {senses[0].role for senses in found}
+    if len(roles) == 1 and len(found) == 1:
+        return found
+    noun = next((each for each in rest if not each.has(Role.ARTICLE)), None)
+    if Role.TO in roles and noun and _has_any(noun, _VALUES):
+        # "To 20 percent" is no state, whatever else the word may be ("auf").
+        return [senses for senses in found if senses[0].role is Role.TO]
+    ruled_out: set[Role] = set()
+    if roles >= {Role.STATE, Role.OPTION} and not any(map(_is_attribute, spans)):
+        # "Off" may be an effect, too, where it is said that it is one.
+        ruled_out.add(Role.OPTION)
+    if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
+        # "To high" and "to cool" are modes.
+        ruled_out |= {Role.MOVE, Role.VERB}
+    if roles & {Role.TO, Role.LINK} and not all(map(_may_end, rest)):
+        # Only at the end of its clause a preposition is a particle that moves something ("auf").
+        ruled_out.add(Role.MOVE)
+    is_led = any(span.has(Role.VERB) for span in spans[:at])
+    if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
+        # "That one on the speaker" turns nothing on.
+        ruled_out.add(Role.STATE)
+    if rest and roles & {Role.NUMBER, Role.QUANTITY} and _has_any(rest[0], _NOUNS | {Role.UNIT}):
+        # "A lamp" ("ein") is no state.
+        ruled_out.add(Role.STATE)
+    if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and _has_any(rest[0], _NOUNS):
+        ruled_out.add(Role.PRONOUN)
+    left = [senses for senses in found if senses[0].role not in ruled_out] or found
+    is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
+    if is_inside and Role.LINK in roles:
+        # "The lamp on the table" is not "put on the table".
+        left.sort(key=lambda senses: senses[0].role is not Role.LINK)
+    return left
+
+
+def _has_any(span: Span, roles: frozenset[Role]) -> bool:
+    """Return whether a span has a sense of any of some roles."""
+    return any(sense.role in roles for sense in span.senses)
+
+
+def _is_attribute(span: Span) -> bool:
+    """Return whether a span may say what is set."""
+    return span.has(Role.ATTRIBUTE)
+
+
+def _may_end(span: Span) -> bool:
+    """Return whether a span may follow the particle at the end of a clause."""
+    return _has_any(span, frozenset({Role.FILLER, Role.VERB, Role.HERE}))
