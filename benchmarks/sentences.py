@@ -6,7 +6,7 @@ from itertools import cycle, islice
 from .homes import Home
 
 MODEL_SENTENCES = (
-    "it is a little gloomy in here",
+    "it is a little dreary in here",
     "my feet are getting cold",
     "I am in the mood for some saxophone",
     "the baby is asleep, no noise please",
@@ -48,7 +48,7 @@ def planned_sentences(home: Home) -> Iterator[str]:
     patterns = (
         "make the {room} a little brighter",
         "dim the lamps in the {room} for our guests",
-        "it is a little gloomy in the {room}",
+        "it is a little dreary in the {room}",
         "that is far too much for me in the {room}",
     )
     for pattern, room in zip(cycle(patterns), cycle(home.rooms), strict=False):
@@ -58,7 +58,7 @@ def planned_sentences(home: Home) -> Iterator[str]:
 def routed_sentences(home: Home) -> Iterator[str]:
     """Yield sentences, without end and each different, whose agent the model chooses."""
     for number, room in enumerate(cycle(home.rooms)):
-        yield f"number {number}, it is a little gloomy in the {room.name}"
+        yield f"number {number}, it is a little dreary in the {room.name}"
 
 
 def mixed_sentences(home: Home) -> Iterator[str]:

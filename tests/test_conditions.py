@@ -10,7 +10,8 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from custom_components.bellboard.nlu.condition_models import all_of, any_of, compare
-from custom_components.bellboard.nlu.conditions import load_conditions
+from custom_components.bellboard.nlu.conditions import ConditionSentences
+from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, Speaker
 
 LANGUAGES = ("de", "en", "es", "fr", "nl")
@@ -208,9 +209,13 @@ def test_when_values_and_several_things_hold() -> None:
     assert at_the_limit == ["at_least", "at_most"]
 
 
-def test_all_languages_know_the_same_conditions() -> None:
+async def conditions_of(hass: HomeAssistant, code: str) -> ConditionSentences:
+    return (await async_get_language(hass, code)).conditions
+
+
+async def test_all_languages_know_the_same_conditions(hass: HomeAssistant) -> None:
     for code in LANGUAGES:
-        sentences = load_conditions(code)
+        sentences = await conditions_of(hass, code)
         assert all(sentences.say(key, things="x") for key in ("somebody", "nobody", "several"))
         assert all("20" in sentences.say(key, value="20") for key in ("temperature", "humidity"))
         assert all("Lamp" in sentences.say(key, things="Lamp") for key in _STATES)
@@ -222,8 +227,8 @@ def test_all_languages_know_the_same_conditions() -> None:
         assert all(list(data.sentences) for kind in kinds.values() for data in kind.data)
 
 
-def test_a_language_without_a_file_knows_no_conditions() -> None:
-    sentences = load_conditions("xx")
+def test_a_language_without_conditions_knows_none() -> None:
+    sentences = ConditionSentences("xx", {})
     text = "if the lamp is on turn it off"
     assert not sentences.is_conditional(text)
     assert not sentences.begins(text)
@@ -231,14 +236,14 @@ def test_a_language_without_a_file_knows_no_conditions() -> None:
     assert sentences.without_politeness(text) == text
 
 
-def test_agreement_is_no_condition() -> None:
-    french = load_conditions("fr")
+async def test_agreement_is_no_condition(hass: HomeAssistant) -> None:
+    french = await conditions_of(hass, "fr")
     assert not french.begins("si, allume la lampe")
     assert french.begins("si la lampe est allumée, éteins-la")
 
 
-def test_a_sentence_is_taken_apart() -> None:
-    sentences = load_conditions("en")
+async def test_a_sentence_is_taken_apart(hass: HomeAssistant) -> None:
+    sentences = await conditions_of(hass, "en")
     for text, command, other in (
         ("if the lamp is on turn it off", "turn it off", ""),
         ("if the lamp is on, then please close it", "close it", ""),
@@ -252,7 +257,7 @@ def test_a_sentence_is_taken_apart() -> None:
         assert not list(sentences.split(text, VERBS))
 
 
-def test_what_is_only_called_it() -> None:
+async def test_what_is_only_called_it(hass: HomeAssistant) -> None:
     for code, command, pointed in (
         ("en", "turn it off", "turn X off"),
         ("en", "turn on the radio and make it louder", None),
@@ -264,4 +269,4 @@ def test_what_is_only_called_it() -> None:
         ("nl", "zet hem uit", "zet X uit"),
         ("nl", "zet het licht uit", None),
     ):
-        assert load_conditions(code).point(command, "X") == pointed
+        assert (await conditions_of(hass, code)).point(command, "X") == pointed

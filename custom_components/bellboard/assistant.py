@@ -34,9 +34,6 @@ from .routing.learned import LearnedRouter
 from .routing.learned_store import StoredLessons
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.native import NativeRouter
-from .routing.partial import PartialNameRouter
-from .routing.piecewise import PiecewiseRouter
-from .routing.pronouns import PronounRouter
 from .routing.reading import ReadingRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
@@ -139,16 +136,13 @@ def create_assistant(
     readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID, reader),
         reader,
-        PartialNameRouter(hass, catalog),
-        PronounRouter(catalog),
         GuardRouter(hass.states.get),
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [
-        ConditionRouter(hass, catalog),
+        ConditionRouter(hass, catalog, reader),
         *readers,
         NativeRouter(hass, HOME_AGENT_ID),
-        PiecewiseRouter(readers),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
     routers.append(LearnedRouter(hass, catalog, lessons))

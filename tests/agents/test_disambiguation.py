@@ -58,7 +58,7 @@ async def test_what_is_named_is_not_up_to_the_model(speak: Setup) -> None:
 
 async def test_a_name_that_was_not_offered_does_nothing(speak: Setup) -> None:
     speaker = await speak(planning("light", {**ON, "targets": ["Alarm Beacon"]}))
-    said = await speaker.say("some light please", area="Hallway")
+    said = await speaker.say("a touch of light would be nice", area="Hallway")
     assert said.changes == {}
     assert said.calls == []
     assert said.reply == "The language model gave me an answer I can't use."
@@ -66,7 +66,7 @@ async def test_a_name_that_was_not_offered_does_nothing(speak: Setup) -> None:
 
 async def test_what_is_not_exposed_is_never_told_to_the_model(speak: Setup) -> None:
     speaker = await speak(planning("light", ON))
-    await speaker.say("some light please", area="Hallway")
+    await speaker.say("a touch of light would be nice", area="Hallway")
     assert speaker.model
     assert "Beacon" not in str([request.body for request in speaker.model.requests])
 

@@ -92,7 +92,7 @@ NOTHING = (
     "lock the floor lamp",
     "dim the front door",
     "set the front door to 20 degrees",
-    "open the kitchen blinds a bit",
+    "lock the front door a bit",
     "the living room to twenty",
     "and",
     "",

@@ -12,7 +12,6 @@ from custom_components.bellboard.routing.eligible import NOT_HERE, async_keep_el
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
-from custom_components.bellboard.routing.partial import PartialNameRouter
 from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import Router
@@ -44,7 +43,6 @@ async def routed(
     routers: list[Router] = [
         ReflexRouter(hass, "home-agent", reader),
         reader,
-        PartialNameRouter(hass, source),
         GuardRouter(),
     ]
     if request.model:

@@ -4,45 +4,10 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.nlu.commands import CommandMatch
-from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
 KITCHEN = "media_player.kitchen_speaker"
-
-
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("make the lamp a bit dimmer", ("light-agent/change_brightness", {"by": -10}, "the lamp")),
-        ("make the lamp much brighter", ("light-agent/change_brightness", {"by": 40}, "the lamp")),
-        ("it's too dark in here", ("light-agent/lighten", {}, "")),
-        ("next song", ("HassMediaNext", {}, "")),
-        ("turn the lights on in the cellar", ("HassTurnOn", {}, "the lights in the cellar")),
-        (
-            "dim the lamp by 15 percent",
-            ("light-agent/change_brightness", {"by": -15}, "the lamp"),
-        ),
-        (
-            "the lamp to red at 40 percent",
-            ("light-agent/set", {"color": "red", "percent": 40}, "the lamp"),
-        ),
-        ("how warm is it upstairs", ("climate-agent/tell_temperature", {}, "upstairs")),
-    ],
-)
-async def test_a_sentence_is_read(
-    hass: HomeAssistant, text: str, read: tuple[str, dict[str, float], str]
-) -> None:
-    english = await async_get_language(hass, "en")
-    assert CommandMatch(*read) in english.commands.read(text)
-
-
-async def test_what_only_tells_and_whose_it_is_is_known() -> None:
-    telling = CommandMatch("music-agent/tell_playing", {})
-    assert telling.is_telling
-    assert telling.agent_id == "music-agent"
-    assert CommandMatch("HassTurnOn", {}).agent_id == ""
 
 
 @in_one_house(

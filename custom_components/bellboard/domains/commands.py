@@ -58,10 +58,10 @@ def find_action(table: Domain, command: Command) -> CommandedAction | None:
 def _is_for(parameter: Parameter, command: Command) -> bool:
     """Return whether a command sets a parameter."""
     if command.attribute:
-        return parameter.measures == command.attribute and command.kind in {
-            "number",
-            *parameter.commands,
-        }
+        is_percent = command.kind == "percent" and parameter.unit == "%"
+        return parameter.measures == command.attribute and (
+            is_percent or command.kind in {"number", *parameter.commands}
+        )
     return command.kind in parameter.commands
 
 

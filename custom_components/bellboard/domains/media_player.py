@@ -428,6 +428,7 @@ MEDIA_PLAYER = Domain(
                     field="repeat",
                     choices=_REPEATS,
                     offers_all=True,
+                    commands=("repeat",),
                 ),
             ),
         ),

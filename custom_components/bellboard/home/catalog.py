@@ -59,12 +59,16 @@ class CatalogEntity:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Area or floor, with its name and aliases; `floor_id` is the area's floor, or the floor itself."""
+    """Area or floor, with its name and aliases; `floor_id` is the area's floor, or the floor itself.
+
+    `level` is that of a floor, 0 being the ground floor, None where none is set.
+    """
 
     id: str
     names: tuple[str, ...]
     floor_id: str | None
     is_floor: bool
+    level: int | None = None
 
     @property
     def name(self) -> str:
@@ -260,6 +264,7 @@ class CatalogSource:
                 _place_names(floor.name, floor.aliases),
                 floor.floor_id,
                 is_floor=True,
+                level=floor.level,
             )
             for floor in fr.async_get(hass).async_list_floors()
         }

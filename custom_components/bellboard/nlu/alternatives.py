@@ -39,6 +39,7 @@ _LIKELIER = {
             Role.FILLER,
             Role.NAME_WORD,
             Role.CORRECTING,
+            Role.OTHER,
         )
     )
 }
@@ -57,6 +58,9 @@ def _alternatives(span: Span) -> list[tuple[Sense, ...]]:
     ignored = _LIKE_TO if span.has(Role.TO) else frozenset()
     if ignored or any(map(span.has, _LIKE_TO)):
         # The "of" in names says nothing about them.
+        ignored |= {Role.NAME_WORD}
+    if span.has(Role.OTHER):
+        # A word of a name ("Alarm Clock") is no device where it means something else.
         ignored |= {Role.NAME_WORD}
     for sense in span.senses:
         if sense.role in ignored:

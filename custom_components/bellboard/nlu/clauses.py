@@ -21,7 +21,7 @@ class Group:
     without: list[Description] = field(default_factory=list)
 
 
-def _is_filler(span: Span) -> bool:
+def is_filler(span: Span) -> bool:
     """Return whether a span says nothing."""
     return bool(span.senses) and all(
         sense.role in {Role.FILLER, Role.ARTICLE, Role.LINK} for sense in span.senses
@@ -114,7 +114,7 @@ class _Grouping:
                 group.without += mentioned
                 group.targets = [_any_of(what) for what in group.targets]
             mentioned += said
-            group.targets = _shared(group.targets, before.targets if before else ())
+            group.targets = shared(group.targets, before.targets if before else ())
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
 
@@ -123,13 +123,13 @@ def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) ->
     """Return operations with their targets; what a clause leaves out is taken from its neighbours."""
     grouping = _Grouping()
     for clause, frame in zip(clauses, frames, strict=True):
-        first = next((span for span in clause if not _is_filler(span)), clause[0])
+        first = next((span for span in clause if not is_filler(span)), clause[0])
         leads = any(first.has(role) for role in _LEADING)
         grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
     return grouping.done()
 
 
-def _shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
+def shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
     """Return descriptions of a list with the noun and the place that they share with their neighbours."""
     found = list(targets)
     for at, what in enumerate(found):

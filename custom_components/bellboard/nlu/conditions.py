@@ -1,25 +1,21 @@
 """Recognition of conditional sentences ("if it is above 23 set it to 22").
 
-`sentences/<language>/conditions.yaml` has the conjunctions, the conditions as templates in Home
+The section `conditions` of a language file has the conjunctions, the conditions as templates in Home
 Assistant's notation, and the replies for a condition that does not hold.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 import re
 from typing import Any
 
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
-from homeassistant.util.yaml import load_yaml_dict
 
 from ..home.names import words_of
 from .condition_models import Condition
 from .sentence import MAX_COMMAND
 
-_FOLDER = Path(__file__).parent / "sentences"
-_FILE = "conditions.yaml"
 _TARGET = "target"
 # Longer texts are not matched: nobody says them to a lamp, and matching would block the event loop.
 _MAX_CHARACTERS = 200
@@ -194,12 +190,6 @@ class ConditionSentences:
             KeyError: there is no such reply, or a value is missing.
         """
         return self._replies[key].format_map(values)
-
-
-def load_conditions(code: str) -> ConditionSentences:
-    """Return the recogniser of a language; an empty one where it has no file."""
-    path = _FOLDER / code / _FILE
-    return ConditionSentences(code, load_yaml_dict(path) if path.is_file() else {})
 
 
 def _either(phrases: Sequence[str]) -> str:

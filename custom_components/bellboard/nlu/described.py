@@ -40,6 +40,9 @@ class Finder:
         allowed = frozenset(domains)
         if what.names:
             return self._named(what, allowed)
+        if what.words and not what.nouns and self.house.are_of_places(what.words):
+            # "The kids" are in "Kids Room", and are no device.
+            return None
         by_domain = self.house.catalog.by_domain.items()
         pool = [entity for domain, every in by_domain if domain in allowed for entity in every]
         for scope in self._scopes(what):
@@ -105,6 +108,8 @@ class Finder:
         typed = [e for e in pool if kind.includes(e, self.hass.states.get(e.entity_id))]
         by_use = [entity for entity in named if kind.may_be_called(entity)]
         first, second = (typed, called) if noun.is_general else (called, typed)
+        if noun.needs_name:
+            return called or by_use
         return first or second or by_use
 
     def _counted(

@@ -73,7 +73,8 @@ class Frame:
 
     `verb` is "turn_on", "open", "set" and the like, `state` "on" or "off", `move` "up", "brighter" or the
     like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",
-    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent.
+    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent. It
+    `is_to` where "to" is in it, also before no number: "what is the heating set to".
     """
 
     verb: str = ""
@@ -90,6 +91,7 @@ class Frame:
     options: tuple[frozenset[str], ...] = ()
     asking: str = ""
     measure: str = ""
+    is_to: bool = False
     what: Description = field(default_factory=Description)
     without: Description | None = None
 

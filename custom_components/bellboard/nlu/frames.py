@@ -6,7 +6,7 @@ several frames, the likeliest first.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
 from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
@@ -20,6 +20,7 @@ _EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 # What a command may begin with.
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
+_TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
 _A = Sense(Role.QUANTITY, "one")
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
@@ -139,7 +140,7 @@ class _Builder:
     """Puts one frame together."""
 
     def __init__(self, taken: Sequence[_Taken]) -> None:
-        if any(senses[0].role is Role.CORRECTING for _, senses in taken):
+        if any(senses[0].role in {Role.CORRECTING, Role.OTHER} for _, senses in taken):
             raise _InconsistentError
         self._taken = [entry for entry in taken if entry[1][0].role is not Role.FILLER]
         self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
@@ -185,6 +186,7 @@ class _Builder:
             ),
             asking=self._asking(),
             measure=self._one(Role.MEASURE),
+            is_to=self._has(Role.TO),
             what=self._description(),
         )
         if frame.has_value and verb not in _VALUED:
@@ -213,12 +215,20 @@ class _Builder:
             is_noun = span.has(Role.KIND) and roles[at - 1] in _BEFORE_NOUNS
             if senses[0].role is Role.VERB and is_noun:
                 raise _InconsistentError
-        if (
-            self._taken
-            and self._taken[-1][1][0].role is Role.LINK
-            and self._taken[-1][0].has(Role.STATE)
-        ):
+        if self._has_colored_noun():
             raise _InconsistentError
+        if self._taken and self._taken[-1][1][0].role is Role.LINK:
+            # "Turn on the lamp in" lacks its end, and "the lamp an" is a state.
+            raise _InconsistentError
+
+    def _has_colored_noun(self) -> bool:
+        """Return whether a colour says which thing is turned on, and not how: "turn on the purple lamp"."""
+        if not any(senses[0] in _TURNING_ON for _, senses in self._content):
+            return False
+        pairs = [*pairwise(self._content), *pairwise(reversed(self._content))]
+        return any(
+            senses[0].role is Role.COLOR and _names_one(span) for (_, senses), (span, _) in pairs
+        )
 
     def _values(self, role: Role) -> Iterator:  # type: ignore[type-arg]
         """Yield the values of the spans with a role."""
@@ -249,6 +259,8 @@ class _Builder:
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
         asked = {str(value).removesuffix("_on") for value in self._values(Role.ASKING)}
+        if "playing" in asked:
+            return "playing"
         telling = asked - {"is", "tell"}
         if len(telling) > 1:
             raise _InconsistentError
@@ -276,47 +288,45 @@ class _Builder:
         )
 
     def _number(self) -> tuple[float | None, str]:
-        """Return the number and its unit; one before a noun only counts."""
-        found: list[tuple[float, str]] = []
-        units = 0
-        halves = sum(senses[0].role is Role.HALF for _, senses in self._taken)
-        for at, (span, senses) in enumerate(self._taken):
-            role = senses[0].role
-            after = [each[0] for _, each in self._taken[at + 1 : at + 4]]
-            if role is Role.UNIT:
-                units += 1
-            if role is not Role.NUMBER:
-                continue
-            number = float(senses[0].value)
-            if number < 0:
-                # No device can be set to it.
-                raise _InconsistentError
-            before = self._taken[at - 1][1][0] if at else None
-            if before == _A:
-                # "A 20 percent" is none that counts.
-                raise _InconsistentError
-            if (after and after[0].role is Role.KIND) or (before and before.role is Role.QUANTITY):
-                # "The two lamps", "all three kitchen lights"
-                continue
-            if after and after[0].role is Role.HALF:
-                number, halves, after = number + 0.5, halves - 1, after[1:]
-            unit = str(after[0].value) if after and after[0].role is Role.UNIT else ""
-            if len(after) > 1 and unit == "degrees" and after[1].role is Role.UNIT:
-                unit, units = str(after[1].value), units - 1
-            elif len(after) > 1 and unit and after[1].role is Role.HALF:
-                # "Nineteen degrees and a half"
-                number, halves = number + 0.5, halves - 1
-            if not unit and any(sense.role is Role.QUANTITY for sense in span.senses):
-                # "A" and "one" are numbers only before a unit.
-                raise _InconsistentError
-            found.append((number, unit))
-        said: tuple[float | None, str] = found[0] if found else (None, "")
-        # "How many degrees", "how much percent"
-        is_asked = not found and units == 1 and self._has(Role.ASKING)
-        is_bare = units > len(found) or bool(units and not said[1])
-        if halves or len(found) > 1 or (is_bare and not is_asked):
+        """Return the number and its unit, which have to explain all units and halves."""
+        found = [said for at in range(len(self._taken)) if (said := self._number_at(at))]
+        if len(found) > 1:
             raise _InconsistentError
-        return said
+        number, units, halves = found[0] if found else (None, (), 0)
+        roles = [senses[0].role for _, senses in self._taken]
+        # "How many degrees", "how much percent"
+        is_asked = number is None and roles.count(Role.UNIT) == 1 and Role.ASKING in roles
+        if roles.count(Role.HALF) != halves:
+            raise _InconsistentError
+        if roles.count(Role.UNIT) != len(units) and not is_asked:
+            raise _InconsistentError
+        return number, units[-1] if units else ""
+
+    def _number_at(self, at: int) -> tuple[float, tuple[str, ...], int] | None:
+        """Return the number at a place, its units and how many halves more; None where it only counts."""
+        span, (sense, *_) = self._taken[at]
+        if sense.role is not Role.NUMBER:
+            return None
+        after = [senses[0] for _, senses in self._taken[at + 1 : at + 4]]
+        before = self._taken[at - 1][1][0] if at else None
+        if sense.value < 0 or before == _A:
+            # No device can be set to it; "a 20 percent" is none that counts.
+            raise _InconsistentError
+        if (after and after[0].role is Role.KIND) or (before and before.role is Role.QUANTITY):
+            # "The two lamps", "all three kitchen lights"
+            if span.has(Role.QUANTITY):
+                raise _InconsistentError
+            return None
+        halves = len(list(takewhile(lambda each: each.role is Role.HALF, after[:1])))
+        units = [str(e.value) for e in takewhile(lambda e: e.role is Role.UNIT, after[halves:])]
+        units = units[: 2 if units[:1] == ["degrees"] else 1]
+        if units and not halves and after[len(units) :][:1] == [Sense(Role.HALF)]:
+            # "Nineteen degrees and a half"
+            halves = 1
+        if not units and span.has(Role.QUANTITY):
+            # "A" and "one" are numbers only before a unit.
+            raise _InconsistentError
+        return float(sense.value) + halves / 2, tuple(units), halves
 
     def _description(self) -> Description:
         """Return what the noun phrases say."""
@@ -373,6 +383,11 @@ class _Builder:
             if is_article and after in {None, Role.VERB}:
                 return "them" if senses[0].value == PLURAL else "it"
         return ""
+
+
+def _names_one(span: Span) -> bool:
+    """Return whether a span may be a noun for some devices of a kind only: "lamp"."""
+    return any(s.role is Role.KIND and not s.value.is_general for s in span.senses)
 
 
 def _directed(verb: str, move: str) -> str:

@@ -1,6 +1,6 @@
 """What the words of one home mean: names of entities and places, words in names, and the entities' options."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
@@ -10,6 +10,8 @@ from ..home.catalog import Catalog, CatalogEntity, Place
 from .lexicon import Lexicon, Noun, Phrase, Role, Sense
 from .tokens import spoken_words
 
+# Words of a name that are also written as one.
+_COMPOUND = 2
 # In letters, of the halves of a compound.
 _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
 
@@ -24,10 +26,18 @@ class Name:
 class House:
     """Index of a home's words for one language; it is made anew when the catalog changes."""
 
-    def __init__(self, catalog: Catalog, lexicon: Lexicon) -> None:
-        """Read the names of places; entities are added one by one, which takes its time."""
+    def __init__(self, catalog: Catalog, lexicon: Lexicon, names: Lexicon | None = None) -> None:
+        """Read the names of places; entities are added one by one, which takes its time.
+
+        `names` is the lexicon of another language in which things may be called ("Floor Lamp").
+        """
         self.catalog = catalog
         self.lexicon = lexicon
+        self._foreign: dict[str, frozenset[str]] = {}
+        for noun in names.nouns if names else ():
+            if not (noun.is_general or noun.needs_name):
+                known = self._foreign.get(noun.kind, frozenset())
+                self._foreign[noun.kind] = known | noun.forms
         self.longest = 0
         self.words: dict[str, frozenset[str]] = {}
         self._links = lexicon.links
@@ -41,12 +51,15 @@ class House:
         self._senses: dict[Phrase, list[Sense]] = {}
         self._stems: dict[Phrase, list[Sense]] = {}
         places: set[str] = set()
+        of_places: set[str] = set()
         for place in (*catalog.areas.values(), *catalog.floors.values()):
             for name in place.names:
                 phrase = spoken_words(name)
                 self._add_name(phrase, Sense(Role.PLACE, place))
                 places.update(phrase if len(phrase) == 1 else ())
-        self._places = frozenset(places)
+                of_places.update(phrase)
+        self._add_floors()
+        self._places, self._of_places = frozenset(places), frozenset(of_places)
 
     def add(self, hass: HomeAssistant, entity: CatalogEntity) -> None:
         """Index an entity by its names, by the words in them, and by its options."""
@@ -78,9 +91,23 @@ class House:
                 if rest.startswith(link) and len(rest) - len(link) >= _SHORTEST_SECOND:
                     yield rest.removeprefix(link)
 
+    def _add_floors(self) -> None:
+        """Index the floors by level: the highest is "upstairs", that of level 0 "downstairs"."""
+        floors = {
+            each.level: each for each in self.catalog.floors.values() if each.level is not None
+        }
+        highest = max(floors, default=0)
+        for key, level in (("upper", highest), ("ground", 0)):
+            if level in floors and (highest > 0 or key == "ground"):
+                for phrase in self.lexicon.floors.get(key, ()):
+                    self._add(phrase, Sense(Role.PLACE, floors[level]))
+
     def _add_name(self, phrase: Phrase, sense: Sense) -> None:
         """Add a name, also without the article that it begins with: "le haut" is in "les lampes du haut"."""
         self._add(phrase, sense)
+        if len(phrase) == _COMPOUND and not self._links:
+            # "Nightlight"
+            self._add(("".join(phrase),), sense)
         first = self.lexicon.senses(phrase[:1])
         if len(phrase) > 1 and any(each.role is Role.ARTICLE for each in first):
             self._add(phrase[1:], sense)
@@ -100,9 +127,13 @@ class House:
         found = self._senses.get(phrase)
         return found or self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
 
+    def are_of_places(self, words: Iterable[str]) -> bool:
+        """Return whether words are only parts of the names of places."""
+        return self._of_places.issuperset(words)
+
     def is_several(self, word: str) -> bool:
-        """Return whether a word is the plural of one in names ("mirrors"), and in none itself."""
-        return (word,) not in self._senses and any(
+        """Return whether a word is the plural of one in names ("mirrors")."""
+        return any(
             (word.removesuffix(ending),) in self._senses
             for ending in self.lexicon.plural_endings
             if word.endswith(ending)
@@ -136,6 +167,9 @@ class House:
         """Return whether an entity's name has a form of a noun, also as the second half of a compound."""
         own = self.words[entity.entity_id]
         if not own.isdisjoint(noun.forms):
+            return True
+        is_foreign = not (noun.is_general or noun.needs_name) and noun.kind in self._foreign
+        if is_foreign and not own.isdisjoint(self._foreign[noun.kind]):
             return True
         if any(" " in form and set(form.split()) <= own for form in noun.forms):
             return True

@@ -18,7 +18,8 @@ class Role(StrEnum):
     done; NUMBER, UNIT, LEVEL ("half"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
     value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
     say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
-    CORRECTING begins a correction ("no, I meant"). ARTICLE, LINK (prepositions) and FILLER (courtesy) say nothing.
+    CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). ARTICLE,
+    LINK (prepositions) and FILLER (courtesy) say nothing.
     """
 
     VERB = "verb"
@@ -51,6 +52,7 @@ class Role(StrEnum):
     LINK = "link"
     FILLER = "filler"
     CORRECTING = "correcting"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class Sense:
 class Noun:
     """Noun for a kind of device; `is_plural` is None where both numbers have one form.
 
-    A `is_general` noun ("light") means any device of the kind; another ("lamp") those called so first.
+    A `is_general` noun ("light") means any device of the kind; another ("lamp") those called so first, and one
+    that `needs_name` ("chandelier") no others.
     `forms` are all its forms, which names of such devices may contain.
     """
 
@@ -73,6 +76,7 @@ class Noun:
     is_plural: bool | None
     is_general: bool
     forms: frozenset[str]
+    needs_name: bool = False
 
 
 class Lexicon:
@@ -87,6 +91,7 @@ class Lexicon:
         links: Iterable[str] = (),
         enclitics: Mapping[str, Sense] | None = None,
         plural_endings: Iterable[str] = (),
+        floors: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """Index phrases by their words.
 
@@ -94,9 +99,13 @@ class Lexicon:
         the stem changes, with what they are replaced by ("gabinecie" is a form of "gabinet"). `links` join the
         halves of compounds ("" for none between them); a language without compounds has no links. `enclitics`
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
-        of a word in a name says that several are meant ("mirrors").
+        of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
+        the "ground" floor, whatever they are called.
         """
         self.plural_endings = tuple(plural_endings)
+        self.floors = {
+            key: tuple(map(spoken_words, texts)) for key, texts in (floors or {}).items()
+        }
         self.enclitics = dict(enclitics or {})
         self.links = tuple(sorted(links, key=len, reverse=True))
         self._phrases: dict[Phrase, list[Sense]] = {}
@@ -191,6 +200,7 @@ _PLAIN: Mapping[str, Role] = {
     "links": Role.LINK,
     "fillers": Role.FILLER,
     "correcting": Role.CORRECTING,
+    "others": Role.OTHER,
 }
 
 
@@ -228,6 +238,7 @@ def load_lexicon(
         links=data.get("compounds", ()),
         enclitics=enclitics,
         plural_endings=data.get("plural_endings", ()),
+        floors=data.get("floors"),
     )
 
 
@@ -258,6 +269,7 @@ def _written(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
 
 def _nouns(kind: str, nouns: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
     """Yield the nouns of a kind: singular and plural forms, of general nouns and of names."""
+    called = frozenset(nouns.get("called", ()))
     for key in ("general", "named"):
         for one, many in nouns.get(key, {}).items():
             ones, several = _forms(one), _forms(many)
@@ -265,7 +277,8 @@ def _nouns(kind: str, nouns: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
             both = set(ones) & set(several)
             for text in dict.fromkeys((*ones, *several)):
                 is_plural = None if text in both else text in several
-                noun = Noun(kind, is_plural, key == "general", forms)
+                needs_name = not called.isdisjoint(ones)
+                noun = Noun(kind, is_plural, key == "general", forms, needs_name)
                 yield text, Sense(Role.KIND, noun)
 
 

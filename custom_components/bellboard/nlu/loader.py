@@ -19,8 +19,8 @@ from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
-from .commands import CommandSentences, load_commands
-from .conditions import ConditionSentences, load_conditions
+from .conditions import ConditionSentences
+from .courtesy import Courtesy, load_courtesy
 from .lexicon import Lexicon, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
@@ -65,9 +65,9 @@ class Language:
     the reason, `claims` a claim that something was or will be done, `keeps` an exception ("leave the
     lamp on"), `steps` a part that depends on the outcome of another.
 
-    Recognisers: `commands` and `phrases` (commands with their noun phrases), `answers` (of questions),
-    `references` (anaphoric sentences), `conditions`, and the templates `undo`, `help` and `delayed` (kinds
-    "ask" and "cancel").
+    Recognisers: `lexicon` (what words mean to the reader), `phrases` (noun phrases), `answers` (of questions),
+    `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
+    (kinds "ask" and "cancel").
 
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
@@ -96,7 +96,7 @@ class Language:
     amounts: NameIndex[float]
     colors: NameIndex[str]
     color_names: Mapping[str, str]
-    commands: CommandSentences
+    courtesy: Courtesy
     phrases: PhraseLexicon
     answers: AnswerLexicon
     references: ReferenceSentences
@@ -137,6 +137,10 @@ class Language:
             return False
         return bool(self.questions.intersection(words[:1]))
 
+    def is_negated(self, text: str) -> bool:
+        """Return whether a text is a negation, or has an exception like one: "but not the lamp"."""
+        return self.guards["negation"].search(text) is not None
+
     def is_indirect_question(self, text: str) -> bool:
         """Return whether a text begins with words that ask to be told something: "tell me if"."""
         return self.lexicon is not None and self.lexicon.asks_to_be_told(spoken_words(text))
@@ -166,7 +170,7 @@ class Language:
 
     def has_question_mark(self, text: str) -> bool:
         """Return whether a text has a question mark, and is not a polite request."""
-        return "?" in text and not self.commands.is_request(text)
+        return "?" in text and not self.courtesy.is_request(text)
 
     def duration(self, seconds: float) -> str:
         """Return a duration in words: "1 hour and 5 minutes"; seconds only below an hour."""
@@ -261,9 +265,9 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
-        commands=load_commands(name, colors=colors, levels=amounts),
+        courtesy=load_courtesy(data["courtesy"]),
         phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"]),
-        conditions=load_conditions(name),
+        conditions=ConditionSentences(name, data.get("conditions", {})),
         lexicon=(
             load_lexicon(
                 data["reader"],

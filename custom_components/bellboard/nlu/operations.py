@@ -35,6 +35,7 @@ _BY_STATE: Mapping[str, str] = {
 _BY_VERB: Mapping[str, str] = {
     "dim": "darker",
     "brighten": "brighter",
+    "light_up": "turn_on",
     "raise": "up",
     "lower": "down",
     "heat": "turn_on",
@@ -45,13 +46,17 @@ _UP, _DOWN = (
     frozenset({"up", "brighter", "louder", "warmer", "faster"}),
     frozenset({"down", "darker", "quieter", "cooler", "slower"}),
 )
+_REPEAT = "repeat_"
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
+# What may be done a bit or a lot.
+_CHANGING = frozenset({*_UP, *_DOWN, "lighten", "darken"})
 # Verbs that go with a value of any kind.
 _VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
 # Domains of a verb or a move that says what it is for.
 _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
-        ("dim", "brighten", "lighten", "darken", "brighter", "darker"), frozenset({"light"})
+        ("light_up", "dim", "brighten", "lighten", "darken", "brighter", "darker"),
+        frozenset({"light"}),
     ),
     **dict.fromkeys(("heat", "warm", "cool", "warmer", "cooler"), frozenset({"climate"})),
     **dict.fromkeys(("louder", "quieter"), frozenset({"media_player"})),
@@ -138,6 +143,11 @@ class Operation:
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
 
     @property
+    def names_domain(self) -> bool:
+        """Return whether its verb alone says what it is for: "light up"."""
+        return self.frame.verb in _DOMAINS
+
+    @property
     def is_bare(self) -> bool:
         """Return whether it goes on with what was done before, and says nothing alone: "more", "stop"."""
         frame = self.frame
@@ -147,6 +157,11 @@ class Operation:
         )
 
     @property
+    def is_unclear_alone(self) -> bool:
+        """Return whether it has to be said what it is for."""
+        return self.is_switching or self.is_mood or self.is_bare
+
+    @property
     def is_vague(self) -> bool:
         """Return whether it is a number of which nothing says what is set."""
         frame = self.frame
@@ -154,7 +169,25 @@ class Operation:
 
     def domains(self) -> list[str]:
         """Return the domains whose entities can be asked it."""
-        return [table.name for table in tables() if self.frame.options or self.actions(table, ())]
+        return [
+            table.name
+            for table in tables()
+            if (self.frame.options and self._chooses(table)) or self.actions(table, ())
+        ]
+
+    def _chooses(self, table: Domain) -> bool:
+        """Return whether entities of a domain may have options, of the attribute that is said."""
+        return any(
+            parameter.options and self.frame.attribute in {"", parameter.measures}
+            for action in table.actions
+            for parameter in action.parameters
+        )
+
+    def has_options(self, table: Domain, state: State) -> bool:
+        """Return whether an entity has all the options that are said."""
+        return all(
+            _option(table, names, self.frame.attribute, [state]) for names in self.frame.options
+        )
 
     def implied_domains(self, *, is_all: bool) -> list[str]:
         """Return the domains meant where neither a noun nor a name says it; those of `is_all` at once."""
@@ -188,7 +221,7 @@ class Operation:
                 table, Command(way, amount=frame.amount), states
             )
             return [moved] if moved else None
-        if frame.amount and not frame.has_value and self.kind not in _UP | _DOWN:
+        if frame.amount and not frame.has_value and self.kind not in _CHANGING:
             return None
         if frame.is_step and not self._steps_in_unit(table):
             return None
@@ -249,6 +282,8 @@ class Operation:
             kind = "up" if kind in _UP else "down"
         if attribute == "volume" and kind in _OF_SOUND:
             yield Command(_OF_SOUND[kind])
+        elif kind.startswith(_REPEAT):
+            yield Command("repeat", kind.removeprefix(_REPEAT))
         elif kind:
             yield Command(kind, amount=frame.amount, attribute=attribute)
 

@@ -47,10 +47,11 @@ _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "wind
 
 @dataclass(frozen=True, slots=True)
 class ReadQuestion:
-    """Question that was understood: what is asked (`asking`: "is", "which", "how_many", "value") of entities.
+    """Question that was understood: what is asked of entities (`asking`).
 
-    `entity_ids` are those it is about. `state` is the state asked for ("open"), `measure` the value
-    ("brightness"). With `needs_all` the answer is only yes if it holds of all of them.
+    `asking` is "is", "which", "how_many", "value" or "playing" (a title). `entity_ids` are those it is about.
+    `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
+    only yes if it holds of all of them.
     """
 
     asking: str
@@ -86,6 +87,8 @@ class QuestionReader:
 
     def _question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of a frame, or None where there is nothing that it could be about."""
+        if _asks_for_title(frame):
+            return self._playing(frame.what)
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )
@@ -114,12 +117,17 @@ class QuestionReader:
         )
         return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
 
+    def _playing(self, what: Description) -> ReadQuestion | None:
+        """Return the question what is playing on the players described, on those in the room, or on any."""
+        found = self._finder.find(replace(what, nouns=(), pronoun=""), ("media_player",))
+        return ReadQuestion("playing", _ids(found.entities)) if found else None
+
     @staticmethod
     def _asks_level(frame: Frame, measure: str) -> bool:
         """Return whether a question is how high a device is set: "what temperature is the heating set to"."""
         if not (frame.what.names or frame.what.nouns):
             return False
-        is_set = frame.verb == "set"
+        is_set = frame.verb == "set" or frame.is_to
         if measure:
             return is_set and measure == "temperature"
         return frame.asking in {"how", "how_many"} or (is_set and frame.asking == "what")
@@ -195,6 +203,20 @@ class QuestionReader:
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
     """Return the entity ids of entities."""
     return tuple(entity.entity_id for entity in entities)
+
+
+def _asks_for_title(frame: Frame) -> bool:
+    """Return whether a frame asks what is playing, and not what a device does."""
+    if frame.asking == "playing":
+        return True
+    what = frame.what
+    is_for_music = what.is_only_place or all(noun.kind == "player" for noun in what.nouns)
+    return (
+        frame.asking in {"what", "which"}
+        and frame.state == "playing"
+        and is_for_music
+        and not what.words
+    )
 
 
 def _says_nothing(span: Span) -> bool:

@@ -7,14 +7,14 @@ with a word that nothing explains comes to nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product, zip_longest
+from itertools import islice, product
 
 from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
 from ..home.catalog import CatalogEntity, Place
-from .clauses import Group, _is_filler, _shared, group_clauses
+from .clauses import Group, group_clauses, is_filler, shared
 from .described import Described, Finder
 from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
 from .frames import frames_of
@@ -23,10 +23,10 @@ from .implicit_targets import choose_player, find_implicit_targets
 from .lexicon import Role
 from .operations import Operation
 from .play import PLAY, Played, read_play
+from .segmentation import clauses_of, understood_before
 from .spans import Span, cover
 from .tokens import tokenise
 
-_VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
 
@@ -58,6 +58,7 @@ class Part:
     is_missing: bool = False
     places: tuple[Place, ...] = ()
     is_kept: bool = False
+    has_exception: bool = False
 
     @property
     def is_read(self) -> bool:
@@ -83,7 +84,14 @@ class Reader:
 
         Without `plays` no words of it are to be played.
         """
-        spans = _without_address(cover(tokenise(text), self.house))
+        tokens = tokenise(text)
+        if found := self._read(text, cover(tokens, self.house), plays=plays):
+            return found
+        return self._read(text, cover(tokens, self.house, is_wordwise=True), plays=False)
+
+    def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
+        """Return the parts of a sentence that is covered by spans."""
+        spans = _without_address(covered)
         played = read_play(text, spans) if plays else None
         if played is None:
             return self._commands(text, spans)
@@ -97,7 +105,7 @@ class Reader:
 
         [] where it names what it is for.
         """
-        clauses = _clauses(cover(tokenise(text), self.house))
+        clauses = clauses_of(cover(tokenise(text), self.house))
         if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
             return []
         for frame in frames_of(clauses[0]):
@@ -119,11 +127,11 @@ class Reader:
         is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
         if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
             return []
-        clauses = _clauses(cover(tokenise(text[spans[begin].start :]), self.house))
+        clauses = clauses_of(cover(tokenise(text[spans[begin].start :]), self.house))
         wanted = [clause for clause in clauses if not _is_denied(clause)]
         if len(wanted) != 1 or not (frames := frames_of(wanted[0])):
             return []
-        before = _clauses(cover(tokenise(said), self.house))
+        before = clauses_of(cover(tokenise(said), self.house))
         for old, frame in islice(product(product(*map(frames_of, before)), frames), _MOST_READINGS):
             groups = group_clauses(before, old)
             if len(groups) != 1:
@@ -176,7 +184,12 @@ class Reader:
 
     def _commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
         """Return the parts of spans that are commands; [] where they are not understood."""
-        clauses = _clauses(spans)
+        clauses = clauses_of(spans)
+        if known := understood_before(text, clauses):
+            # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
+            end = clauses[known][0].start
+            read = self._commands(text[:end], [span for span in spans if span.end <= end])
+            return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
         frames = [
             frames_of(clause) if all(s.senses or s.is_mark for s in clause) else []
             for clause in clauses
@@ -196,17 +209,23 @@ class Reader:
         self, text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
     ) -> list[Part]:
         """Return what frames come to, or [] where they are no commands."""
-        groups = group_clauses(clauses, frames)
-        return [self._part(text[group.start : group.end].strip(" ,;.!"), group) for group in groups]
+        parts: list[Part] = []
+        near: tuple[Place, ...] = ()
+        for group in group_clauses(clauses, frames):
+            said = text[group.start : group.end].strip(" ,;.!")
+            parts.append(self._part(said, group, near))
+            near = group.targets[-1].places if group.targets else ()
+        return parts
 
-    def _part(self, text: str, group: Group) -> Part:
-        """Return what an operation comes to with its targets."""
+    def _part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
+        """Return what an operation comes to with its targets; `near` are the places of the one before."""
         frame = group.frame
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
         if frame.asking and not (frame.asking == "is" and is_too_much):
             # "The door is open" asks for nothing, "the music is too loud" does.
             return Part(text)
         if frame.verb == KEEP and not frame.has_value:
+            # Also with a state: "leave the lamp on" turns none on.
             return Part(text, is_kept=True)
         operation = Operation(frame, self.unit)
         music = operation.of_music()
@@ -216,6 +235,15 @@ class Reader:
             is_music = what.is_music and music is not operation
             if (described := self._find(music if is_music else operation, what)) is None:
                 return Part(text)
+            if described.is_ambiguous and near:
+                described = self._find(operation, replace(what, places=near)) or described
+            if described.is_ambiguous and len({e.domain for e in described.entities}) > 1:
+                return Part(text)
+            if operation.kind == "pause" and (any(noun.is_general for noun in what.nouns) or len(described.entities) > 1):
+                described = self._playing(described)
+                if not described.entities:
+                    # Whoever else is asked says that nothing plays.
+                    return Part(text)
             if operation.is_dimming and not what.names:
                 described = self._lit(described)
             if not described.entities:
@@ -226,7 +254,8 @@ class Reader:
         if left_out is None:
             return Part(text)
         actions = self._actions(operation, found, left_out)
-        return Part(text, (*actions, *self._actions(music, playing, left_out)))
+        actions += self._actions(music, playing, left_out)
+        return Part(text, tuple(actions), has_exception=bool(group.without))
 
     def _left_out(self, operation: Operation, group: Group) -> frozenset[str] | None:
         """Return the entity ids of the exceptions; None where it is not clear what they are."""
@@ -246,6 +275,9 @@ class Reader:
         finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
         if what.refers_back and self.spoken:
             return self._spoken_of(operation)
+        if what.quantity == "one" and (operation.frame.has_value or operation.frame.move):
+            # "A warm light", "some red light" is none of several lamps.
+            what = replace(what, quantity="")
         if operation.is_vague and what.words and not (what.names or what.nouns):
             # A mere number is for a thing that is named, or for what is said to be set.
             return None
@@ -263,11 +295,25 @@ class Reader:
             if operation.is_switching or not what.is_empty:
                 return None
         is_all = what.quantity == "all" or what.is_everywhere
-        if what.is_empty and (operation.is_switching or operation.is_mood or operation.is_bare):
+        if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
             return None
         domains = operation.implied_domains(is_all=is_all)
         found = finder.find(what, domains) if domains else None
+        if found and operation.frame.options:
+            found = self._choosing(operation, found)
         return found if found is None or is_all else self._narrowed(operation, found)
+
+    def _choosing(self, operation: Operation, found: Described) -> Described | None:
+        """Return those of some entities that have the options that are said; None where none has."""
+        having = tuple(
+            entity
+            for entity in found.entities
+            if (table := table_of(entity.domain))
+            and (state := self.hass.states.get(entity.entity_id))
+            and operation.has_options(table, state)
+        )
+        is_ambiguous = found.is_ambiguous and len(having) > 1
+        return replace(found, entities=having, is_ambiguous=is_ambiguous) if having else None
 
     def _spoken_of(self, operation: Operation) -> Described | None:
         """Return what was spoken of before, those that can be asked it; None where none can."""
@@ -291,6 +337,16 @@ class Reader:
             if active := choose_player(self.hass, found.entities, wanted):
                 return Described(active, is_ambiguous=len(active) > 1)
         return found
+
+    def _playing(self, found: Described) -> Described:
+        """Return the players that play, and of other entities all."""
+        is_state = self.hass.states.is_state
+        playing = tuple(
+            entity
+            for entity in found.entities
+            if entity.domain != "media_player" or is_state(entity.entity_id, STATE_PLAYING)
+        )
+        return replace(found, entities=playing)
 
     def _lit(self, found: Described) -> Described:
         """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
@@ -328,7 +384,7 @@ class Reader:
 
 def _corrects(span: Span) -> bool:
     """Return whether a span is a word that begins a correction, or says nothing."""
-    return span.has(Role.CORRECTING) or _is_filler(span)
+    return span.has(Role.CORRECTING) or is_filler(span)
 
 
 def _is_denied(clause: Sequence[Span]) -> bool:
@@ -359,14 +415,14 @@ def _corrected(group: Group, frame: Frame) -> Group:
         old = replace(old, attribute=frame.attribute)
     targets = group.targets
     if not frame.what.is_empty:
-        targets = _shared([frame.what], targets)
+        targets = shared([frame.what], targets)
     return replace(group, frame=old, targets=targets)
 
 
 def _without_address(spans: Sequence[Span]) -> list[Span]:
     """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp"."""
-    begin = next((at for at, span in enumerate(spans) if not _is_filler(span)), len(spans))
-    after = [span for span in spans[begin + 2 :] if not (span.is_mark or _is_filler(span))]
+    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), len(spans))
+    after = [span for span in spans[begin + 2 :] if not (span.is_mark or is_filler(span))]
     is_address = (
         begin + 1 < len(spans)
         and not (spans[begin].senses or spans[begin].is_mark)
@@ -378,66 +434,3 @@ def _without_address(spans: Sequence[Span]) -> list[Span]:
 def _worth(parts: Sequence[Part]) -> int:
     """Return how many parts are known."""
     return sum(part.is_read for part in parts)
-
-
-def _clauses(spans: Sequence[Span]) -> list[list[Span]]:
-    """Return spans cut where a word or a mark joins clauses; empty clauses are left out."""
-    clauses: list[list[Span]] = [[]]
-    marked = [False]
-    for span, following in zip_longest(spans, spans[1:]):
-        if span.is_mark or _joins(span, clauses[-1], following):
-            clauses.append([])
-            marked.append(span.is_mark)
-        else:
-            clauses[-1].append(span)
-    return _without_asides(clauses, marked)
-
-
-def _without_asides(clauses: Sequence[list[Span]], marked: Sequence[bool]) -> list[list[Span]]:
-    """Return clauses without those that say nothing; "open, please, the blinds" is one clause.
-
-    `marked` tells of each whether it begins after a mark.
-    """
-    found: list[list[Span]] = []
-    is_aside = False
-    for clause, is_marked in zip(clauses, marked, strict=True):
-        if all(map(_is_filler, clause)):
-            is_aside = is_marked and bool(clause)
-            continue
-        goes_on = is_aside and is_marked and not any(span.has(Role.VERB) for span in clause)
-        if goes_on and found and _lacks_object(found[-1]):
-            found[-1] += clause
-        else:
-            found.append(clause)
-        is_aside = False
-    return found
-
-
-def _lacks_object(clause: Sequence[Span]) -> bool:
-    """Return whether a clause has a verb, and nothing that it is for but perhaps a place."""
-    return any(span.has(Role.VERB) for span in clause) and not any(
-        span.has(role) for span in clause for role in (Role.KIND, Role.NAME)
-    )
-
-
-def _joins(span: Span, before: Sequence[Span], following: Span | None) -> bool:
-    """Return whether a word between spans begins another clause."""
-    if not span.has(Role.AND):
-        return False
-    if span.has(Role.EXCEPT) and not (following and following.has(Role.VERB)):
-        # "But the lamp" is an exception, "but leave the lamp on" is a clause.
-        return False
-    if not span.has(Role.FILLER):
-        return True
-    # "Doe het licht maar uit": a word that may say nothing joins only where all is said before it.
-    is_value = following is not None and any(sense.role in _VALUE for sense in following.senses)
-    return not is_value and any(map(_tells, before))
-
-
-def _tells(span: Span) -> bool:
-    """Return whether a span may say what is to be done."""
-    return any(
-        sense.role in {Role.STATE, Role.MOVE, *_VALUE}
-        or (sense.role is Role.VERB and sense.value not in LIGHT_VERBS)
-        for sense in span.senses
-    )

@@ -38,10 +38,17 @@ class Span:
         return self.words[0] in _MARKS
 
 
-def cover(tokens: Sequence[Token], house: House, *, is_command: bool = True) -> list[Span]:
+def cover(
+    tokens: Sequence[Token],
+    house: House,
+    *,
+    is_command: bool = True,
+    is_wordwise: bool = False,
+) -> list[Span]:
     """Return the spans that explain tokens at the least cost: few, long, and no word left over.
 
-    In a command, names of what nothing can be done with (sensors) are no names.
+    In a command, names of what nothing can be done with (sensors) are no names. Where it `is_wordwise`, the
+    words of a verb mean what they mean alone: in "put music lower" there is no "put music".
     """
     tokens = [part for token in tokens for part in _split(token, house)]
     tokens = _marked(tokens, house) if house.lexicon.enclitics else tokens
@@ -50,7 +57,8 @@ def cover(tokens: Sequence[Token], house: House, *, is_command: bool = True) -> 
     for end in range(1, len(tokens) + 1):
         options = []
         for start in range(max(0, end - longest), end):
-            if span := _span(tokens[start:end], house, is_command=is_command):
+            found = _span(tokens[start:end], house, is_command=is_command)
+            if span := _without_noun_in_verb(found, house) if is_wordwise else found:
                 cost, before = best[start]
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
@@ -108,6 +116,17 @@ def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | 
     )
     noun = _noun_of(words, senses, house)
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
+
+
+def _without_noun_in_verb(span: Span | None, house: House) -> Span | None:
+    """Return a span without the verbs with a noun in them that it may be; None where it is nothing else."""
+    if span is None or len(span.words) == 1:
+        return span
+    words = (sense for word in span.words for sense in house.lexicon.senses((word,)))
+    if not any(sense.role is Role.KIND for sense in words):
+        return span
+    senses = tuple(sense for sense in span.senses if sense.role is not Role.VERB)
+    return replace(span, senses=senses) if senses else None
 
 
 def _noun_of(words: Sequence[str], senses: Sequence[Sense], house: House) -> Noun | None:

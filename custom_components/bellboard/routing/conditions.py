@@ -18,6 +18,7 @@ from ..nlu.conditions import ConditionalSentence
 from .eligible import declined, settled
 from .models import Assignment
 from .parts import split_requests
+from .reading import ReadingRouter
 from .router import Part, RoutingRequest
 
 _PRESENCE = frozenset({"somebody", "nobody"})
@@ -31,19 +32,22 @@ class ConditionRouter:
 
     hass: HomeAssistant
     catalog: CatalogSource
+    reader: ReadingRouter
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts; one with a condition becomes its command, or is settled."""
         return [
             part
             if part.assignment or not request.language.conditions.is_conditional(part.text)
-            else self._route_part(
+            else await self._async_route_part(
                 request, part, request.rights.readable(await self.catalog.async_get())
             )
             for part in parts
         ]
 
-    def _route_part(self, request: RoutingRequest, part: Part, catalog: Catalog) -> Part:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: Part, catalog: Catalog
+    ) -> Part:
         """Return a part with a word that begins a condition: its command, settled, declined, or as it is."""
         sentences, language = request.language.conditions, request.language
         text = sentences.without_politeness(part.text)
@@ -53,23 +57,44 @@ class ConditionRouter:
             # Only asked: nothing is done for it in any case.
             return part
         for conditional in sentences.split(text, language.verbs):
-            evaluation = _Evaluation(self.hass, request, catalog, conditional)
+            pointed = await self.reader.async_noun_phrase(request, conditional.command)
+            evaluation = _Evaluation(self.hass, request, catalog, conditional, pointed)
             if (observed := evaluation.evaluate()) is not None:
-                return evaluation.result(part, observed)
+                return await self._async_result(request, evaluation, part, observed)
         # Nobody may take the command alone for a request of its own.
         if sentences.begins(text) or len(split_requests(text, language)) > 1:
             return _declined(part)
         return part
 
+    async def _async_result(
+        self,
+        request: RoutingRequest,
+        evaluation: _Evaluation,
+        part: Part,
+        observed: ConditionResult,
+    ) -> Part:
+        """Return the command that is for what was seen, or why there is nothing to do."""
+        if not (command := evaluation.command(observed)):
+            return Part(part.text, evaluation.settled(part.text, observed))
+        meant = evaluation.completed(command, observed)
+        for text in meant:
+            if await self.reader.async_read(request, text):
+                return Part(text)
+        return Part(meant[0]) if meant else _declined(part)
+
 
 @dataclass(frozen=True, slots=True)
 class _Evaluation:
-    """One way to take a sentence apart into condition and command, evaluated now."""
+    """One way to take a sentence apart into condition and command, evaluated now.
+
+    `pointed` is what the command is for, in its own words: what "it" in the condition means.
+    """
 
     hass: HomeAssistant
     request: RoutingRequest
     catalog: Catalog
     conditional: ConditionalSentence
+    pointed: str
 
     def evaluate(self) -> ConditionResult | None:
         """Return what was seen of the clause that decides, or None where it is not known."""
@@ -101,21 +126,15 @@ class _Evaluation:
         language = self.request.language
         if not language.conditions.is_pronoun(condition.target):
             return condition
-        commands = language.commands.read(self.conditional.command)
-        targets = {command.target for command in commands if command.target}
-        return replace(condition, target=targets.pop()) if len(targets) == 1 else None
+        return replace(condition, target=self.pointed) if self.pointed else None
 
-    def result(self, part: Part, observed: ConditionResult) -> Part:
-        """Return the command that is for what was seen, or why there is nothing to do."""
+    def command(self, observed: ConditionResult) -> str:
+        """Return the command that is for what was seen, "" where nothing is to be done."""
         holds = observed.holds is not self.conditional.is_negated
-        command = self.conditional.command if holds else self.conditional.other
-        if not command:
-            return Part(part.text, self._settled(part.text, observed))
-        meant = self._completed(command, observed)
-        return Part(meant) if meant else _declined(part)
+        return self.conditional.command if holds else self.conditional.other
 
-    def _completed(self, command: str, observed: ConditionResult) -> str | None:
-        """Return a command completed by its condition, or None where that is not possible.
+    def completed(self, command: str, observed: ConditionResult) -> Sequence[str]:
+        """Return a command completed by its condition, in one of several ways; () where that is not possible.
 
         "It" is the thing of the condition, or the only thermostat where it was measured. A command
         that names nothing is for the place of the condition.
@@ -123,12 +142,11 @@ class _Evaluation:
         sentences = self.request.language.conditions
         if sentences.has_pronoun(command):
             name = self._name(observed)
-            return sentences.point(command, name) if name else None
+            meant = sentences.point(command, name) if name else None
+            return (meant,) if meant else ()
         if observed.places and not self._names_something(command):
-            commands = self.request.language.commands
-            placed = sentences.place(command, observed.places[0].name)
-            return next((text for text in placed if commands.read(text)), placed[0])
-        return command
+            return sentences.place(command, observed.places[0].name)
+        return (command,)
 
     def _name(self, observed: ConditionResult) -> str:
         """Return what "it" is called, or nothing where it is not known."""
@@ -159,7 +177,7 @@ class _Evaluation:
             return True
         return any(self.catalog.all_names.find(words))
 
-    def _settled(self, text: str, observed: ConditionResult) -> Assignment:
+    def settled(self, text: str, observed: ConditionResult) -> Assignment:
         """Return the assignment of a sentence whose condition says that nothing is to be done."""
         reason = "The condition says that nothing is to be done."
         return settled(text, self._reply(observed), reason)

@@ -83,7 +83,7 @@ def says_the_same(language: Language, text: str, instruction: str) -> bool:
 
 def _plain(language: Language, text: str) -> Words:
     """Return the words of a text without polite ones."""
-    return words_of(language.commands.polite.sub(" ", text))
+    return words_of(language.courtesy.strip(text))
 
 
 def _is_piece(piece: str, text: str) -> bool:

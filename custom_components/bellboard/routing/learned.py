@@ -27,7 +27,7 @@ _POINTING = frozenset({Sign.ONE, Sign.OTHER})
 
 def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
     """Return the key of a sentence: without punctuation, capitals and polite words."""
-    plain = language.commands.polite.sub(" ", text)
+    plain = language.courtesy.strip(text)
     return Spoken(" ".join(words_of(plain)), language.code, area_id)
 
 

@@ -11,7 +11,8 @@ from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
 from ..nlu.house import House
-from ..nlu.loader import Language
+from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
+from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Part as ReadPart, ReadAction, Reader
 from ..nlu.sentence import MAX_COMMAND
@@ -53,13 +54,16 @@ class ReadingRouter:
             return []
         if language.asks(text):
             return self._asked(request, text, house, is_asked=True)
+        if language.is_indirect_question(text):
+            return self._asked(request, text, house, is_asked=False)
         if language.is_guarded(text, may_except=True):
             return []
         reader = self._reader(request, house)
+        parts = reader.read(text, plays=plays)
+        if language.is_negated(text) and not any(part.has_exception for part in parts):
+            return []
         found = [
-            each
-            for part in reader.read(text, plays=plays)
-            for each in self._assigned(request, part)
+            each for part in parts for each in self._assigned(request, part) or [Part(part.text)]
         ]
         return found or self._asked(request, text, house, is_asked=False)
 
@@ -72,6 +76,11 @@ class ReadingRouter:
             return []
         parts = self._reader(request, house).correct(said, text)
         return [each for part in parts for each in self._assigned(request, part)]
+
+    async def async_noun_phrase(self, request: RoutingRequest, text: str) -> str:
+        """Return what a command is for in its own words ("the lamp in the hall"), "" where it names nothing."""
+        house = await self._async_house(request.language)
+        return noun_phrase(text, house) if house and len(text) <= MAX_COMMAND else ""
 
     async def async_refer(
         self, request: RoutingRequest, text: str, spoken: Sequence[str]
@@ -104,8 +113,9 @@ class ReadingRouter:
         if (question := reader.read(text, is_asked=is_asked)) is None:
             return []
         reason = "Every word of the question is understood."
-        if _is_for_lit(question) and (agent_id := self._agent_of(request, "light")):
-            intent = RecognizedIntent(f"{agent_id}/tell_on", {}, question.entity_ids)
+        domain, name = _own_answer(question)
+        if name and (agent_id := self._agent_of(request, domain)):
+            intent = RecognizedIntent(f"{agent_id}/{name}", {}, question.entity_ids)
             return [Part(text).assigned(agent_id, Source.READER, reason, intent=intent)]
         intent = RecognizedIntent(
             f"{self.home_agent_id}/tell",
@@ -121,7 +131,9 @@ class ReadingRouter:
         catalog = await self.catalog.async_get()
         house = self._houses.get(language.code)
         if house is None or house.catalog is not catalog:
-            house = House(catalog, language.lexicon)
+            english = await async_get_language(self.hass, DEFAULT_LANGUAGE)
+            names = None if english is language else english.lexicon
+            house = House(catalog, language.lexicon, names)
             for count, entity in enumerate(catalog.entities.values()):
                 if count % _ENTITIES_AT_ONCE == _ENTITIES_AT_ONCE - 1:
                     await asyncio.sleep(0)
@@ -162,10 +174,16 @@ class ReadingRouter:
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
 
-def _is_for_lit(question: ReadQuestion) -> bool:
-    """Return whether a question is which lights are on, to which lights have their own answer."""
+def _own_answer(question: ReadQuestion) -> tuple[str, str]:
+    """Return the domain whose specialist has its own answer to a question, and which; ("", "") for none.
+
+    Those are which lights are on, and what is playing.
+    """
+    if question.asking == "playing":
+        return "media_player", "tell_playing"
     are_lights = all(entity_id.startswith("light.") for entity_id in question.entity_ids)
-    return question.asking == "which" and question.state == "on" and are_lights
+    is_which = question.asking == "which" and question.state == "on"
+    return ("light", "tell_on") if is_which and are_lights else ("", "")
 
 
 def _native(action: Action, parameters: dict[str, object]) -> tuple[str, dict[str, object]] | None:

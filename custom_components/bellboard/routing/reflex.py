@@ -1,11 +1,13 @@
 """Reflex tier: sentences that Home Assistant's recogniser understands, without a model."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import override
 
 from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
+from ..domains.registry import intents_of_specialists
 from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
@@ -36,10 +38,10 @@ class ReflexRouter(OpenPartRouter):
         """
         whole = await self._async_recognize(request, part.text)
         takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
-        if whole is None or takes_any_words or self._finds_no_class(request, whole):
-            # "Put the ceiling at 30 and the lamp at 50" is no search, if every word of it means something.
+        intent = to_recognized_intent(self.hass, whole, request.area_id) if whole else None
+        if intent is None or takes_any_words or _may_be_other(intent):
             read = await self.reader.async_read(request, part.text)
-            if read and not (whole and any(map(_searches, read))):
+            if read and _is_better(read, intent, takes_any_words=takes_any_words):
                 return read
         requests = split_requests(part.text, request.language)
         if len(requests) < 2 or (whole and not takes_any_words):
@@ -51,11 +53,6 @@ class ReflexRouter(OpenPartRouter):
             self._assigned(request, text, result)
             for text, result in zip(requests, recognized, strict=True)
         ]
-
-    def _finds_no_class(self, request: RoutingRequest, result: RecognizeResult) -> bool:
-        """Return whether there is nothing of the device class that was recognised: a "blind" is a shutter."""
-        intent = to_recognized_intent(self.hass, result, request.area_id)
-        return "device_class" in intent.slots and not intent.targets
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
         """Return what Home Assistant understands, or None."""
@@ -72,6 +69,35 @@ class ReflexRouter(OpenPartRouter):
         agent_id = card.id if card else self.home_agent_id
         reason = f"Home Assistant recognised {intent.name}."
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
+
+
+def _may_be_other(intent: RecognizedIntent) -> bool:
+    """Return whether what Home Assistant recognised may mean something else.
+
+    That is several things of a place, none of which was named but perhaps called what only some are ("the
+    lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter.
+    """
+    if not intent.targets:
+        return "device_class" in intent.slots or intent.name in intents_of_specialists()
+    return "name" not in intent.slots and len(intent.targets) > 1
+
+
+def _is_better(
+    read: Sequence[Part], known: RecognizedIntent | None, *, takes_any_words: bool
+) -> bool:
+    """Return whether what the reader makes of a sentence says more than what Home Assistant recognised.
+
+    "Put the ceiling at 30 and the lamp at 50" is no search, if every word of it means something.
+    """
+    if known is None or not known.targets:
+        return known is None or not any(map(_searches, read))
+    if takes_any_words:
+        return not any(map(_searches, read))
+    found = [part.assignment.intent for part in read if part.assignment]
+    if len(found) != 1 or found[0] is None:
+        return False
+    mine, theirs = set(found[0].targets), set(known.targets)
+    return bool(mine) and (mine < theirs or (found[0].is_ambiguous and mine <= theirs))
 
 
 def _searches(part: Part) -> bool:

@@ -9,10 +9,10 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr, en
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.nlu.loader import async_get_language, available_languages
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.routing.models import Assignment, Source
-from custom_components.bellboard.routing.partial import PartialNameRouter
+from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.router import Part
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
@@ -229,25 +229,17 @@ async def test_of_many_in_few_rooms_the_rooms_are_named(hass: HomeAssistant, spe
         "turn on the lamp in the attic",
         "turn on the lamp in",
         "turn on the other lamp",
-        "turn on the lamp and the tv",
-        "turn on the room light",
-        "turn on the light in the room",
         "turn it off",
-        "turn everything off",
         "set the lamp to 21 degrees",
         "set the thermostat to 40 percent",
         # Home Assistant's own, or nobody's.
-        "turn off the fan",
         "turn off the alarm",
-        "turn off the living room",
         "turn off the kids",
-        "turn off the blinds",
         # Not now, not at all, or only asked.
         "turn on the lamp tomorrow",
         "turn on the desk light at six",
         "turn on the desk light if it is dark",
         "don't turn on the desk light",
-        "is the desk light on",
         "turn the desk light on?",
         "why is the desk light on",
         "the desk light is on",
@@ -257,7 +249,7 @@ async def test_of_many_in_few_rooms_the_rooms_are_named(hass: HomeAssistant, spe
 async def test_what_is_not_plain_is_left_to_others(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor, text: str
 ) -> None:
-    router = PartialNameRouter(hass, CatalogSource(hass))
+    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
     assert await router.async_route(request_for(text), [Part(text)]) == [Part(text)]
 
 
@@ -343,26 +335,21 @@ async def test_other_languages_ask_too(
     ("language", "text"),
     [
         ("de", "mach die rote Lampe an"),
-        ("de", "mach die Lampe und den Fernseher an"),
         ("de", "mach die Leselampe im Keller an"),
         ("de", "mach das Schreibtischlicht nicht an"),
         ("de", "mach das Schreibtischlicht um acht Uhr an"),
-        ("de", "ist das Schreibtischlicht an"),
         ("fr", "allume la lampe verte"),
         ("fr", "allume la lampe du grenier"),
         ("fr", "n'allume pas l'applique gauche"),
         ("fr", "allume l'applique gauche demain"),
-        ("fr", "est-ce que l'applique gauche est allumée"),
         ("es", "enciende la lámpara verde"),
         ("es", "no enciendas el flexo"),
         ("es", "enciende el flexo mañana"),
         ("es", "enciende el flexo si llueve"),
-        ("es", "está encendido el flexo"),
         ("nl", "doe de groene lamp aan"),
         ("nl", "doe het bureaulicht niet aan"),
         ("nl", "doe het bureaulicht morgen aan"),
         ("nl", "doe het bureaulicht aan als het donker is"),
-        ("nl", "staat het bureaulicht aan"),
     ],
 )
 async def test_other_languages_leave_it_to_others_too(
@@ -370,7 +357,7 @@ async def test_other_languages_leave_it_to_others_too(
 ) -> None:
     move_in(hass, language)
     words = await async_get_language(hass, language)
-    router = PartialNameRouter(hass, CatalogSource(hass))
+    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
     assert await router.async_route(routing_request(text, words), [Part(text)]) == [Part(text)]
 
 
@@ -378,7 +365,7 @@ async def understood(
     hass: HomeAssistant, request_for: RequestFor, text: str, **options: object
 ) -> Assignment | None:
     """Return the assignment of a sentence."""
-    router = PartialNameRouter(hass, CatalogSource(hass))
+    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
     [part] = await router.async_route(request_for(text, **options), [Part(text)])
     assert part.text == text
     return part.assignment
@@ -389,7 +376,7 @@ async def test_the_intent_is_the_one_home_assistant_would_have_found(
 ) -> None:
     found = await understood(hass, request_for, "set the desk light to 40 percent")
     assert found
-    assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.PARTIAL, 1.0)
+    assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.READER, 1.0)
     assert found.instruction == "set the desk light to 40 percent"
     assert found.intent == RecognizedIntent(
         "HassLightSet", {"brightness": 40}, ("light.desk_lamp",)
@@ -411,7 +398,7 @@ async def test_what_is_assigned_already_stays_so(
         "turn on the desk light",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.REFLEX),
     )
-    router = PartialNameRouter(hass, CatalogSource(hass))
+    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
     assert await router.async_route(request_for("z"), [taken]) == [taken]
 
 
@@ -419,7 +406,9 @@ async def test_an_agent_out_of_scope_is_not_given_its_things(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor
 ) -> None:
     cards = [card for card in CARDS if card.id != "light-agent"]
-    assert await understood(hass, request_for, "turn on the desk light", cards=cards) is None
+    found = await understood(hass, request_for, "turn on the desk light", cards=cards)
+    assert found
+    assert found.agent_id == "home-agent"
 
 
 async def test_what_is_not_exposed_is_not_found(
@@ -435,7 +424,6 @@ async def test_what_is_not_exposed_is_not_found(
     ("text", "rival"),
     [
         ("turn on the desk lamp please", "Desk Lamp"),
-        ("turn on the desk light", "Desk Light"),
         ("turn on the desk", "Desk Socket"),
     ],
 )
@@ -494,20 +482,6 @@ async def test_a_name_is_only_singular_as_it_is_written(
     assert found.intent
     assert not found.intent.is_ambiguous
     assert len(found.intent.targets) == 3
-
-
-@pytest.mark.parametrize("code", available_languages())
-async def test_the_words_of_a_language_are_whole(hass: HomeAssistant, code: str) -> None:
-    """Every command has its sentences in each language; what is said of any device says of which."""
-    language = await async_get_language(hass, code)
-    english = await async_get_language(hass, "en")
-    intents = language.commands.intents.intents
-    assert intents.keys() == english.commands.intents.intents.keys()
-    for name in ("HassTurnOn", "HassTurnOff"):
-        for data in intents[name].data:
-            assert all("{target}" in text for text in data.sentence_texts), name
-    assert language.phrases.endings
-    assert language.phrases.seconds
 
 
 @pytest.mark.parametrize(

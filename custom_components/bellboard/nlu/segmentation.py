@@ -1,0 +1,96 @@
+"""Cuts the spans of a sentence into clauses."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from .clauses import is_filler
+from .frame_models import LIGHT_VERBS
+from .lexicon import Role
+from .spans import Span
+
+_VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+
+
+def clauses_of(spans: Sequence[Span]) -> list[list[Span]]:
+    """Return spans cut where a word or a mark joins clauses; empty clauses are left out."""
+    clauses: list[list[Span]] = [[]]
+    marked = [False]
+    for span, following in zip_longest(spans, spans[1:]):
+        if span.is_mark or _joins(span, clauses[-1], following):
+            clauses.append([])
+            marked.append(span.is_mark)
+        else:
+            clauses[-1].append(span)
+    return _without_asides(clauses, marked)
+
+
+def _without_asides(clauses: Sequence[list[Span]], marked: Sequence[bool]) -> list[list[Span]]:
+    """Return clauses without those that say nothing; "open, please, the blinds" is one clause.
+
+    `marked` tells of each whether it begins after a mark.
+    """
+    found: list[list[Span]] = []
+    is_aside = False
+    for clause, is_marked in zip(clauses, marked, strict=True):
+        if all(map(is_filler, clause)):
+            is_aside = is_marked and bool(clause)
+            continue
+        goes_on = is_aside and is_marked and not any(span.has(Role.VERB) for span in clause)
+        if goes_on and found and _lacks_object(found[-1]):
+            found[-1] += clause
+        else:
+            found.append(clause)
+        is_aside = False
+    return found
+
+
+def _lacks_object(clause: Sequence[Span]) -> bool:
+    """Return whether a clause has a verb, and nothing that it is for but perhaps a place."""
+    return any(span.has(Role.VERB) for span in clause) and not any(
+        span.has(role) for span in clause for role in (Role.KIND, Role.NAME)
+    )
+
+
+def _joins(span: Span, before: Sequence[Span], following: Span | None) -> bool:
+    """Return whether a word between spans begins another clause."""
+    if not span.has(Role.AND):
+        return False
+    if span.has(Role.EXCEPT) and not (following and following.has(Role.VERB)):
+        # "But the lamp" is an exception, "but leave the lamp on" is a clause.
+        return False
+    if not span.has(Role.FILLER):
+        return True
+    # "Doe het licht maar uit": a word that may say nothing joins only where all is said before it.
+    is_value = following is not None and any(sense.role in _VALUE for sense in following.senses)
+    return not is_value and any(map(_tells, before))
+
+
+def _tells(span: Span) -> bool:
+    """Return whether a span may say what is to be done."""
+    return any(
+        sense.role in {Role.STATE, Role.MOVE, *_VALUE}
+        or (sense.role is Role.VERB and sense.value not in LIGHT_VERBS)
+        for sense in span.senses
+    )
+
+
+def understood_before(text: str, clauses: Sequence[Sequence[Span]]) -> int:
+    """Return how many clauses come before one that is a request of another kind; 0 where there is none.
+
+    It is joined by a word.
+    """
+    for at, clause in enumerate(clauses):
+        if all(span.senses for span in clause):
+            continue
+        joining = text[clauses[at - 1][-1].end : clause[0].start] if at else ""
+        is_joined = any(char.isalpha() for char in joining)
+        return at if is_joined and _is_other_request(clause) else 0
+    return 0
+
+
+def _is_other_request(clause: Sequence[Span]) -> bool:
+    """Return whether a clause begins with a verb that nobody knows and what it is for: "order a pizza"."""
+    if len(clause) < 2 or clause[0].senses:
+        return False
+    following = clause[1]
+    return not following.senses or following.has(Role.ARTICLE) or following.has(Role.QUANTITY)
