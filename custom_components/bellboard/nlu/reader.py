@@ -239,7 +239,8 @@ class Reader:
                 described = self._find(operation, replace(what, places=near)) or described
             if described.is_ambiguous and len({e.domain for e in described.entities}) > 1:
                 return Part(text)
-            if operation.kind == "pause" and (any(noun.is_general for noun in what.nouns) or len(described.entities) > 1):
+            is_any = any(noun.is_general for noun in what.nouns) or len(described.entities) > 1
+            if operation.kind == "pause" and is_any:
                 described = self._playing(described)
                 if not described.entities:
                     # Whoever else is asked says that nothing plays.
