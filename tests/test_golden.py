@@ -28,8 +28,6 @@ KNOWN = {
     "free_de/exception-first": '"upstairs" stands between the exception and what it is an exception from',
     "free_en/light-please": "a noun and courtesy are no command",
     "free_en/pause-music": '"for a moment" is held to be a time',
-    "free_fr/door-unlocked": "what is said beside the command is not understood",
-    "free_it/away": "what is said beside the command is not understood",
     "free_it/towel-rail-on": "what is said beside the command is not understood",
     "free_it/socket-in-the-kitchen": "a question mark makes it a question",
     "free_it/are-the-shutters-open": '"open or closed" is not read',

@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 import pytest
 
+from custom_components.bellboard.nlu.corrections import read_correction
 from custom_components.bellboard.nlu.reader import Part
 
 from .conftest import MakeHouse, questions_of, reader_of
@@ -183,6 +184,6 @@ async def test_corrections_change_what_was_said(hass: HomeAssistant, make_house:
     wrong = {
         said: found
         for said, meant in CORRECTIONS.items()
-        if (found := plan_of(reader.correct(*said))) != meant
+        if (found := plan_of(read_correction(reader, *said))) != meant
     }
     assert not wrong

@@ -335,7 +335,6 @@ async def test_other_languages_ask_too(
     ("language", "text"),
     [
         ("de", "mach die rote Lampe an"),
-        ("de", "mach die Leselampe im Keller an"),
         ("de", "mach das Schreibtischlicht nicht an"),
         ("de", "mach das Schreibtischlicht um acht Uhr an"),
         ("fr", "allume la lampe verte"),

@@ -84,7 +84,7 @@ class AgentResult:
     `content` is the whole reply, as for this agent alone. `fragments` are the parts of a sentence for
     what succeeded ("turned on the lamp") and `failures` for what did not, for aggregation with other
     agents. `question` is open where the agent needs an answer of the user. `native` is the response of
-    another conversation agent, passed on unchanged. `error_code` is Home Assistant's class of a failure.
+    another conversation agent, passed on unchanged. `about` are the entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood. The contract's form of it is `models.AgentResponse`.
     """
 
@@ -95,6 +95,7 @@ class AgentResult:
     plan: Plan | None = None
     results: tuple[ToolResult, ...] = ()
     question: AskUser | None = None
+    about: tuple[str, ...] = ()
     native: intent.IntentResponse | None = None
     error_code: intent.IntentResponseErrorCode = field(
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE

@@ -27,6 +27,7 @@ from .home_plans import (
     targets_other_kind,
 )
 from .home_states import correct_state_answer
+from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
 from .read_questions import answer_question
@@ -78,6 +79,8 @@ class HomeAgent:
         self, request: AgentRequest, recognized: RecognizedIntent
     ) -> AgentResult:
         """Carry out an action on entities of any domain, or ask which of them is meant; or answer a question."""
+        if recognized.missing:
+            return await async_ask_for_value(request, HOME_AGENT_ID, recognized.missing)
         if recognized.name == _TELL:
             question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
             return await self._async_tell(request, question)
@@ -103,7 +106,7 @@ class HomeAgent:
         execution.mark_responded()
         if told is None:
             return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
-        return AgentResult(success=True, content=told, plan=plan)
+        return AgentResult(success=True, content=told.text, plan=plan, about=told.about)
 
     async def async_resume(
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]

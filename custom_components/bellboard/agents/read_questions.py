@@ -1,16 +1,26 @@
 """Answers to questions about states that were read word by word, from the states themselves."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from homeassistant.core import State
 
-from ..nlu.questions import ReadQuestion, holds, is_in_percent, read_measure
+from ..nlu.measures import is_in_percent, read_measure
+from ..nlu.questions import ReadQuestion, holds
 from .action_targets import states_of
 from .base import AgentRequest
 from .wording import LocalizedValues, describe_names
 
 
-def answer_question(request: AgentRequest, question: ReadQuestion) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Answer to a question about states, and the entity ids that it tells of."""
+
+    text: str
+    about: tuple[str, ...] = ()
+
+
+def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | None:
     """Return the answer to a question, or None where the user may not read any of its entities."""
     states = [
         state
@@ -20,8 +30,11 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> str | None
     if not states:
         return None
     if question.asking == "value":
-        return _tell_values(request, question.measure, states)
-    return _tell_states(request, question, states)
+        text = _tell_values(request, question.measure, states)
+    else:
+        text = _tell_states(request, question, states)
+    told = holds(question, states) if question.asking == "which" else states
+    return Told(text, tuple(state.entity_id for state in told))
 
 
 def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -> str:

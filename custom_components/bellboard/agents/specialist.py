@@ -37,6 +37,7 @@ from .action_targets import (
 )
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
+from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .offered_actions import build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
@@ -182,6 +183,8 @@ class Specialist:
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Plan and execute the instruction, or answer the question about states that it is."""
+        if request.intent and request.intent.missing:
+            return await async_ask_for_value(request, self.card.id, request.intent.missing)
         if request.intent and request.intent.name.startswith(f"{self.card.id}/{_STATE_QUESTION}"):
             try:
                 return await self._async_answer_state_question(request, request.intent)
@@ -206,7 +209,8 @@ class Specialist:
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.mark_responded()
-        return AgentResult(success=True, content=content, plan=plan)
+        about = tuple(state.entity_id for state in states)
+        return AgentResult(success=True, content=content, plan=plan, about=about)
 
     async def async_carry_out(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str] = frozenset()

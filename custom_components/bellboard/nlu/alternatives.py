@@ -20,6 +20,7 @@ _LIKELIER = {
             Role.COLOR,
             Role.KELVIN,
             Role.LEVEL,
+            Role.FACTOR,
             Role.NUMBER,
             Role.UNIT,
             Role.ATTRIBUTE,

@@ -39,6 +39,14 @@ class _Grouping:
         self._is_excepting = False
         self._waits_for_value = False
         self._is_unclear = False
+        # Where all is to happen: "in the kitchen, turn off the radio and the lights".
+        self._where = Description()
+        # The last thing that was named without saying what is to be done with it, after what was: "and the lamp".
+        self._topic: Description | None = None
+
+    def begins_in(self, what: Description) -> None:
+        """Note where all that follows is to happen."""
+        self._where = replace(Description(), places=what.places, is_here=what.is_here)
 
     def add(self, frame: Frame, start: int, end: int, *, leads: bool) -> None:
         """Add the frame of a clause with its place in the text; `leads` if it begins like a command."""
@@ -66,8 +74,10 @@ class _Grouping:
             # "Put the TV ... and turn off the lamp" is no list.
             group.start = self._waiting[0][1]
             self._waiting = []
-        known = named or self._told or (before.targets if before else [])
+        known = named or self._told or (self._mentioned(before, frame) if before else [])
         is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
+        if is_place and not before:
+            self.begins_in(_within(Description(), named))
         if frame.what.refers_back and known:
             group.targets += known
         elif is_place and not frame.what.places:
@@ -80,7 +90,21 @@ class _Grouping:
         if frame.without is not None:
             group.without.append(frame.without)
         self._is_excepting = frame.without is not None
+        self._topic = None
         self.groups.append(group)
+
+    def _mentioned(self, before: Group, frame: Frame) -> list[Description]:
+        """Return what "it" is after an operation: an exception from it, or what was named last."""
+        if not frame.what.pronoun:
+            return before.targets
+        if self._is_excepting and before.without:
+            # "All lights off except the lamp, dim it"
+            return before.without[-1:]
+        if self._topic is not None and before.frame.what.pronoun:
+            # "The lamp, turn it off, and the radio, turn it on"
+            before.targets.remove(self._topic)
+            return [self._topic]
+        return before.targets
 
     def _go_on(self, frame: Frame, start: int, end: int) -> None:
         """Add what a clause without an operation describes to the one before, or keep it for the next."""
@@ -98,6 +122,7 @@ class _Grouping:
         group.end = end
         if not frame.what.is_empty:
             (group.without if self._is_excepting else group.targets).append(frame.what)
+            self._topic = None if self._is_excepting else frame.what
         if frame.without is not None:
             group.without.append(frame.without)
             self._is_excepting = True
@@ -115,8 +140,17 @@ class _Grouping:
                 group.targets = [_any_of(what) for what in group.targets]
             mentioned += said
             group.targets = shared(group.targets, before.targets if before else ())
+            group.targets = [self._placed(what) for what in group.targets]
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
+
+
+    def _placed(self, what: Description) -> Description:
+        """Return a description with the place where all is to happen, unless it says another."""
+        has_place = what.places or what.is_here or what.is_everywhere
+        if self._where.is_empty or has_place or what.names or what.refers_back:
+            return what
+        return replace(what, places=self._where.places, is_here=self._where.is_here)
 
 
 def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) -> list[Group]:
@@ -125,8 +159,18 @@ def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) ->
     for clause, frame in zip(clauses, frames, strict=True):
         first = next((span for span in clause if not is_filler(span)), clause[0])
         leads = any(first.has(role) for role in _LEADING)
+        if clause is clauses[0] and _begins_with_place(clause):
+            grouping.begins_in(frame.what)
         grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
     return grouping.done()
+
+
+def _begins_with_place(clause: Sequence[Span]) -> bool:
+    """Return whether a clause says where before it says what is to be done: "in the kitchen turn off ..."."""
+    where = next((at for at, span in enumerate(clause) if span.has(Role.PLACE)), len(clause))
+    before = [span for span in clause[:where] if not is_filler(span)]
+    after = clause[where + 1 : where + 2]
+    return not before and where > 0 and any(span.has(Role.VERB) for span in after)
 
 
 def shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:

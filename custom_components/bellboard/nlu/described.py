@@ -57,9 +57,11 @@ class Finder:
         own.sort(key=lambda entity: (entity.name, entity.entity_id))
         # What else is said of it has to be true: "the reading lamp for the film" is not only the lamp.
         own = self._fitting(what, own)
-        if what.places:
-            own = [entity for entity in own if is_in(entity, what.places)]
-        elif near := [e for e in own if e.area_id and e.area_id == self.area_id]:
+        if own and what.places:
+            # One that is elsewhere is not there.
+            there = [entity for entity in own if is_in(entity, what.places)]
+            return Described(tuple(there), is_ambiguous=len(there) > 1 and not what.is_plural)
+        if near := [e for e in own if e.area_id and e.area_id == self.area_id]:
             own = near
         if not own:
             return None

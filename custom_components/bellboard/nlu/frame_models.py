@@ -12,6 +12,8 @@ LIGHT_VERBS = frozenset({"", "set", "keep"})
 
 
 KEEP = "keep"
+ADJUST = "adjust"
+"""Verb that says that a value is to be another, and not which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,11 @@ class Description:
         return not (self.names or self.words or self.nouns or self.pronoun)
 
     @property
+    def is_only_words(self) -> bool:
+        """Return whether it says words of names, and neither a name nor a kind."""
+        return bool(self.words) and not (self.names or self.nouns)
+
+    @property
     def is_music(self) -> bool:
         """Return whether it is for what plays, and not for a device."""
         is_general = all(noun.kind == "player" and noun.is_general for noun in self.nouns)
@@ -73,7 +80,8 @@ class Frame:
 
     `verb` is "turn_on", "open", "set" and the like, `state` "on" or "off", `move` "up", "brighter" or the
     like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",
-    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent. It
+    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent, `factor`
+    what it is now is multiplied by. It
     `is_to` where "to" is in it, also before no number: "what is the heating set to".
     """
 
@@ -86,6 +94,7 @@ class Frame:
     unit: str = ""
     is_step: bool = False
     level: float | None = None
+    factor: float | None = None
     color: str = ""
     kelvin: int | None = None
     options: tuple[frozenset[str], ...] = ()
@@ -101,6 +110,7 @@ class Frame:
         return bool(
             self.number is not None
             or self.level is not None
+            or self.factor
             or self.color
             or self.kelvin
             or self.options

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
-from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
+from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest
 from .lexicon import PLURAL, Role, Sense
 from .spans import Span
 
@@ -64,6 +64,8 @@ def frames_of(spans: Sequence[Span]) -> list[Frame]:
 
 
 type _Taken = tuple[Span, tuple[Sense, ...]]
+# A number with its units, and how many halves more.
+type _Number = tuple[float, tuple[str, ...], int]
 
 
 def _build(taken: Sequence[_Taken]) -> Frame:
@@ -149,8 +151,8 @@ class _Builder:
         """Return the frame; raises `_InconsistentError`."""
         self._check_order()
         number, unit = self._number()
-        levels = list(self._values(Role.LEVEL))
-        if len(levels) > 1 or (levels and number is not None):
+        levels, factors = list(self._values(Role.LEVEL)), list(self._values(Role.FACTOR))
+        if len(levels + factors) > 1 or (levels + factors and number is not None):
             raise _InconsistentError
         state, verb = self._state(), self._verb()
         if (verb, state) == ("close", "locked"):
@@ -177,6 +179,7 @@ class _Builder:
             and (self._has(Role.BY) or bool(move) or verb in _STEPPING)
             and not self._is_to_number(),
             level=levels[0] if levels else None,
+            factor=factors[0] if factors else None,
             color=colors[0] if colors else "",
             kelvin=kelvins[0] if kelvins else None,
             options=tuple(
@@ -189,6 +192,12 @@ class _Builder:
             is_to=self._has(Role.TO),
             what=self._description(),
         )
+        if verb == ADJUST and frame.asking:
+            raise _InconsistentError
+        if (colors and frame.attribute not in {"", "color"}) or (
+            kelvins and frame.attribute not in {"", "color", "color_temperature"}
+        ):
+            raise _InconsistentError
         if frame.has_value and verb not in _VALUED:
             # "Mets", "metti", "put" is "start" and "set", but only "set" to a value.
             raise _InconsistentError
@@ -290,6 +299,9 @@ class _Builder:
     def _number(self) -> tuple[float | None, str]:
         """Return the number and its unit, which have to explain all units and halves."""
         found = [said for at in range(len(self._taken)) if (said := self._number_at(at))]
+        if len(found) == 2 and _is_summed(found[0], found[1]):
+            # "Twenty" and "one and a half"
+            found = [(found[0][0] + found[1][0], *found[1][1:])]
         if len(found) > 1:
             raise _InconsistentError
         number, units, halves = found[0] if found else (None, (), 0)
@@ -302,7 +314,7 @@ class _Builder:
             raise _InconsistentError
         return number, units[-1] if units else ""
 
-    def _number_at(self, at: int) -> tuple[float, tuple[str, ...], int] | None:
+    def _number_at(self, at: int) -> _Number | None:
         """Return the number at a place, its units and how many halves more; None where it only counts."""
         span, (sense, *_) = self._taken[at]
         if sense.role is not Role.NUMBER:
@@ -344,7 +356,7 @@ class _Builder:
         ) and any(senses[0].role in _NOUNS for _, senses in self._taken):
             # "Die im Flur" is no pronoun.
             raise _InconsistentError
-        pronoun = self._one(Role.PRONOUN) or self._bare_article()
+        pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
         what = Description(
             names=tuple(sense.value for sense in names[0]) if names else (),
             named_noun=named[0].noun if named else None,
@@ -369,6 +381,12 @@ class _Builder:
         is_said = bool(what.names or what.nouns or what.words or what.places or what.is_here)
         return replace(what, is_such=is_said, pronoun="" if is_said else "it")
 
+    def _counted(self) -> str:
+        """Return the pronoun that a number of things without a noun is: "all three"."""
+        roles = [senses[0].role for _, senses in self._content]
+        is_counted = any(pair == (Role.QUANTITY, Role.NUMBER) for pair in pairwise(roles))
+        return "them" if is_counted and _NAMING.isdisjoint(roles) and Role.PLACE not in roles else ""
+
     def _has_plural_article(self) -> bool:
         """Return whether an article says that there are several of what is named after it."""
         roles = [senses[0].role for _, senses in self._taken]
@@ -383,6 +401,12 @@ class _Builder:
             if is_article and after in {None, Role.VERB}:
                 return "them" if senses[0].value == PLURAL else "it"
         return ""
+
+
+def _is_summed(tens: _Number, ones: _Number) -> bool:
+    """Return whether two numbers are said as one: "twenty", "one and a half"."""
+    is_round = tens[0] in range(20, 100, 10) and not (tens[1] or tens[2])
+    return is_round and 0 < ones[0] < 10
 
 
 def _names_one(span: Span) -> bool:

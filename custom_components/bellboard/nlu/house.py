@@ -160,7 +160,9 @@ class House:
             exact = (
                 half for half in bare if (half,) in self._senses or self.lexicon.senses((half,))
             )
-            return next(exact, None) or next(filter(self.knows, bare), first), second
+            half = next(exact, None) or next(filter(self.knows, bare), first)
+            # "The back door" ("achterdeur") is not any door.
+            return () if self.lexicon.is_small(half) else (half, second)
         return ()
 
     def is_called(self, noun: Noun, entity: CatalogEntity) -> bool:

@@ -15,7 +15,7 @@ class Role(StrEnum):
     """What words are to a reading.
 
     VERB, STATE ("on"), MOVE ("brighter"), AMOUNT ("a bit") and ATTRIBUTE ("volume") say what is to be
-    done; NUMBER, UNIT, LEVEL ("half"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
+    done; NUMBER, UNIT, LEVEL ("half"), FACTOR ("half as bright"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
     value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
     say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
     CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). ARTICLE,
@@ -31,6 +31,7 @@ class Role(StrEnum):
     UNIT = "unit"
     LEVEL = "level"
     HALF = "half"
+    FACTOR = "factor"
     COLOR = "color"
     KELVIN = "kelvin"
     OPTION = "option"
@@ -92,6 +93,9 @@ class Lexicon:
         enclitics: Mapping[str, Sense] | None = None,
         plural_endings: Iterable[str] = (),
         floors: Mapping[str, Iterable[str]] | None = None,
+        asides: Iterable[str] = (),
+        reporting: Iterable[str] = (),
+        also: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -100,8 +104,12 @@ class Lexicon:
         halves of compounds ("" for none between them); a language without compounds has no links. `enclitics`
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
-        the "ground" floor, whatever they are called.
+        the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
+        tells something; `reporting` are words with which somebody else's words are told, `also` those that add to what was said before.
         """
+        self._asides = frozenset(map(spoken_words, asides))
+        self.reporting = frozenset(reporting)
+        self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
         self.floors = {
             key: tuple(map(spoken_words, texts)) for key, texts in (floors or {}).items()
@@ -140,6 +148,26 @@ class Lexicon:
             for end in range(start + 1, min(start + self.longest, len(words)) + 1)
         )
 
+    def opens_aside(self, words: Phrase) -> bool:
+        """Return whether words begin like what only tells something: "I'm off to bed"."""
+        return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
+
+    def adds(self, words: Phrase) -> bool:
+        """Return whether words add to what was said before: they begin with "and", or say "too"."""
+        begins = any(sense.role is Role.AND for sense in self.senses(words[:1]))
+        return begins or any(
+            words[at : at + size] in self._also for at in range(len(words)) for size in (1, 2)
+        )
+
+    def is_copula(self, words: Phrase) -> bool:
+        """Return whether words tell how something is: "is", "are"."""
+        return _IS in self.senses(words)
+
+    def is_courtesy(self, word: str) -> bool:
+        """Return whether a word may say nothing, or join: "so", "and"."""
+        senses = self.senses((word,))
+        return any(sense.role in {Role.FILLER, Role.AND} for sense in senses)
+
     def is_small(self, word: str) -> bool:
         """Return whether a word alone is only a function word."""
         senses = self.senses((word,))
@@ -167,7 +195,7 @@ class Lexicon:
         return plain
 
 
-_TOLD = Sense(Role.ASKING, "tell")
+_TOLD, _IS = Sense(Role.ASKING, "tell"), Sense(Role.ASKING, "is")
 PLURAL = "plural"
 """Value of articles that say that there are several."""
 
@@ -239,6 +267,11 @@ def load_lexicon(
         enclitics=enclitics,
         plural_endings=data.get("plural_endings", ()),
         floors=data.get("floors"),
+        asides=(
+            phrase for text in data.get("asides", ()) for phrase in spell_out(text, data.get("rules", {}))
+        ),
+        reporting=data.get("reporting", ()),
+        also=data.get("also", ()),
     )
 
 
@@ -258,7 +291,11 @@ def _written(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
             yield from ((str(text), Sense(role, str(value))) for text in phrases)
     for kelvin, phrases in data.get("whites", {}).items():
         yield from ((text, Sense(Role.KELVIN, int(kelvin))) for text in phrases)
-    for key, role in (("numbers", Role.NUMBER), ("levels", Role.LEVEL)):
+    for key, role in (
+        ("numbers", Role.NUMBER),
+        ("levels", Role.LEVEL),
+        ("factors", Role.FACTOR),
+    ):
         for text, value in data.get(key, {}).items():
             if value is not None:
                 yield text, Sense(role, float(value))

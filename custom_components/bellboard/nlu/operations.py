@@ -19,6 +19,7 @@ from ..domains.commands import (
 from ..domains.registry import tables
 from ..domains.table import Domain
 from .frame_models import Frame
+from .measures import LEVELS, read_measure
 
 _BY_STATE: Mapping[str, str] = {
     "on": "turn_on",
@@ -167,6 +168,19 @@ class Operation:
         frame = self.frame
         return frame.number is not None and not frame.unit and not frame.attribute
 
+    def of_level(self, state: State) -> Operation:
+        """Return what is asked of an entity by its own level: "half as bright"."""
+        factor, frame = self.frame.factor, self.frame
+        if not factor:
+            return self
+        level = read_measure(state, LEVELS.get(state.domain, ""))
+        if level is None:
+            # What is off is told to be so.
+            move = "down" if factor < 1 else "up"
+            return replace(self, frame=replace(frame, factor=None, move=move, verb=""))
+        number = float(min(max(round(level * factor), 1), 100))
+        return replace(self, frame=replace(frame, factor=None, number=number, unit="percent"))
+
     def domains(self) -> list[str]:
         """Return the domains whose entities can be asked it."""
         return [
@@ -174,6 +188,16 @@ class Operation:
             for table in tables()
             if (self.frame.options and self._chooses(table)) or self.actions(table, ())
         ]
+
+    def lacking_domains(self) -> list[str]:
+        """Return the domains whose entities have the value that is to be another, those meant first."""
+        if not self.frame.attribute:
+            return ["climate"]
+        return [table.name for table in tables() if _measures(table, self.frame.attribute)]
+
+    def lacking_measure(self, domain: str) -> str:
+        """Return what is to be another of entities of a domain."""
+        return self.frame.attribute or {"climate": "temperature"}[domain]
 
     def _chooses(self, table: Domain) -> bool:
         """Return whether entities of a domain may have options, of the attribute that is said."""
@@ -200,7 +224,7 @@ class Operation:
         if self.kind in {"up", "down", *_OTHERWISE} and not self.frame.has_value:
             # "Turn it up" and "stop" are said of what can be heard.
             return ["media_player"]
-        if self.frame.unit == "percent" or self.frame.level is not None:
+        if self.frame.unit == "percent" or self.frame.level is not None or self.frame.factor:
             return ["light"]
         if self.is_vague:
             return []
@@ -271,6 +295,9 @@ class Operation:
             yield Command("color", frame.color)
         if frame.kelvin:
             yield Command("kelvin", frame.kelvin)
+        if frame.factor:
+            # Of any level; it is the entity's own that is multiplied.
+            yield Command("level", 50, attribute=attribute)
         if frame.level is not None:
             yield Command("level", frame.level, attribute=attribute)
         if frame.number is not None:
@@ -318,6 +345,15 @@ def _sized(table: Domain, command: Command) -> Command:
     if size is None or command.value is not None or table.step_sizes is None:
         return command
     return replace(command, value=size) if direction(table.step_sizes, command.kind) else command
+
+
+def _measures(table: Domain, attribute: str) -> bool:
+    """Return whether entities of a domain have a value that can be set."""
+    return any(
+        parameter.measures == attribute
+        for action in table.actions
+        for parameter in action.parameters
+    )
 
 
 def _plain(verb: str) -> str:

@@ -54,15 +54,27 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
         if (found := _where(words[-size:])) is not None:
             words, what = words[:-size], found
             break
-    while words and (_is_small(words[0]) or _is_music(words[0]) or words[0].has(Role.BY)):
-        words.pop(0)
-    while words and words[-1].has(Role.FILLER):
-        words.pop()
+    words = _searched(words)
     query = text[words[0].start : words[-1].end] if words else ""
     is_unsure = len(spans[begin].senses) > 1
     if is_unsure and (not words or any(_is_device(span) for span in words)):
         return None
     return Played(query, what, end, is_unsure)
+
+
+def free_text(text: str, spans: Sequence[Span]) -> str:
+    """Return the words to search for in an answer to what is to be played; "" for none."""
+    words = _searched([span for span in spans if not span.is_mark])
+    return text[words[0].start : words[-1].end] if words else ""
+
+
+def _searched(words: list[Span]) -> list[Span]:
+    """Return words without those around them that say nothing of what is looked for."""
+    while words and (_is_small(words[0]) or _is_music(words[0]) or words[0].has(Role.BY)):
+        words = words[1:]
+    while words and words[-1].has(Role.FILLER):
+        words = words[:-1]
+    return words
 
 
 def _is_play(span: Span) -> bool:

@@ -1,45 +1,22 @@
 """Questions about the home, read word by word: whether, which, how many, how much."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant, State
 
-from ..domains.commands import as_number
 from ..home.catalog import CatalogEntity
-from .condition_models import STATE_PAIRS, UNKNOWN_STATES, StatePair
+from .clauses import shared
+from .condition_models import STATE_PAIRS, StatePair
 from .described import Finder
 from .frame_models import Description, Frame
 from .frames import frames_of
 from .house import House
 from .lexicon import Role
+from .measures import LEVELS, MEASURED, is_told
 from .spans import Span, cover
 from .tokens import tokenise
 
-# Attributes that tell a measure, by domain, with what makes a percentage of them.
-_MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {
-    "brightness": {"light": ("brightness", 100 / 255)},
-    "volume": {"media_player": ("volume_level", 100)},
-    "position": {"cover": ("current_position", 1), "valve": ("current_position", 1)},
-    "speed": {"fan": ("percentage", 1)},
-    "humidity": {"climate": ("current_humidity", 1), "humidifier": ("current_humidity", 1)},
-    "temperature": {
-        "climate": ("current_temperature", 1),
-        "water_heater": ("current_temperature", 1),
-        "weather": ("temperature", 1),
-    },
-    "target": {"climate": ("temperature", 1), "water_heater": ("temperature", 1)},
-}
-_IN_PERCENT = frozenset(_MEASURED) - {"temperature", "target"}
-# What is asked of a device without saying what: "what is the heating set to", "how much is the volume".
-_LEVELS: Mapping[str, str] = {
-    "light": "brightness",
-    "media_player": "volume",
-    "climate": "target",
-    "water_heater": "target",
-    "cover": "position",
-    "fan": "speed",
-}
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
@@ -84,6 +61,22 @@ class QuestionReader:
             return None
         found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
         return next((question for question in found if question), None)
+
+    def read_more(self, said: str, text: str) -> ReadQuestion | None:
+        """Return the question before (`said`) for what the next sentence names: "and in the office?"."""
+        spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
+        asked = [s for s in cover(tokenise(said), self.house, is_command=False) if not s.is_mark]
+        if not spans or not all(span.senses for span in (*spans, *asked)):
+            return None
+        for old in (frame for frame in frames_of(asked) if _only_asks(frame)):
+            for new in frames_of(spans):
+                says_more = new.has_operation or new.asking or new.measure or new.without
+                if says_more or new.what.is_empty or new.what.refers_back:
+                    continue
+                [what] = shared([new.what], [old.what])
+                if question := self._question(replace(old, what=what)):
+                    return question
+        return None
 
     def _question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of a frame, or None where there is nothing that it could be about."""
@@ -134,13 +127,13 @@ class QuestionReader:
 
     def _level(self, what: Description) -> ReadQuestion | None:
         """Return the question how high a device is set, or None where none or several could be meant."""
-        found = self._finder.find(what, _LEVELS)
+        found = self._finder.find(what, LEVELS)
         if found is None or found.is_ambiguous:
             return None
         domains = {entity.domain for entity in found.entities}
         if len(domains) != 1:
             return None
-        measure = _LEVELS[domains.pop()]
+        measure = LEVELS[domains.pop()]
         telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
@@ -163,7 +156,7 @@ class QuestionReader:
 
     def _measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
-        domains = _MEASURED.get(measure)
+        domains = MEASURED.get(measure)
         if domains is None:
             return ()
         if measure in _OF_PLACES and not (what.names or what.nouns):
@@ -182,7 +175,7 @@ class QuestionReader:
         """Return the sensors of a measure in a place, else the thermostats there."""
         if what.words:
             return ()
-        found = self._finder.find(what, ("sensor", *_MEASURED[measure]))
+        found = self._finder.find(what, ("sensor", *MEASURED[measure]))
         entities = found.entities if found else ()
         telling = [e for e in entities if (state := self._state(e)) and is_told(state, measure)]
         sensors = tuple(entity for entity in telling if entity.domain == "sensor")
@@ -246,32 +239,6 @@ def _only_asks(frame: Frame) -> bool:
         and not frame.has_value
         and frame.without is None
     )
-
-
-def is_told(state: State | None, measure: str) -> bool:
-    """Return whether an entity tells a measure now."""
-    return state is not None and read_measure(state, measure) is not None
-
-
-def read_measure(state: State, measure: str) -> float | None:
-    """Return a measure that an entity tells, in percent or in the home's unit; None where it does not."""
-    if state.state in UNKNOWN_STATES:
-        return None
-    if state.domain == "sensor":
-        if state.attributes.get("device_class") != measure:
-            return None
-        try:
-            return float(state.state)
-        except ValueError:
-            return None
-    attribute, factor = _MEASURED[measure].get(state.domain, ("", 1.0))
-    value = as_number(state.attributes.get(attribute))
-    return None if value is None else value * factor
-
-
-def is_in_percent(measure: str) -> bool:
-    """Return whether a measure is told in percent."""
-    return measure in _IN_PERCENT
 
 
 def holds(question: ReadQuestion, states: Sequence[State]) -> list[State]:

@@ -7,16 +7,17 @@ with a word that nothing explains comes to nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import islice
 
 from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
 from ..home.catalog import CatalogEntity, Place
-from .clauses import Group, group_clauses, is_filler, shared
+from .asides import without_asides
+from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
-from .frame_models import KEEP, LIGHT_VERBS, Description, Frame, likeliest
+from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
 from .implicit_targets import choose_player, find_implicit_targets
@@ -47,10 +48,20 @@ class ReadAction:
 
 
 @dataclass(frozen=True, slots=True)
+class Lacking:
+    """Value that is not said: what it measures ("volume"), and whose it is, entities of a domain."""
+
+    measure: str
+    domain: str
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Part of a sentence, word for word, and what it comes to.
 
-    Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`.
+    Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
+    or a value is not said, which it is `lacking`.
     """
 
     text: str
@@ -59,11 +70,12 @@ class Part:
     places: tuple[Place, ...] = ()
     is_kept: bool = False
     has_exception: bool = False
+    lacking: Lacking | None = None
 
     @property
     def is_read(self) -> bool:
         """Return whether it is known what the part comes to."""
-        return bool(self.actions) or self.is_missing or self.is_kept
+        return bool(self.actions or self.lacking) or self.is_missing or self.is_kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +108,7 @@ class Reader:
         if played is None:
             return self._commands(text, spans)
         # "Put on the lamp" is to play nothing.
-        return (self._commands(text, spans) if played.is_unsure else []) or self._played(
+        return (self._commands(text, spans) if played.is_unsure else []) or self.played(
             text, spans, played
         )
 
@@ -105,43 +117,19 @@ class Reader:
 
         [] where it names what it is for.
         """
-        clauses = clauses_of(cover(tokenise(text), self.house))
+        spans = cover(tokenise(text), self.house)
+        clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
             return []
         for frame in frames_of(clauses[0]):
             groups = group_clauses(clauses, [frame])
-            if groups and all(what.refers_back for what in groups[0].targets):
-                part = self._part(text, groups[0])
+            if groups and all(what.refers_back or what.is_such for what in groups[0].targets):
+                part = self.part(text, groups[0])
                 if part.actions:
                     return [part]
         return []
 
-    def correct(self, said: str, text: str) -> list[Part]:
-        """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
-
-        `said` is the sentence before. [] where `text` is no correction of it.
-        """
-        spans = [span for span in cover(tokenise(text), self.house) if not span.is_mark]
-        begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
-        denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
-        is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
-        if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
-            return []
-        clauses = clauses_of(cover(tokenise(text[spans[begin].start :]), self.house))
-        wanted = [clause for clause in clauses if not _is_denied(clause)]
-        if len(wanted) != 1 or not (frames := frames_of(wanted[0])):
-            return []
-        before = clauses_of(cover(tokenise(said), self.house))
-        for old, frame in islice(product(product(*map(frames_of, before)), frames), _MOST_READINGS):
-            groups = group_clauses(before, old)
-            if len(groups) != 1:
-                continue
-            part = self._part(text, _corrected(groups[0], frame))
-            if part.is_read:
-                return [part]
-        return []
-
-    def _played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:
+    def played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:
         """Return what is to be played, and what comes after it."""
         frame = Frame(verb="resume" if not played.query else PLAY)
         described = self._players(played.what, Operation(frame, self.unit))
@@ -184,7 +172,7 @@ class Reader:
 
     def _commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
         """Return the parts of spans that are commands; [] where they are not understood."""
-        clauses = clauses_of(spans)
+        clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if known := understood_before(text, clauses):
             # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
             end = clauses[known][0].start
@@ -211,13 +199,15 @@ class Reader:
         """Return what frames come to, or [] where they are no commands."""
         parts: list[Part] = []
         near: tuple[Place, ...] = ()
-        for group in group_clauses(clauses, frames):
+        groups = group_clauses(clauses, frames)
+        # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
+        for group in [group for group in groups if not group.frame.asking] or groups:
             said = text[group.start : group.end].strip(" ,;.!")
-            parts.append(self._part(said, group, near))
-            near = group.targets[-1].places if group.targets else ()
+            parts.append(self.part(said, group, near))
+            near = (group.targets[-1].places if group.targets else ()) or near
         return parts
 
-    def _part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
+    def part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
         """Return what an operation comes to with its targets; `near` are the places of the one before."""
         frame = group.frame
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
@@ -228,6 +218,8 @@ class Reader:
             # Also with a state: "leave the lamp on" turns none on.
             return Part(text, is_kept=True)
         operation = Operation(frame, self.unit)
+        if frame.verb == ADJUST:
+            return Part(text, lacking=self._lacking(operation, group))
         music = operation.of_music()
         found: list[Described] = []
         playing: list[Described] = []
@@ -237,6 +229,9 @@ class Reader:
                 return Part(text)
             if described.is_ambiguous and near:
                 described = self._find(operation, replace(what, places=near)) or described
+            if operation.is_vague and what.is_only_words and described.is_ambiguous:
+                # A mere number is for a thing that is named, or for what is said to be set.
+                return Part(text)
             if described.is_ambiguous and len({e.domain for e in described.entities}) > 1:
                 return Part(text)
             is_any = any(noun.is_general for noun in what.nouns) or len(described.entities) > 1
@@ -251,37 +246,60 @@ class Reader:
                 is_missing = bool(what.nouns or what.names) and not self._is_there(what)
                 return Part(text, is_missing=is_missing, places=what.places if is_missing else ())
             (playing if is_music else found).append(described)
-        left_out = self._left_out(operation, group)
+        left_out = self._left_out(operation, group, [*found, *playing])
         if left_out is None:
             return Part(text)
         actions = self._actions(operation, found, left_out)
         actions += self._actions(music, playing, left_out)
-        return Part(text, tuple(actions), has_exception=bool(group.without))
+        # "All lamps in the office but the desk lamp", where there is no other
+        is_kept = not actions and bool(left_out)
+        return Part(text, tuple(actions), is_kept=is_kept, has_exception=bool(group.without))
 
-    def _left_out(self, operation: Operation, group: Group) -> frozenset[str] | None:
-        """Return the entity ids of the exceptions; None where it is not clear what they are."""
+    def _lacking(self, operation: Operation, group: Group) -> Lacking | None:
+        """Return the value that is to be another, and whose it is; None where it is not clear what is meant."""
+        if len(group.targets) != 1 or group.without:
+            return None
+        what = replace(group.targets[0], pronoun="")
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        found = finder.find(what, operation.lacking_domains())
+        if found is None or not found.entities:
+            return None
+        domain = found.entities[0].domain
+        targets = tuple(e.entity_id for e in found.entities if e.domain == domain)
+        return Lacking(operation.lacking_measure(domain), domain, targets)
+
+    def _left_out(
+        self, operation: Operation, group: Group, found: Sequence[Described]
+    ) -> frozenset[str] | None:
+        """Return the entity ids of the exceptions; None where it is not clear what they are.
+
+        Of several that could be meant it is the one among those `found`: "everything but the speaker".
+        """
+        pool = {entity.entity_id for described in found for entity in described.entities}
         left: set[str] = set()
         for what in group.without:
+            if what.is_everywhere and what.is_only_place and not what.places:
+                return frozenset(pool)
             described = self._find(operation, what)
-            if described is None or described.is_ambiguous:
+            if described is None:
                 return None
-            left |= {entity.entity_id for entity in described.entities}
+            own = {entity.entity_id for entity in described.entities}
+            if described.is_ambiguous and len(own := own & pool) != 1:
+                return None
+            left |= own
         return frozenset(left)
 
     def _find(self, operation: Operation, what: Description) -> Described | None:
         """Return the entities that an operation is for; None where it cannot be for what is described."""
-        if what.quantity == "other":
-            # What is other depends on what was spoken of.
-            return None
+        if what.quantity == "other" or (what.is_such and not what.nouns):
+            # What is other, and what "the one" is, depends on what was spoken of.
+            return self._such(operation, what) if what.is_such and self.spoken else None
         finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
         if what.refers_back and self.spoken:
             return self._spoken_of(operation)
         if what.quantity == "one" and (operation.frame.has_value or operation.frame.move):
             # "A warm light", "some red light" is none of several lamps.
             what = replace(what, quantity="")
-        if operation.is_vague and what.words and not (what.names or what.nouns):
-            # A mere number is for a thing that is named, or for what is said to be set.
-            return None
         if what.names or what.nouns or what.words:
             if not (domains := operation.domains()):
                 # "Open it a bit" is known, but nothing can do it.
@@ -315,6 +333,17 @@ class Reader:
         )
         is_ambiguous = found.is_ambiguous and len(having) > 1
         return replace(found, entities=having, is_ambiguous=is_ambiguous) if having else None
+
+    def _such(self, operation: Operation, what: Description) -> Described | None:
+        """Return others like what was spoken of: "the one in the office"."""
+        domains = {entity.domain for entity in self.spoken} & set(operation.domains())
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        found = finder.find(replace(what, is_such=False), domains) if domains else None
+        if found and found.is_ambiguous:
+            # "The ceiling one" of those that were spoken of
+            near = tuple(entity for entity in found.entities if entity in self.spoken)
+            return Described(near) if len(near) == 1 else found
+        return found
 
     def _spoken_of(self, operation: Operation) -> Described | None:
         """Return what was spoken of before, those that can be asked it; None where none can."""
@@ -364,11 +393,15 @@ class Reader:
         for described in found:
             for entity in described.entities:
                 if entity.entity_id not in left_out:
-                    by_domain.setdefault(entity.domain, []).append((entity, described.is_ambiguous))
-        for domain, entries in by_domain.items():
+                    # What is multiplied is each one's own.
+                    key = entity.entity_id if operation.frame.factor else entity.domain
+                    by_domain.setdefault(key, []).append((entity, described.is_ambiguous))
+        for key, entries in by_domain.items():
             states = [s for e, _ in entries if (s := self.hass.states.get(e.entity_id))]
+            domain = key.partition(".")[0]
             table = table_of(domain)
-            for action in (table and operation.actions(table, states)) or ():
+            own = operation.of_level(states[0]) if states else operation
+            for action in (table and own.actions(table, states)) or ():
                 targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
                 actions.append(
                     ReadAction(
@@ -381,43 +414,6 @@ class Reader:
                     )
                 )
         return actions
-
-
-def _corrects(span: Span) -> bool:
-    """Return whether a span is a word that begins a correction, or says nothing."""
-    return span.has(Role.CORRECTING) or is_filler(span)
-
-
-def _is_denied(clause: Sequence[Span]) -> bool:
-    """Return whether a clause says what was not meant: "not the kitchen"."""
-    return clause[0].has(Role.EXCEPT) or clause[0].has(Role.CORRECTING)
-
-
-def _corrected(group: Group, frame: Frame) -> Group:
-    """Return an operation with the value, the state or the targets of its correction."""
-    old = group.frame
-    if frame.verb not in LIGHT_VERBS and not frame.what.is_empty:
-        # "I said turn off the hallway": all of it is said again.
-        return replace(group, frame=frame, targets=[frame.what])
-    if frame.has_value:
-        unit = frame.unit or (old.unit if old.number is not None else "")
-        old = replace(
-            old,
-            number=frame.number,
-            unit=unit,
-            level=frame.level,
-            color=frame.color,
-            kelvin=frame.kelvin,
-            options=frame.options,
-        )
-    elif frame.state or frame.move:
-        old = replace(old, verb="", state=frame.state, move=frame.move, amount=frame.amount)
-    if frame.attribute:
-        old = replace(old, attribute=frame.attribute)
-    targets = group.targets
-    if not frame.what.is_empty:
-        targets = shared([frame.what], targets)
-    return replace(group, frame=old, targets=targets)
 
 
 def _without_address(spans: Sequence[Span]) -> list[Span]:

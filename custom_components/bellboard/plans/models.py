@@ -15,7 +15,7 @@ class RecognizedIntent:
     `slots` are plain values by slot name; `targets` are exposed entity ids. `is_ambiguous` if only one
     of them is meant and it is not known which; `is_list` if each of them was named, so that none may be
     silently left out. `asks` is Home Assistant's response key of a question: "any", "all", "which",
-    "how_many".
+    "how_many". With `missing`, what is to be set is known, and not to which value ("volume").
     """
 
     name: str
@@ -24,6 +24,7 @@ class RecognizedIntent:
     is_ambiguous: bool = False
     is_list: bool = False
     asks: str = ""
+    missing: str = ""
 
 
 class Respond(BaseModel, frozen=True):

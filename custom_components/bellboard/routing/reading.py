@@ -10,12 +10,14 @@ from ..const import FALLBACK_AGENT_ID
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
+from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.house import House
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
-from ..nlu.reader import Part as ReadPart, ReadAction, Reader
+from ..nlu.reader import Lacking, Part as ReadPart, ReadAction, Reader
 from ..nlu.sentence import MAX_COMMAND
+from ..nlu.tokens import spoken_words
 from ..plans.models import RecognizedIntent
 from .eligible import settled
 from .models import Assignment, Source
@@ -59,8 +61,10 @@ class ReadingRouter:
         if language.is_guarded(text, may_except=True):
             return []
         reader = self._reader(request, house)
-        parts = reader.read(text, plays=plays)
-        if language.is_negated(text) and not any(part.has_exception for part in parts):
+        parts = reader.read(text, plays=plays) or read_corrected(reader, text)
+        # Not what only tells why: "I don't like this song, skip it".
+        said = ", ".join(part.text for part in parts)
+        if language.is_negated(said) and not any(part.has_exception for part in parts):
             return []
         found = [
             each for part in parts for each in self._assigned(request, part) or [Part(part.text)]
@@ -74,7 +78,34 @@ class ReadingRouter:
         house = await self._async_house(request.language)
         if house is None or request.language.is_question(text):
             return []
-        parts = self._reader(request, house).correct(said, text)
+        parts = read_correction(self._reader(request, house), said, text)
+        return [each for part in parts for each in self._assigned(request, part)]
+
+    async def async_complete(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+        """Return the parts of a sentence with the value that it left out; [] where `text` has none for it."""
+        house = await self._async_house(request.language)
+        if house is None or len(text) > MAX_COMMAND or request.language.is_guarded(text):
+            return []
+        parts = read_completion(self._reader(request, house), said, text)
+        return [each for part in parts for each in self._assigned(request, part)]
+
+    async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+        """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more."""
+        language = request.language
+        house = await self._async_house(language)
+        if house is None or max(len(said), len(text)) > MAX_COMMAND or language.is_guarded(text):
+            return []
+        words, named = spoken_words(text), text
+        for phrase in language.suggestions:
+            if words[: len(phrase)] == phrase:
+                named = text.split(maxsplit=len(phrase))[-1]
+        if language.asks(said) or language.is_indirect_question(said):
+            reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
+            question = reader.read_more(said, named)
+            return [self._told(request, text, question)] if question else []
+        if language.asks(text) or not (named != text or house.lexicon.adds(words)):
+            return []
+        parts = read_more(self._reader(request, house), said, named)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_noun_phrase(self, request: RoutingRequest, text: str) -> str:
@@ -110,19 +141,22 @@ class ReadingRouter:
     ) -> list[Part]:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
-        if (question := reader.read(text, is_asked=is_asked)) is None:
-            return []
+        question = reader.read(text, is_asked=is_asked)
+        return [self._told(request, text, question)] if question else []
+
+    def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> Part:
+        """Return a question assigned to whoever answers it from the states."""
         reason = "Every word of the question is understood."
         domain, name = _own_answer(question)
         if name and (agent_id := self._agent_of(request, domain)):
             intent = RecognizedIntent(f"{agent_id}/{name}", {}, question.entity_ids)
-            return [Part(text).assigned(agent_id, Source.READER, reason, intent=intent)]
+            return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
         intent = RecognizedIntent(
             f"{self.home_agent_id}/tell",
             {name: value for name, value in asdict(question).items() if name != "entity_ids"},
             question.entity_ids,
         )
-        return [Part(text).assigned(self.home_agent_id, Source.READER, reason, intent=intent)]
+        return Part(text).assigned(self.home_agent_id, Source.READER, reason, intent=intent)
 
     async def _async_house(self, language: Language) -> House | None:
         """Return the index of the home in a language, made anew when the catalog has changed."""
@@ -146,9 +180,20 @@ class ReadingRouter:
         if part.is_kept:
             words = request.language.say("again.canceled")
             return [Part(part.text, settled(part.text, words, "It is to stay as it is."))]
+        if part.lacking:
+            return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:
             return [Part(part.text, _missing(request.language, part))]
         return [self._acting(request, part.text, action) for action in part.actions]
+
+    def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
+        """Return a part that lacks a value, assigned to the agent that asks for it."""
+        agent_id = self._agent_of(request, lacking.domain) or self.home_agent_id
+        intent = RecognizedIntent(
+            f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure
+        )
+        reason = f"It does not say which {lacking.measure}."
+        return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
     @staticmethod
     def _agent_of(request: RoutingRequest, domain: str) -> str:

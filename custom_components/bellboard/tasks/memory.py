@@ -110,6 +110,11 @@ class AnswerGiven(Protocol):
         ...
 
     @property
+    def about(self) -> tuple[str, ...]:
+        """Return the entity ids that a question was about."""
+        ...
+
+    @property
     def native(self) -> intent.IntentResponse | None:
         """Return Home Assistant's own response, where another agent answered."""
         ...
@@ -220,6 +225,8 @@ def _part(agent_id: str, answer: AnswerGiven) -> RememberedPart | None:
         return RememberedPart(agent_id=agent_id, candidates=candidates[:MAX_TARGETS])
     if answer.native:
         return _native(agent_id, answer.native)
+    if answer.about:
+        return _bounded(agent_id, (), answer.about, asked=True)
     if answer.plan:
         targets = dict.fromkeys(t for result in answer.results for t in result.call.targets)
         return _bounded(agent_id, _shared(answer.plan.actions), tuple(targets))

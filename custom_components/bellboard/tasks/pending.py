@@ -57,6 +57,11 @@ class PendingQuestion:
         return self.question.param == "request"
 
     @property
+    def completes(self) -> str:
+        """Return the request that the answer completes with the value that it lacks, "" for none."""
+        return str(self.question.data.get("said", "")) if not self.question.candidates else ""
+
+    @property
     def order(self) -> tuple[str, ...]:
         """Return the entity ids of the candidates in the order the question named them."""
         return tuple(dict.fromkeys(candidate.entity_id for candidate in self.question.candidates))

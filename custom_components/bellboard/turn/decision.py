@@ -117,6 +117,26 @@ async def async_read_correction(
     return await _async_assigned(assistant, request, parts)
 
 
+async def async_read_completed(
+    assistant: Assistant, user_input: ConversationInput, said: str
+) -> tuple[Assignment, ...]:
+    """Return who does what a request (`said`) comes to with the value that the sentence has; () for none."""
+    catalog = await assistant.catalog.async_get()
+    request = await _async_request(assistant, user_input, catalog)
+    parts = await assistant.reader.async_complete(request, said, request.user_input.text)
+    return await _async_assigned(assistant, request, parts)
+
+
+async def async_read_more(
+    assistant: Assistant, user_input: ConversationInput, said: str
+) -> tuple[Assignment, ...]:
+    """Return who does the same as the last sentence (`said`) for what the next one names; () for none."""
+    catalog = await assistant.catalog.async_get()
+    request = await _async_request(assistant, user_input, catalog)
+    parts = await assistant.reader.async_more(request, said, request.user_input.text)
+    return await _async_assigned(assistant, request, parts)
+
+
 async def async_read_reference(
     assistant: Assistant, user_input: ConversationInput, spoken: Sequence[str]
 ) -> tuple[Assignment, ...]:

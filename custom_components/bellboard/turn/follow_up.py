@@ -32,13 +32,21 @@ from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
 from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .context import TurnContext
-from .decision import async_read_correction, async_read_reference, is_barred
+from .decision import (
+    async_read_completed,
+    async_read_correction,
+    async_read_more,
+    async_read_reference,
+    is_barred,
+)
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .results import Assigned, Corrected, Course, FollowUp
 
 _LOGGER = logging.getLogger(__name__)
 
+# Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
+_LAST = 3
 # Answers after which everything stays as it is.
 _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 
@@ -53,13 +61,15 @@ async def async_read_follow_up(
     part = _part_for(pending, context.text)
     reply = await _async_read_reply(context, pending)
     follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets)
-    is_another = reply.kind is AnswerKind.ANOTHER or (
+    is_another = (reply.kind is AnswerKind.ANOTHER and not pending.completes) or (
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
     if is_another and not pending.is_free:
         return replace(follow_up, course=Course.ANOTHER)
     if reply.kind in _LEAVING:
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
+    if pending.completes:
+        return await _async_complete(context, follow_up)
     if _is_barred(context, pending.agent_id):
         return replace(follow_up, course=Course.PART, part=declined(part.instruction))
     if reply.kind is AnswerKind.YES and (agreed := _agree(context, follow_up)):
@@ -75,6 +85,15 @@ async def async_read_follow_up(
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
+
+
+async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
+    """Return the request with the value that was asked for, or the one that is made instead of an answer."""
+    parts = await async_read_completed(
+        context.assistant, context.user_input, follow_up.pending.completes
+    )
+    course = Course.COMPLETED if parts else Course.ANOTHER
+    return replace(follow_up, course=course, parts=parts)
 
 
 def _leave(follow_up: FollowUp, reply: str, state: TaskState) -> FollowUp:
@@ -160,6 +179,17 @@ async def async_read_about_spoken(context: TurnContext) -> Assigned | None:
     return Assigned(parts) if parts else None
 
 
+async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
+    """Return what the last request comes to for what the sentence names: "and the radio, too"."""
+    now = datetime.now(UTC)
+    for turn in [each for each in reversed(context.turns) if each.parts and each.said][:_LAST]:
+        if turn.age(now) <= MAX_AGE and (
+            parts := await async_read_more(context.assistant, context.user_input, turn.said)
+        ):
+            return Assigned(parts)
+    return None
+
+
 def resolve_reference(context: TurnContext) -> Reference | None:
     """Return what the sentence refers to in the last turns, where that is plain."""
     specialists = context.assistant.specialists
@@ -232,7 +262,8 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
         area_id=context.area_id,
         earlier=acted_on_before(context.turns),
     )
-    if reply.kind is not AnswerKind.UNCLEAR or reply.possible or pending.is_free:
+    is_of_words = pending.is_free or bool(pending.completes)
+    if reply.kind is not AnswerKind.UNCLEAR or reply.possible or is_of_words:
         return reply
     if (model := context.model) is None:
         return reply

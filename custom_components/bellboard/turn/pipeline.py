@@ -56,6 +56,7 @@ from .follow_up import (
     async_read_about_spoken,
     async_read_follow_up,
     async_read_last_corrected,
+    async_read_more_of_the_same,
     resolve_reference,
 )
 from .help import asks_for_help, describe_help
@@ -246,6 +247,8 @@ async def _async_route_follow_up(
     if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
         return await _async_route_request(context, task, planned)
+    if follow_up.course is Course.COMPLETED:
+        return _routed(context, task, Assigned(follow_up.parts))
     if follow_up.course is Course.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
         return _routed(context, task, Undo(pending.question))
     return _routed(context, task, follow_up)
@@ -284,6 +287,8 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
         return _routed(context, task, reference)
     if about_spoken := await async_read_about_spoken(context):
         return _routed(context, task, about_spoken)
+    if not reference and (more := await async_read_more_of_the_same(context)):
+        return _routed(context, task, more)
     if reference and reference.is_refused:
         return _routed(context, task, reference)
     if reference:

@@ -61,7 +61,7 @@ class Course(StrEnum):
 
     ANOTHER: something else is asked for, as a task of its own. ROUTE: the words are for whoever is found.
     PART: for one agent. CONFIRMED: a yes was given. DOUBTED: it has to be given again. CHOSEN: the
-    entities are known. AGAIN: it is asked again. LEFT: everything stays as it is.
+    entities are known. COMPLETED: the value is known. AGAIN: it is asked again. LEFT: everything stays as it is.
     """
 
     ANOTHER = "another"
@@ -70,6 +70,7 @@ class Course(StrEnum):
     CONFIRMED = "confirmed"
     DOUBTED = "doubted"
     CHOSEN = "chosen"
+    COMPLETED = "completed"
     AGAIN = "again"
     LEFT = "left"
 
@@ -78,8 +79,8 @@ class Course(StrEnum):
 class FollowUp:
     """What was said to an open question, and how its task goes on.
 
-    `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen. `pending`
-    is the question, as it is asked again with AGAIN. With LEFT, `reply` is the key of what is said and
+    `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
+    request as it was completed. `pending` is the question, as it is asked again with AGAIN. With LEFT, `reply` is the key of what is said and
     `state` that of the task after it.
     """
 
@@ -87,6 +88,7 @@ class FollowUp:
     part: Assignment
     pending: PendingQuestion
     targets: tuple[str, ...] = ()
+    parts: tuple[Assignment, ...] = ()
     reply: str = ""
     state: TaskState = TaskState.CANCELED
 

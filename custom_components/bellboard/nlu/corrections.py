@@ -1,0 +1,169 @@
+"""Sentences that mend or complete one: corrections, answers to what was left out, and more of the same."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from .clauses import Group, group_clauses, is_filler, shared
+from .frame_models import ADJUST, LIGHT_VERBS, Description, Frame
+from .frames import frames_of
+from .lexicon import Role
+from .play import free_text, read_play
+from .reader import Part, Reader
+from .segmentation import clauses_of
+from .spans import Span, cover
+from .tokens import tokenise
+
+# More combinations of the frames of two sentences are not tried.
+_MOST_READINGS = 48
+
+
+def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
+    """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
+
+    `said` is the sentence before. [] where `text` is no correction of it.
+    """
+    spans = [span for span in cover(tokenise(text), reader.house) if not span.is_mark]
+    begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
+    denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
+    is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
+    if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
+        return []
+    clauses = clauses_of(cover(tokenise(text[spans[begin].start :]), reader.house))
+    wanted = [clause for clause in clauses if not _is_denied(clause)]
+    if len(wanted) != 1:
+        return []
+    before = clauses_of(cover(tokenise(said), reader.house))
+    return _merged(reader, text, before, wanted[0])
+
+
+def read_corrected(reader: Reader, text: str) -> list[Part]:
+    """Return what a sentence comes to that is corrected in its middle: "the kitchen, no, the hall lights off".
+
+    [] where it has no correction that is understood.
+    """
+    spans = cover(tokenise(text), reader.house)
+    at = max((at for at, span in enumerate(spans) if span.has(Role.CORRECTING)), default=0)
+    begin = at
+    while begin and (_corrects(spans[begin - 1]) or spans[begin - 1].is_mark):
+        begin -= 1
+    before, after = clauses_of(spans[:begin]), clauses_of(spans[at + 1 :])
+    if not (at and before and after) or not all(s.senses or s.is_mark for s in spans):
+        return []
+    found = _merged(reader, text[: after[0][-1].end], before, after[0])
+    rest = after[1:]
+    if not found or not rest:
+        return found
+    more = reader.read(text[rest[0][0].start :], plays=False)
+    return [*found, *more] if more else []
+
+
+def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
+    """Return what a sentence comes to with what it left out: "set the volume" and "to 40 percent".
+
+    [] where `text` is not what was left out.
+    """
+    spans = cover(tokenise(said), reader.house)
+    played = read_play(said, spans)
+    if played and not played.query:
+        query = free_text(text, cover(tokenise(text), reader.house))
+        return reader.played(text, spans, replace(played, query=query)) if query else []
+    own = cover(tokenise(text), reader.house)
+    clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
+    if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
+        return []
+    return [part for part in _merged(reader, text, clauses_of(spans), clauses[0]) if part.actions]
+
+
+def read_more(reader: Reader, said: str, text: str) -> list[Part]:
+    """Return what a sentence comes to for what the next one names: "turn on the lamp", "and the radio, too".
+
+    [] where the next sentence says anything but what it is for.
+    """
+    clauses = clauses_of(cover(tokenise(text), reader.house))
+    if not clauses or not all(span.senses for clause in clauses for span in clause):
+        return []
+    before = clauses_of(cover(tokenise(said), reader.house))
+    for old, new in _readings(before, clauses):
+        if any(frame.has_operation or frame.asking or frame.verb for frame in new):
+            continue
+        named = [frame.what for frame in new]
+        if any(what.refers_back or what.is_empty or frame_without(new) for what in named):
+            continue
+        groups = group_clauses(before, old)
+        if not groups or groups[-1].frame.asking:
+            continue
+        targets = shared(named, groups[-1].targets)
+        part = reader.part(text, replace(groups[-1], targets=targets, without=[]))
+        if part.actions:
+            return [part]
+    return []
+
+
+def frame_without(frames: Sequence[Frame]) -> bool:
+    """Return whether any of some frames has an exception."""
+    return any(frame.without is not None for frame in frames)
+
+
+def _readings(
+    before: Sequence[Sequence[Span]], after: Sequence[Sequence[Span]]
+) -> islice[tuple[tuple[Frame, ...], tuple[Frame, ...]]]:
+    """Return the first combinations of the frames of two sentences."""
+    return islice(
+        product(product(*map(frames_of, before)), product(*map(frames_of, after))), _MOST_READINGS
+    )
+
+
+def _merged(
+    reader: Reader, text: str, before: Sequence[Sequence[Span]], wanted: Sequence[Span]
+) -> list[Part]:
+    """Return what clauses come to whose last operation is mended by another clause."""
+    for old, (frame,) in _readings(before, [wanted]):
+        groups = group_clauses(before, old)
+        if not groups:
+            continue
+        part = reader.part(text, _corrected(groups[-1], frame))
+        others = [reader.part("", group) for group in groups[:-1]]
+        if part.is_read and all(other.is_read for other in others):
+            return [*others, part]
+    return []
+
+
+def _corrects(span: Span) -> bool:
+    """Return whether a span is a word that begins a correction, or says nothing."""
+    return span.has(Role.CORRECTING) or is_filler(span)
+
+
+def _is_denied(clause: Sequence[Span]) -> bool:
+    """Return whether a clause says what was not meant: "not the kitchen"."""
+    return clause[0].has(Role.EXCEPT) or clause[0].has(Role.CORRECTING)
+
+
+def _corrected(group: Group, frame: Frame) -> Group:
+    """Return an operation with the value, the state or the targets of its correction."""
+    old = group.frame
+    names_target = not (frame.what.is_empty or frame.what.refers_back)
+    if frame.verb not in LIGHT_VERBS and names_target:
+        # "I said turn off the hallway": all of it is said again.
+        return replace(group, frame=frame, targets=[frame.what])
+    if frame.has_value:
+        unit = frame.unit or (old.unit if old.number is not None else "")
+        old = replace(
+            old,
+            verb=old.verb if old.verb != ADJUST else "set",
+            number=frame.number,
+            unit=unit,
+            is_step=frame.is_step,
+            level=frame.level,
+            color=frame.color,
+            kelvin=frame.kelvin,
+            options=frame.options,
+        )
+    elif frame.state or frame.move:
+        old = replace(old, verb="", state=frame.state, move=frame.move, amount=frame.amount)
+    elif frame.verb not in LIGHT_VERBS:
+        old = replace(frame, what=Description())
+    if frame.attribute:
+        old = replace(old, attribute=frame.attribute)
+    targets = shared([frame.what], group.targets) if names_target else group.targets
+    return replace(group, frame=old, targets=targets)
