@@ -30,7 +30,6 @@ KNOWN = {
     "free_en/pause-music": '"for a moment" is held to be a time',
     "free_it/towel-rail-on": "what is said beside the command is not understood",
     "free_it/socket-in-the-kitchen": "a question mark makes it a question",
-    "free_it/are-the-shutters-open": '"open or closed" is not read',
     "free_it/telly-off-infinitive": "Home Assistant has another sentence like it",
     "free_nl/koffiezetapparaat-willen": "the house knows no such Dutch name",
     "free_pl/fan-third-gear": "gears of a fan are not counted",

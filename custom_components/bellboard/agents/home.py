@@ -89,7 +89,7 @@ class HomeAgent:
             name=recognized.name.removeprefix(_OWN), parameters=dict(recognized.slots)
         )
         entities = [known[target] for target in recognized.targets if target in known]
-        if not recognized.is_ambiguous or len(entities) < 2:
+        if not (recognized.is_guess or (recognized.is_ambiguous and len(entities) > 1)):
             return await self.async_do(request, (action,), recognized.targets)
         plan = build_target_plan(request, HOME_AGENT_ID, recognized.name, entities, (action,))
         await request.runner.async_run(plan)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from homeassistant.core import State
 
 from ..nlu.measures import is_in_percent, read_measure
+from ..nlu.modes import mode_name
 from ..nlu.questions import ReadQuestion, holds
 from .action_targets import states_of
 from .base import AgentRequest
@@ -31,6 +32,8 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         return None
     if question.asking == "value":
         text = _tell_values(request, question.measure, states)
+    elif question.asking == "state":
+        text = _tell_which_state(request, states)
     else:
         text = _tell_states(request, question, states)
     told = holds(question, states) if question.asking == "which" else states
@@ -47,6 +50,27 @@ def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -
         for state, value in told
     ]
     return request.language.join(named) + "."
+
+
+def _tell_which_state(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return the state that each entity is in, in words: "Front Door: locked"."""
+    named = [
+        f"{describe_names(request, [state.entity_id])}: {_state_in_words(request, state)}"
+        for state in states
+    ]
+    return request.language.join(named) + "."
+
+
+def _state_in_words(request: AgentRequest, state: State) -> str:
+    """Return the state of an entity in the user's language."""
+    device_class = str(state.attributes.get("device_class") or "_")
+    return mode_name(
+        request.hass,
+        request.language.code,
+        state.domain,
+        state.state,
+        device_class=device_class if state.domain == "binary_sensor" else "_",
+    )
 
 
 def _in_words(request: AgentRequest, measure: str, value: float) -> str:

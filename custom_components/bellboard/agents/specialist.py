@@ -292,10 +292,8 @@ class Specialist:
         if request.intent:
             states = _readable_states(request, states_of(request.hass, request.intent.targets))
             chosen = self.choose_from_intent(request.intent)
-            if (
-                request.intent.is_ambiguous
-                and len(apt := self._filter_by_kind(request, chosen[0], states)) > 1
-            ):
+            apt = self._filter_by_kind(request, chosen[0], states) if request.intent.is_open else ()
+            if len(apt) > 1 or (apt and request.intent.is_guess):
                 return self._ask_for_target(request, request.intent.name, apt, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might choose an action for a mere question.

@@ -41,6 +41,7 @@ _LIKELIER = {
             Role.NAME_WORD,
             Role.CORRECTING,
             Role.OTHER,
+            Role.OR,
         )
     )
 }

@@ -22,6 +22,8 @@ _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRI
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
 _A = Sense(Role.QUANTITY, "one")
+# What is no part of a clause.
+_NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
 _BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
@@ -142,7 +144,7 @@ class _Builder:
     """Puts one frame together."""
 
     def __init__(self, taken: Sequence[_Taken]) -> None:
-        if any(senses[0].role in {Role.CORRECTING, Role.OTHER} for _, senses in taken):
+        if any(senses[0].role in _NO_PART for _, senses in taken):
             raise _InconsistentError
         self._taken = [entry for entry in taken if entry[1][0].role is not Role.FILLER]
         self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
@@ -312,7 +314,8 @@ class _Builder:
             raise _InconsistentError
         if roles.count(Role.UNIT) != len(units) and not is_asked:
             raise _InconsistentError
-        return number, units[-1] if units else ""
+        asked = self._one(Role.UNIT) if is_asked else ""
+        return number, units[-1] if units else asked
 
     def _number_at(self, at: int) -> _Number | None:
         """Return the number at a place, its units and how many halves more; None where it only counts."""

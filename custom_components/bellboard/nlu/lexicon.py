@@ -18,7 +18,8 @@ class Role(StrEnum):
     done; NUMBER, UNIT, LEVEL ("half"), FACTOR ("half as bright"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
     value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
     say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
-    CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). ARTICLE,
+    CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). OR joins
+    what may be. ARTICLE,
     LINK (prepositions) and FILLER (courtesy) say nothing.
     """
 
@@ -54,6 +55,7 @@ class Role(StrEnum):
     FILLER = "filler"
     CORRECTING = "correcting"
     OTHER = "other"
+    OR = "or"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,7 @@ _PLAIN: Mapping[str, Role] = {
     "fillers": Role.FILLER,
     "correcting": Role.CORRECTING,
     "others": Role.OTHER,
+    "or": Role.OR,
 }
 
 

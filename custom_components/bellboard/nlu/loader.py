@@ -338,15 +338,18 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
+_KELVINS = range(1500, 9001, 100)
+
+
 def _number_words(code: str) -> list[tuple[str, float]]:
-    """Return a language's number words from two to a hundred.
+    """Return a language's number words from two to a hundred, and those of kelvins.
 
     "One" is left out: in many languages it is the article.
     """
     engine = RbnfEngine.for_language(code)
     return [
         (text, float(n))
-        for n in range(2, 101)
+        for n in (*range(2, 101), *_KELVINS)
         # Cardinals by gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
     ]

@@ -4,8 +4,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
 _CATEGORY = "entity_component"
-# Domains whose modes occur in replies.
-_DOMAINS = frozenset({"climate"})
+# Domains whose modes and states occur in replies.
+_DOMAINS = frozenset(
+    {"binary_sensor", "climate", "cover", "fan", "light", "lock", "media_player", "switch", "valve"}
+)
 CAPITALISED = frozenset({"de"})
 """Languages that capitalise nouns within a sentence."""
 
@@ -16,10 +18,18 @@ async def async_load_modes(hass: HomeAssistant, language: str) -> None:
 
 
 def mode_name(
-    hass: HomeAssistant, language: str, domain: str, value: str, attribute: str = ""
+    hass: HomeAssistant,
+    language: str,
+    domain: str,
+    value: str,
+    attribute: str = "",
+    device_class: str = "_",
 ) -> str:
-    """Return the translation of a state, or of an attribute's value ("eco"); the value itself without one."""
+    """Return the translation of a state, or of an attribute's value ("eco"); the value itself without one.
+
+    A state of some device classes has words of its own: a window's "on" is "open".
+    """
     names = async_get_cached_translations(hass, language, _CATEGORY, domain)
     path = f"state_attributes.{attribute}.state" if attribute else "state"
-    name = names.get(f"component.{domain}.{_CATEGORY}._.{path}.{value}", value.replace("_", " "))
+    name = names.get(f"component.{domain}.{_CATEGORY}.{device_class}.{path}.{value}", value.replace("_", " "))
     return name if language in CAPITALISED else name.casefold()

@@ -92,6 +92,8 @@ _CELSIUS: Mapping[str, str] = {
     "celsius": UnitOfTemperature.CELSIUS,
     "fahrenheit": UnitOfTemperature.FAHRENHEIT,
 }
+# Modes of verbs that heat and cool, where what is told to is off.
+_MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool"}
 # Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
 SWITCHED_AT_ONCE = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier"})
 """Domains of "everything" that is turned off."""
@@ -265,6 +267,10 @@ class Operation:
             if (chosen := _option(table, names, self.frame.attribute, states)) is None:
                 return None
             found.setdefault(chosen.name, chosen).parameters.update(chosen.parameters)
+        mode = _MODES.get(frame.verb)
+        if mode and (target := found.get("set_temperature")):
+            # "Cool the office to 20": it is to cool, too.
+            target.parameters["hvac_mode"] = mode
         return list(found.values()) or None
 
     def _takes_value(self, table: Domain) -> bool:

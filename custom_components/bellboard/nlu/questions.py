@@ -19,6 +19,8 @@ from .tokens import tokenise
 
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
+# What may stand after "or".
+_CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 
 
@@ -26,7 +28,7 @@ _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "wind
 class ReadQuestion:
     """Question that was understood: what is asked of entities (`asking`).
 
-    `asking` is "is", "which", "how_many", "value" or "playing" (a title). `entity_ids` are those it is about.
+    `asking` is "is", "which", "how_many", "state" (on or off), "value" or "playing" (a title). `entity_ids` are those it is about.
     `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
     only yes if it holds of all of them.
     """
@@ -54,13 +56,17 @@ class QuestionReader:
         spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in spans):
             return None
+        spans, is_either = _without_choice(spans)
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
             return None
         first = next((span for span in spans if not _says_nothing(span)), spans[0])
         if not is_asked and not (_asks(first) or any(map(_asks_more, spans))):
             return None
         found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
-        return next((question for question in found if question), None)
+        question = next((question for question in found if question), None)
+        if question and is_either and question.asking == "is":
+            return replace(question, asking="state", needs_all=False)
+        return question
 
     def read_more(self, said: str, text: str) -> ReadQuestion | None:
         """Return the question before (`said`) for what the next sentence names: "and in the office?"."""
@@ -87,6 +93,8 @@ class QuestionReader:
         )
         if not frame.state and self._asks_level(frame, measure):
             return self._level(frame.what)
+        if _asks_how_far(frame) and (question := self._level(frame.what)):
+            return question
         if measure and not frame.state:
             entities = self._measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
@@ -210,6 +218,22 @@ def _asks_for_title(frame: Frame) -> bool:
         and is_for_music
         and not what.words
     )
+
+
+def _asks_how_far(frame: Frame) -> bool:
+    """Return whether a frame asks how far something is open."""
+    is_of_one = frame.asking in {"how", "how_many"} and not frame.what.is_plural
+    is_how_far = frame.measure == "position" or frame.unit == "percent" or is_of_one
+    return frame.state in {"open", "closed"} and is_how_far
+
+
+def _without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
+    """Return spans without what else may be, and whether that is another state: "locked or unlocked"."""
+    at = next((at for at, span in enumerate(spans) if at and span.has(Role.OR)), len(spans))
+    others = spans[at + 1 :]
+    if not others or not all(any(map(span.has, _CHOICES)) for span in others):
+        return list(spans), False
+    return list(spans[:at]), any(span.has(Role.STATE) for span in others)
 
 
 def _says_nothing(span: Span) -> bool:

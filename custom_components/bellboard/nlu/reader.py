@@ -210,6 +210,11 @@ class Reader:
     def part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
         """Return what an operation comes to with its targets; `near` are the places of the one before."""
         frame = group.frame
+        if frame.options and not (frame.verb or frame.attribute or self.spoken) and all(
+            what.is_empty for what in group.targets
+        ):
+            # "Away" alone may tell where somebody is.
+            return Part(text)
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
         if frame.asking and not (frame.asking == "is" and is_too_much):
             # "The door is open" asks for nothing, "the music is too loud" does.

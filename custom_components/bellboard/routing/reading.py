@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from homeassistant.core import HomeAssistant
 
@@ -13,11 +13,13 @@ from ..home.catalog import CatalogSource
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.house import House
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
+from ..nlu.near_names import NearNames
 from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Lacking, Part as ReadPart, ReadAction, Reader
 from ..nlu.sentence import MAX_COMMAND
-from ..nlu.tokens import spoken_words
+from ..nlu.spans import cover
+from ..nlu.tokens import spoken_words, tokenise
 from ..plans.models import RecognizedIntent
 from .eligible import settled
 from .models import Assignment, Source
@@ -25,7 +27,6 @@ from .router import Part, RoutingRequest
 
 # After this many entities the event loop gets a turn, while the index of a home is built.
 _ENTITIES_AT_ONCE = 50
-
 
 @dataclass(slots=True)
 class ReadingRouter:
@@ -35,6 +36,7 @@ class ReadingRouter:
     catalog: CatalogSource
     home_agent_id: str
     _houses: dict[str, House] = field(default_factory=dict)
+    _near: dict[str, tuple[House, NearNames]] = field(default_factory=dict)
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts, each open one as it is read."""
@@ -69,7 +71,26 @@ class ReadingRouter:
         found = [
             each for part in parts for each in self._assigned(request, part) or [Part(part.text)]
         ]
-        return found or self._asked(request, text, house, is_asked=False)
+        return (
+            found
+            or self._asked(request, text, house, is_asked=False)
+            or self._misheard(request, reader, text)
+        )
+
+    def _misheard(self, request: RoutingRequest, reader: Reader, text: str) -> list[Part]:
+        """Return what a text comes to with a misheard name put right, which is asked about; [] for no such name."""
+        spans = cover(tokenise(text), reader.house)
+        if all(span.senses or span.is_mark for span in spans) or request.language.is_negated(text):
+            return []
+        known = self._near.get(request.language.code)
+        if known is None or known[0] is not reader.house:
+            known = self._near[request.language.code] = (reader.house, NearNames(reader.house))
+        for mended in known[1].find(text, spans):
+            parts = reader.read(mended, plays=False)
+            acting = [each for part in parts for each in self._assigned(request, part)]
+            if len(acting) == 1 and all(part.actions for part in parts):
+                return [_guessed(acting[0])]
+        return []
 
     async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
@@ -239,6 +260,16 @@ def _native(action: Action, parameters: dict[str, object]) -> tuple[str, dict[st
         if len(found) == len(parameters) and row.matches(found):
             return row.name, found
     return None
+
+
+def _guessed(part: Part) -> Part:
+    """Return a part of which it is asked whether its target is meant."""
+    assignment = part.assignment
+    intent = assignment.intent if assignment else None
+    if assignment is None or intent is None:
+        return part
+    guess = replace(intent, is_guess=True)
+    return replace(part, assignment=replace(assignment, intent=guess))
 
 
 def _missing(language: Language, part: ReadPart) -> Assignment:

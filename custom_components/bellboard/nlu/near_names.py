@@ -1,0 +1,109 @@
+"""Names that were misheard: "flaw lamp" for "Floor Lamp", guessed by letters and by sound."""
+
+from collections.abc import Iterable, Iterator, Sequence
+import re
+
+from gazetteer_matcher.fuzzy import ChoiceBatch
+
+from ..home.catalog import CatalogEntity, Place
+from .house import House
+from .spans import Span
+from .tokens import folded, spoken_words
+
+# Likeness from 0 to 1 of letters: of a guess, of what sounds the same, and by how much a guess has to be
+# likelier than the next name.
+_LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.65, 0.12
+# In words.
+_LONGEST = 4
+_SHORTEST = 4
+# Letters that are heard alike, and those that are not heard.
+_SOUNDS = (
+    (re.compile(r"c(?=[eiy])"), "s"),
+    (re.compile(r"ph"), "f"),
+    (re.compile(r"(?<=n)[dt](?=s)"), ""),
+    (re.compile(r"r(?![aeiouy])"), ""),
+    (re.compile(r"(?<=\w)[aeiouyhw]"), ""),
+    (re.compile(r"[aeiou]"), "a"),
+    (re.compile(r"[bpfv]"), "b"),
+    (re.compile(r"[ckgqx]"), "k"),
+    (re.compile(r"[sz]"), "s"),
+    (re.compile(r"[dt]"), "t"),
+    (re.compile(r"[mn]"), "n"),
+    (re.compile(r"(.)\1+"), r"\1"),
+    (re.compile(r"\s"), ""),
+)
+
+
+class NearNames:
+    """Finds the names of one home that words of a text may stand for."""
+
+    def __init__(self, house: House) -> None:
+        """Index the names of entities that can be acted on, and of places."""
+        self._meant: dict[str, set[str]] = {}
+        for thing in _named(house):
+            for name in thing.names:
+                phrase = " ".join(map(folded, spoken_words(name)))
+                if len(phrase) >= _SHORTEST:
+                    self._meant.setdefault(phrase, set()).add(_id_of(thing))
+        lengths = [len(phrase.split()) for phrase in self._meant]
+        self._names = ChoiceBatch(self._meant, token_lengths=lengths)
+
+    def find(self, text: str, spans: Sequence[Span]) -> list[str]:
+        """Return what a text may have been, the likeliest first; [] where no name is near, or several are."""
+        found: list[tuple[float, str]] = []
+        for window in _windows(spans):
+            said = " ".join(folded(word) for span in window for word in span.words)
+            if near := self._nearest(said):
+                name, score = near
+                found.append((score, text[: window[0].start] + name + text[window[-1].end :]))
+        return [mended for _, mended in sorted(found, key=lambda each: -each[0])]
+
+    def _nearest(self, said: str) -> tuple[str, float] | None:
+        """Return the name that some words are nearest to and how near it is; what sounds the same is nearer."""
+        if len(said) < _SHORTEST:
+            return None
+        words = len(said.split())
+        matches = self._names.extract(
+            said, cutoff=_LIKE_IN_SOUND, limit=8, query_tokens=words, extra_tokens=1
+        )
+        sound = _sound(said)
+        same = [match for match in matches if _sound(match.choice) == sound]
+        if same and len({frozenset(self._meant[match.choice]) for match in same}) == 1:
+            return same[0].choice, 1 + same[0].score
+        if not matches or matches[0].score < _LIKE:
+            return None
+        best = matches[0]
+        others = [m for m in matches[1:] if self._meant[m.choice] != self._meant[best.choice]]
+        is_clear = not others or best.score - others[0].score >= _MARGIN
+        return (best.choice, best.score) if is_clear else None
+
+
+def _named(house: House) -> Iterator[CatalogEntity | Place]:
+    """Yield what has a name in a home and can be spoken of in a command."""
+    catalog = house.catalog
+    yield from filter(house.can_act, catalog.entities.values())
+    yield from (*catalog.areas.values(), *catalog.floors.values())
+
+
+def _id_of(thing: CatalogEntity | Place) -> str:
+    """Return the id of an entity or a place."""
+    return thing.entity_id if isinstance(thing, CatalogEntity) else thing.id
+
+
+def _windows(spans: Sequence[Span]) -> Iterable[Sequence[Span]]:
+    """Yield neighbouring spans of a few words, with one that nothing explains."""
+    for start in range(len(spans)):
+        for end in range(start + 1, min(start + _LONGEST, len(spans)) + 1):
+            window = spans[start:end]
+            if any(span.is_mark for span in window):
+                break
+            if any(not span.senses for span in window):
+                yield window
+
+
+def _sound(text: str) -> str:
+    """Return how words sound, roughly: by their consonants, and what each begins with."""
+    code = text
+    for pattern, sound in _SOUNDS:
+        code = pattern.sub(sound, code)
+    return code
