@@ -52,8 +52,15 @@ COMMANDS: dict[str, Plan] = {
         plan("light.turn_off", READING),
     ],
     "heat the bedroom to 21 and the bathroom to 23": [
-        plan("climate.set_temperature", "climate.bedroom_thermostat", temperature=21, hvac_mode="heat"),
-        plan("climate.set_temperature", "climate.bathroom_heating", temperature=23, hvac_mode="heat"),
+        plan(
+            "climate.set_temperature",
+            "climate.bedroom_thermostat",
+            temperature=21,
+            hvac_mode="heat",
+        ),
+        plan(
+            "climate.set_temperature", "climate.bathroom_heating", temperature=23, hvac_mode="heat"
+        ),
     ],
     "make the floor lamp blue and 50 percent": [
         plan("light.set", FLOOR, color="blue"),

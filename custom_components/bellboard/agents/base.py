@@ -84,7 +84,8 @@ class AgentResult:
     `content` is the whole reply, as for this agent alone. `fragments` are the parts of a sentence for
     what succeeded ("turned on the lamp") and `failures` for what did not, for aggregation with other
     agents. `question` is open where the agent needs an answer of the user. `native` is the response of
-    another conversation agent, passed on unchanged. `about` are the entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
+    another conversation agent, passed on unchanged. `about` are the entity ids that a
+    question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood. The contract's form of it is `models.AgentResponse`.
     """
 

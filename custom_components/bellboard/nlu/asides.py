@@ -14,9 +14,7 @@ _PARTS = frozenset({Role.NAME_WORD, Role.OPTION})
 _LATEST = 5
 
 
-def without_asides(
-    text: str, clauses: Sequence[list[Span]], lexicon: Lexicon
-) -> list[list[Span]]:
+def without_asides(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) -> list[list[Span]]:
     """Return clauses without those that only tell something; all of them where nothing else is left.
 
     What tells what somebody said is no aside: a command after it is theirs.
@@ -44,8 +42,7 @@ def _is_aside(text: str, clause: Sequence[Span], lexicon: Lexicon) -> bool:
     if clause[0].has(Role.ASKING) or clause[0].has(Role.VERB):
         return False
     return any(
-        span.has(Role.ASKING) and lexicon.is_copula(span.words)
-        for span in clause[1:_LATEST]
+        span.has(Role.ASKING) and lexicon.is_copula(span.words) for span in clause[1:_LATEST]
     ) or any(_CONTRACTED.search(text[span.start : span.end]) for span in clause[:_LATEST])
 
 

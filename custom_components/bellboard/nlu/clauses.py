@@ -144,7 +144,6 @@ class _Grouping:
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
 
-
     def _placed(self, what: Description) -> Description:
         """Return a description with the place where all is to happen, unless it says another."""
         has_place = what.places or what.is_here or what.is_everywhere

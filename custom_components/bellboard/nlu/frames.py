@@ -388,7 +388,9 @@ class _Builder:
         """Return the pronoun that a number of things without a noun is: "all three"."""
         roles = [senses[0].role for _, senses in self._content]
         is_counted = any(pair == (Role.QUANTITY, Role.NUMBER) for pair in pairwise(roles))
-        return "them" if is_counted and _NAMING.isdisjoint(roles) and Role.PLACE not in roles else ""
+        return (
+            "them" if is_counted and _NAMING.isdisjoint(roles) and Role.PLACE not in roles else ""
+        )
 
     def _has_plural_article(self) -> bool:
         """Return whether an article says that there are several of what is named after it."""

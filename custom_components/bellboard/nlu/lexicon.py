@@ -15,7 +15,8 @@ class Role(StrEnum):
     """What words are to a reading.
 
     VERB, STATE ("on"), MOVE ("brighter"), AMOUNT ("a bit") and ATTRIBUTE ("volume") say what is to be
-    done; NUMBER, UNIT, LEVEL ("half"), FACTOR ("half as bright"), COLOR, KELVIN and OPTION (a mode, an effect, a source) with which
+    done; NUMBER, UNIT, LEVEL ("half"), FACTOR ("half as bright"), COLOR, KELVIN and OPTION (a mode, an effect,
+    a source) with which
     value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
     say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
     CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). OR joins
@@ -107,7 +108,8 @@ class Lexicon:
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
-        tells something; `reporting` are words with which somebody else's words are told, `also` those that add to what was said before.
+        tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
+        what was said before.
         """
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
@@ -271,7 +273,9 @@ def load_lexicon(
         plural_endings=data.get("plural_endings", ()),
         floors=data.get("floors"),
         asides=(
-            phrase for text in data.get("asides", ()) for phrase in spell_out(text, data.get("rules", {}))
+            phrase
+            for text in data.get("asides", ())
+            for phrase in spell_out(text, data.get("rules", {}))
         ),
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),

@@ -23,6 +23,7 @@ def mode_name(
     domain: str,
     value: str,
     attribute: str = "",
+    *,
     device_class: str = "_",
 ) -> str:
     """Return the translation of a state, or of an attribute's value ("eco"); the value itself without one.
@@ -31,5 +32,7 @@ def mode_name(
     """
     names = async_get_cached_translations(hass, language, _CATEGORY, domain)
     path = f"state_attributes.{attribute}.state" if attribute else "state"
-    name = names.get(f"component.{domain}.{_CATEGORY}.{device_class}.{path}.{value}", value.replace("_", " "))
+    name = names.get(
+        f"component.{domain}.{_CATEGORY}.{device_class}.{path}.{value}", value.replace("_", " ")
+    )
     return name if language in CAPITALISED else name.casefold()

@@ -28,7 +28,8 @@ _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "wind
 class ReadQuestion:
     """Question that was understood: what is asked of entities (`asking`).
 
-    `asking` is "is", "which", "how_many", "state" (on or off), "value" or "playing" (a title). `entity_ids` are those it is about.
+    `asking` is "is", "which", "how_many", "state" (on or off), "value" or "playing" (a title).
+    `entity_ids` are those it is about.
     `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
     only yes if it holds of all of them.
     """

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..domains.registry import table_of, tables
+from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
@@ -20,10 +19,11 @@ from .described import Described, Finder
 from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
-from .implicit_targets import choose_player, find_implicit_targets
+from .implicit_targets import find_implicit_targets
 from .lexicon import Role
 from .operations import Operation
 from .play import PLAY, Played, read_play
+from .resolver import Resolver
 from .segmentation import clauses_of, understood_before
 from .spans import Span, cover
 from .tokens import tokenise
@@ -158,7 +158,7 @@ class Reader:
         if not what.is_empty:
             finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
             found = finder.find(what, ("media_player",))
-            return self._narrowed(operation, found) if found else None
+            return self._resolver.narrowed(operation, found) if found else None
         meant = find_implicit_targets(
             self.hass,
             self.house.catalog,
@@ -210,14 +210,7 @@ class Reader:
     def part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
         """Return what an operation comes to with its targets; `near` are the places of the one before."""
         frame = group.frame
-        if frame.options and not (frame.verb or frame.attribute or self.spoken) and all(
-            what.is_empty for what in group.targets
-        ):
-            # "Away" alone may tell where somebody is.
-            return Part(text)
-        is_too_much = frame.move or frame.verb in {"lighten", "darken"}
-        if frame.asking and not (frame.asking == "is" and is_too_much):
-            # "The door is open" asks for nothing, "the music is too loud" does.
+        if self._says_nothing_to_do(group):
             return Part(text)
         if frame.verb == KEEP and not frame.has_value:
             # Also with a state: "leave the lamp on" turns none on.
@@ -230,28 +223,14 @@ class Reader:
         playing: list[Described] = []
         for what in group.targets:
             is_music = what.is_music and music is not operation
-            if (described := self._find(music if is_music else operation, what)) is None:
+            described = self._resolver.resolve(music if is_music else operation, what, near)
+            if described is None:
                 return Part(text)
-            if described.is_ambiguous and near:
-                described = self._find(operation, replace(what, places=near)) or described
-            if operation.is_vague and what.is_only_words and described.is_ambiguous:
-                # A mere number is for a thing that is named, or for what is said to be set.
-                return Part(text)
-            if described.is_ambiguous and len({e.domain for e in described.entities}) > 1:
-                return Part(text)
-            is_any = any(noun.is_general for noun in what.nouns) or len(described.entities) > 1
-            if operation.kind == "pause" and is_any:
-                described = self._playing(described)
-                if not described.entities:
-                    # Whoever else is asked says that nothing plays.
-                    return Part(text)
-            if operation.is_dimming and not what.names:
-                described = self._lit(described)
             if not described.entities:
-                is_missing = bool(what.nouns or what.names) and not self._is_there(what)
-                return Part(text, is_missing=is_missing, places=what.places if is_missing else ())
+                is_there = not (what.nouns or what.names) or self._resolver.is_there(what)
+                return Part(text, is_missing=not is_there, places=() if is_there else what.places)
             (playing if is_music else found).append(described)
-        left_out = self._left_out(operation, group, [*found, *playing])
+        left_out = self._resolver.left_out(operation, group, [*found, *playing])
         if left_out is None:
             return Part(text)
         actions = self._actions(operation, found, left_out)
@@ -259,6 +238,21 @@ class Reader:
         # "All lamps in the office but the desk lamp", where there is no other
         is_kept = not actions and bool(left_out)
         return Part(text, tuple(actions), is_kept=is_kept, has_exception=bool(group.without))
+
+    def _says_nothing_to_do(self, group: Group) -> bool:
+        """Return whether an operation is none: "the door is open", but not "the music is too loud"."""
+        frame = group.frame
+        is_too_much = frame.move or frame.verb in {"lighten", "darken"}
+        if frame.asking and not (frame.asking == "is" and is_too_much):
+            return True
+        # "Away" alone may tell where somebody is.
+        is_only_option = frame.options and not (frame.verb or frame.attribute or self.spoken)
+        return bool(is_only_option) and all(what.is_empty for what in group.targets)
+
+    @property
+    def _resolver(self) -> Resolver:
+        """Return what finds the entities that an operation is for."""
+        return Resolver(hass=self.hass, house=self.house, area_id=self.area_id, spoken=self.spoken)
 
     def _lacking(self, operation: Operation, group: Group) -> Lacking | None:
         """Return the value that is to be another, and whose it is; None where it is not clear what is meant."""
@@ -272,122 +266,6 @@ class Reader:
         domain = found.entities[0].domain
         targets = tuple(e.entity_id for e in found.entities if e.domain == domain)
         return Lacking(operation.lacking_measure(domain), domain, targets)
-
-    def _left_out(
-        self, operation: Operation, group: Group, found: Sequence[Described]
-    ) -> frozenset[str] | None:
-        """Return the entity ids of the exceptions; None where it is not clear what they are.
-
-        Of several that could be meant it is the one among those `found`: "everything but the speaker".
-        """
-        pool = {entity.entity_id for described in found for entity in described.entities}
-        left: set[str] = set()
-        for what in group.without:
-            if what.is_everywhere and what.is_only_place and not what.places:
-                return frozenset(pool)
-            described = self._find(operation, what)
-            if described is None:
-                return None
-            own = {entity.entity_id for entity in described.entities}
-            if described.is_ambiguous and len(own := own & pool) != 1:
-                return None
-            left |= own
-        return frozenset(left)
-
-    def _find(self, operation: Operation, what: Description) -> Described | None:
-        """Return the entities that an operation is for; None where it cannot be for what is described."""
-        if what.quantity == "other" or (what.is_such and not what.nouns):
-            # What is other, and what "the one" is, depends on what was spoken of.
-            return self._such(operation, what) if what.is_such and self.spoken else None
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        if what.refers_back and self.spoken:
-            return self._spoken_of(operation)
-        if what.quantity == "one" and (operation.frame.has_value or operation.frame.move):
-            # "A warm light", "some red light" is none of several lamps.
-            what = replace(what, quantity="")
-        if what.names or what.nouns or what.words:
-            if not (domains := operation.domains()):
-                # "Open it a bit" is known, but nothing can do it.
-                return None
-            found = finder.find(what, domains)
-            if found is None or what.names or what.is_plural or what.is_everywhere:
-                return found
-            return self._narrowed(operation, found)
-        if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
-            # "Make it warmer": what is meant is where the speaker is.
-            what = replace(what, pronoun="")
-            if operation.is_switching or not what.is_empty:
-                return None
-        is_all = what.quantity == "all" or what.is_everywhere
-        if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
-            return None
-        domains = operation.implied_domains(is_all=is_all)
-        found = finder.find(what, domains) if domains else None
-        if found and operation.frame.options:
-            found = self._choosing(operation, found)
-        return found if found is None or is_all else self._narrowed(operation, found)
-
-    def _choosing(self, operation: Operation, found: Described) -> Described | None:
-        """Return those of some entities that have the options that are said; None where none has."""
-        having = tuple(
-            entity
-            for entity in found.entities
-            if (table := table_of(entity.domain))
-            and (state := self.hass.states.get(entity.entity_id))
-            and operation.has_options(table, state)
-        )
-        is_ambiguous = found.is_ambiguous and len(having) > 1
-        return replace(found, entities=having, is_ambiguous=is_ambiguous) if having else None
-
-    def _such(self, operation: Operation, what: Description) -> Described | None:
-        """Return others like what was spoken of: "the one in the office"."""
-        domains = {entity.domain for entity in self.spoken} & set(operation.domains())
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        found = finder.find(replace(what, is_such=False), domains) if domains else None
-        if found and found.is_ambiguous:
-            # "The ceiling one" of those that were spoken of
-            near = tuple(entity for entity in found.entities if entity in self.spoken)
-            return Described(near) if len(near) == 1 else found
-        return found
-
-    def _spoken_of(self, operation: Operation) -> Described | None:
-        """Return what was spoken of before, those that can be asked it; None where none can."""
-        domains = operation.domains()
-        found = tuple(entity for entity in self.spoken if entity.domain in domains)
-        return Described(found) if found else None
-
-    def _is_there(self, what: Description) -> bool:
-        """Return whether there is what is described, though it cannot be asked this."""
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        found = finder.find(what, [table.name for table in tables()])
-        return found is None or bool(found.entities)
-
-    def _narrowed(self, operation: Operation, found: Described) -> Described:
-        """Return the players of several that are at work; other entities as they are."""
-        is_of_players = {e.domain for e in found.entities} == {"media_player"}
-        if not (found.is_ambiguous and is_of_players) or operation.is_switching:
-            return found
-        resumes = operation.kind in {"resume", "start"}
-        for wanted in (STATE_PAUSED, STATE_PLAYING) if resumes else (STATE_PLAYING, STATE_PAUSED):
-            if active := choose_player(self.hass, found.entities, wanted):
-                return Described(active, is_ambiguous=len(active) > 1)
-        return found
-
-    def _playing(self, found: Described) -> Described:
-        """Return the players that play, and of other entities all."""
-        is_state = self.hass.states.is_state
-        playing = tuple(
-            entity
-            for entity in found.entities
-            if entity.domain != "media_player" or is_state(entity.entity_id, STATE_PLAYING)
-        )
-        return replace(found, entities=playing)
-
-    def _lit(self, found: Described) -> Described:
-        """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
-        is_on = self.hass.states.is_state
-        lit = tuple(e for e in found.entities if is_on(e.entity_id, STATE_ON))
-        return replace(found, entities=lit) if lit else found
 
     def _actions(
         self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]

@@ -28,6 +28,7 @@ from .router import Part, RoutingRequest
 # After this many entities the event loop gets a turn, while the index of a home is built.
 _ENTITIES_AT_ONCE = 50
 
+
 @dataclass(slots=True)
 class ReadingRouter:
     """Assigns the parts of a sentence that the compositional reader understands."""
@@ -210,9 +211,7 @@ class ReadingRouter:
     def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
         agent_id = self._agent_of(request, lacking.domain) or self.home_agent_id
-        intent = RecognizedIntent(
-            f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure
-        )
+        intent = RecognizedIntent(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
 

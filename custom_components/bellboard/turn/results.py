@@ -80,7 +80,8 @@ class FollowUp:
     """What was said to an open question, and how its task goes on.
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
-    request as it was completed. `pending` is the question, as it is asked again with AGAIN. With LEFT, `reply` is the key of what is said and
+    request as it was completed. `pending` is the question, as it is asked again with AGAIN.
+    With LEFT, `reply` is the key of what is said and
     `state` that of the task after it.
     """
 

@@ -1,0 +1,170 @@
+"""Resolves descriptions to the entities that an operation is for: by name, kind, place, and what they are doing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
+from homeassistant.core import HomeAssistant
+
+from ..domains.registry import table_of, tables
+from ..home.catalog import CatalogEntity, Place
+from .clauses import Group
+from .described import Described, Finder
+from .frame_models import Description
+from .house import House
+from .implicit_targets import choose_player
+from .operations import Operation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolver:
+    """Finds what operations are for, for a speaker in `area_id`; `spoken` is what was spoken of before."""
+
+    hass: HomeAssistant
+    house: House
+    area_id: str | None = None
+    spoken: tuple[CatalogEntity, ...] = ()
+
+    def resolve(
+        self, operation: Operation, what: Description, near: tuple[Place, ...] = ()
+    ) -> Described | None:
+        """Return the entities that an operation is for, by what they are and what they are doing.
+
+        `near` are the places of the operation before, where several could be meant. None where it is not
+        clear; without entities nothing is there.
+        """
+        if (found := self._find(operation, what)) is None:
+            return None
+        if found.is_ambiguous and near:
+            found = self._find(operation, replace(what, places=near)) or found
+        if found.is_ambiguous and self._is_too_vague(operation, what, found):
+            return None
+        is_any = any(noun.is_general for noun in what.nouns) or len(found.entities) > 1
+        if operation.kind == "pause" and is_any:
+            # Where nothing plays, whoever else is asked says so.
+            found = self._playing(found)
+            return found if found.entities else None
+        return self._lit(found) if operation.is_dimming and not what.names else found
+
+    @staticmethod
+    def _is_too_vague(operation: Operation, what: Description, found: Described) -> bool:
+        """Return whether it makes no sense to ask which of several things is meant."""
+        # A mere number is for a thing that is named, or for what is said to be set.
+        is_mere_number = operation.is_vague and what.is_only_words
+        return is_mere_number or len({entity.domain for entity in found.entities}) > 1
+
+    def left_out(
+        self, operation: Operation, group: Group, found: Sequence[Described]
+    ) -> frozenset[str] | None:
+        """Return the entity ids of the exceptions; None where it is not clear what they are.
+
+        Of several that could be meant it is the one among those `found`: "everything but the speaker".
+        """
+        pool = {entity.entity_id for described in found for entity in described.entities}
+        left: set[str] = set()
+        for what in group.without:
+            if what.is_everywhere and what.is_only_place and not what.places:
+                return frozenset(pool)
+            described = self._find(operation, what)
+            if described is None:
+                return None
+            own = {entity.entity_id for entity in described.entities}
+            if described.is_ambiguous and len(own := own & pool) != 1:
+                return None
+            left |= own
+        return frozenset(left)
+
+    def _find(self, operation: Operation, what: Description) -> Described | None:
+        """Return the entities that an operation is for; None where it cannot be for what is described."""
+        if what.quantity == "other" or (what.is_such and not what.nouns):
+            # What is other, and what "the one" is, depends on what was spoken of.
+            return self._such(operation, what) if what.is_such and self.spoken else None
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        if what.refers_back and self.spoken:
+            return self._spoken_of(operation)
+        if what.quantity == "one" and (operation.frame.has_value or operation.frame.move):
+            # "A warm light", "some red light" is none of several lamps.
+            what = replace(what, quantity="")
+        if what.names or what.nouns or what.words:
+            if not (domains := operation.domains()):
+                # "Open it a bit" is known, but nothing can do it.
+                return None
+            found = finder.find(what, domains)
+            if found is None or what.names or what.is_plural or what.is_everywhere:
+                return found
+            return self.narrowed(operation, found)
+        if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
+            # "Make it warmer": what is meant is where the speaker is.
+            what = replace(what, pronoun="")
+            if operation.is_switching or not what.is_empty:
+                return None
+        is_all = what.quantity == "all" or what.is_everywhere
+        if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
+            return None
+        domains = operation.implied_domains(is_all=is_all)
+        found = finder.find(what, domains) if domains else None
+        if found and operation.frame.options:
+            found = self._choosing(operation, found)
+        return found if found is None or is_all else self.narrowed(operation, found)
+
+    def _choosing(self, operation: Operation, found: Described) -> Described | None:
+        """Return those of some entities that have the options that are said; None where none has."""
+        having = tuple(
+            entity
+            for entity in found.entities
+            if (table := table_of(entity.domain))
+            and (state := self.hass.states.get(entity.entity_id))
+            and operation.has_options(table, state)
+        )
+        is_ambiguous = found.is_ambiguous and len(having) > 1
+        return replace(found, entities=having, is_ambiguous=is_ambiguous) if having else None
+
+    def _such(self, operation: Operation, what: Description) -> Described | None:
+        """Return others like what was spoken of: "the one in the office"."""
+        domains = {entity.domain for entity in self.spoken} & set(operation.domains())
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        found = finder.find(replace(what, is_such=False), domains) if domains else None
+        if found and found.is_ambiguous:
+            # "The ceiling one" of those that were spoken of
+            near = tuple(entity for entity in found.entities if entity in self.spoken)
+            return Described(near) if len(near) == 1 else found
+        return found
+
+    def _spoken_of(self, operation: Operation) -> Described | None:
+        """Return what was spoken of before, those that can be asked it; None where none can."""
+        domains = operation.domains()
+        found = tuple(entity for entity in self.spoken if entity.domain in domains)
+        return Described(found) if found else None
+
+    def is_there(self, what: Description) -> bool:
+        """Return whether there is what is described, though it cannot be asked this."""
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        found = finder.find(what, [table.name for table in tables()])
+        return found is None or bool(found.entities)
+
+    def narrowed(self, operation: Operation, found: Described) -> Described:
+        """Return the players of several that are at work; other entities as they are."""
+        is_of_players = {e.domain for e in found.entities} == {"media_player"}
+        if not (found.is_ambiguous and is_of_players) or operation.is_switching:
+            return found
+        resumes = operation.kind in {"resume", "start"}
+        for wanted in (STATE_PAUSED, STATE_PLAYING) if resumes else (STATE_PLAYING, STATE_PAUSED):
+            if active := choose_player(self.hass, found.entities, wanted):
+                return Described(active, is_ambiguous=len(active) > 1)
+        return found
+
+    def _playing(self, found: Described) -> Described:
+        """Return the players that play, and of other entities all."""
+        is_state = self.hass.states.is_state
+        playing = tuple(
+            entity
+            for entity in found.entities
+            if entity.domain != "media_player" or is_state(entity.entity_id, STATE_PLAYING)
+        )
+        return replace(found, entities=playing)
+
+    def _lit(self, found: Described) -> Described:
+        """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
+        is_on = self.hass.states.is_state
+        lit = tuple(e for e in found.entities if is_on(e.entity_id, STATE_ON))
+        return replace(found, entities=lit) if lit else found
