@@ -74,7 +74,7 @@ class House:
         }
         for word in words:
             # "Lamp of the desk": "of" and "the" are in many names, and mean none.
-            if not self.lexicon.is_small(word):
+            if not (self.lexicon.is_small(word) or word in self.lexicon.rooms):
                 self._add((word,), Sense(Role.NAME_WORD))
         for option in _options(hass, entity):
             self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))

@@ -74,12 +74,12 @@ class ReflexRouter(OpenPartRouter):
 def _may_be_other(intent: RecognizedIntent) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
-    That is several things of a place, none of which was named but perhaps called what only some are ("the
+    That is several things of a room, none of which was named but perhaps called what only some are ("the
     lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter.
     """
     if not intent.targets:
         return "device_class" in intent.slots or intent.name in intents_of_specialists()
-    return "name" not in intent.slots and len(intent.targets) > 1
+    return intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
 
 
 def _is_better(
