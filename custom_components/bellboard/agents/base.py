@@ -16,6 +16,7 @@ from homeassistant.helpers import intent
 from ..home.catalog import Catalog
 from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
+from ..nlu.bounds import NO_BOUNDS, Bounds
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
@@ -40,7 +41,8 @@ class AgentRequest(ReplyContext):
     `area_id` is the speaker's area, `rights` are the speaker's read permissions. `intent` is set where
     the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
     seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
-    ids of the last turn ("it"). `data` is any JSON to work on beside the instruction. `runner` executes
+    ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, `bounds` what its
+    words say of its targets. `runner` executes
     plans, and is the only way to Home Assistant's services.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
@@ -62,6 +64,7 @@ class AgentRequest(ReplyContext):
     is_settled: bool = False
     offer: str = ""
     data: Any = None
+    bounds: Bounds = NO_BOUNDS
     runner: PlanRunner
 
     @property

@@ -302,6 +302,9 @@ class Specialist:
         if request.model is None or is_question or names_only_places(request):
             raise PlanError("not_understood")
         matched = self._find_targets(request)
+        matched = replace(matched, entities=tuple(request.bounds.keep(matched.entities)))
+        if not matched.entities:
+            raise self._not_found(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in matched.entities))
         chosen = await self._async_ask_model(request, matched, states)
         if any(self.names_other_target(request, step, matched, states) for step in chosen):

@@ -8,7 +8,7 @@ from .clauses import Group, group_clauses, is_filler, shared
 from .frame_models import ADJUST, LIGHT_VERBS, Description, Frame
 from .frames import frames_of
 from .lexicon import Role
-from .play import free_text, read_play
+from .play import read_play, read_title
 from .reader import Part, Reader
 from .segmentation import clauses_of
 from .spans import Span, cover
@@ -66,10 +66,13 @@ def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
     spans = cover(tokenise(said), reader.house)
     played = read_play(said, spans)
     if played and not played.query:
-        query = free_text(text, cover(tokenise(text), reader.house))
-        return reader.played(text, spans, replace(played, query=query)) if query else []
-    own = cover(tokenise(text), reader.house)
-    clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
+        own = cover(tokenise(text), reader.house)
+        if (title := read_title(text, own)) is None:
+            return []
+        what = played.what if title.what.is_empty else title.what
+        return reader.played(text, own, replace(title, what=what))
+    answered = cover(tokenise(text), reader.house)
+    clauses = clauses_of([span for span in answered if not span.has(Role.CORRECTING)])
     if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
         return []
     return [part for part in _merged(reader, text, clauses_of(spans), clauses[0]) if part.actions]
@@ -88,7 +91,7 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
         if any(frame.has_operation or frame.asking or frame.verb for frame in new):
             continue
         named = [frame.what for frame in new]
-        if any(what.refers_back or what.is_empty or frame_without(new) for what in named):
+        if any(what.refers_back or what.is_empty or _has_exception(new) for what in named):
             continue
         groups = group_clauses(before, old)
         if not groups or groups[-1].frame.asking:
@@ -100,7 +103,7 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
     return []
 
 
-def frame_without(frames: Sequence[Frame]) -> bool:
+def _has_exception(frames: Sequence[Frame]) -> bool:
     """Return whether any of some frames has an exception."""
     return any(frame.without is not None for frame in frames)
 

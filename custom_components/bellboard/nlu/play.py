@@ -49,11 +49,7 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
         len(spans),
     )
     words = [span for span in spans[begin + 1 : end] if not span.is_mark]
-    what = Description()
-    for size in range(min(_LONGEST_WHERE, len(words)), 0, -1):
-        if (found := _where(words[-size:])) is not None:
-            words, what = words[:-size], found
-            break
+    words, what = _without_where(words)
     words = _searched(words)
     query = text[words[0].start : words[-1].end] if words else ""
     is_unsure = len(spans[begin].senses) > 1
@@ -62,10 +58,19 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
     return Played(query, what, end, is_unsure)
 
 
-def free_text(text: str, spans: Sequence[Span]) -> str:
-    """Return the words to search for in an answer to what is to be played; "" for none."""
-    words = _searched([span for span in spans if not span.is_mark])
-    return text[words[0].start : words[-1].end] if words else ""
+def read_title(text: str, spans: Sequence[Span]) -> Played | None:
+    """Return what spans that answer what is to be played say, and where; None where they say nothing."""
+    words, what = _without_where([span for span in spans if not span.is_mark])
+    words = _searched(words)
+    return Played(text[words[0].start : words[-1].end], what, len(spans)) if words else None
+
+
+def _without_where(words: list[Span]) -> tuple[list[Span], Description]:
+    """Return words without those at the end that say where to play, and what these say."""
+    for size in range(min(_LONGEST_WHERE, len(words)), 0, -1):
+        if (found := _where(words[-size:])) is not None:
+            return words[:-size], found
+    return words, Description()
 
 
 def _searched(words: list[Span]) -> list[Span]:

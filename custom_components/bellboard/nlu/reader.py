@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of
@@ -138,6 +139,9 @@ class Reader:
         rest = self._commands(text, spans[played.end + 1 :]) if played.end < len(spans) else []
         if described is None or (played.end < len(spans) and not rest):
             return []
+        if not played.query and described.entities and not self._is_at_work(described):
+            targets = tuple(entity.entity_id for entity in described.entities)
+            return [Part(said, lacking=Lacking("query", "media_player", targets)), *rest]
         parameters: dict[str, object] = {"query": played.query} if played.query else {}
         action = ReadAction(
             "media_player",
@@ -152,6 +156,11 @@ class Reader:
             else Part(said, is_missing=True, places=played.what.places)
         )
         return [part, *rest]
+
+    def _is_at_work(self, found: Described) -> bool:
+        """Return whether any of some players plays or is paused, so that it knows what to play."""
+        states = (self.hass.states.get(entity.entity_id) for entity in found.entities)
+        return any(state and state.state in {STATE_PLAYING, STATE_PAUSED} for state in states)
 
     def _players(self, what: Description, operation: Operation) -> Described | None:
         """Return the players that are meant: those described, else those at work, in the room, or any one."""

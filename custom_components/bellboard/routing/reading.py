@@ -10,6 +10,7 @@ from ..const import FALLBACK_AGENT_ID
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
+from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.house import House
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
@@ -146,6 +147,11 @@ class ReadingRouter:
             return []
         parts = self._reader(request, house, spoken).refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
+
+    def bounds(self, language: Language, text: str) -> Bounds:
+        """Return what the words of a text say of its targets, once the home's index is made."""
+        house = self._houses.get(language.code)
+        return read_bounds(text, house) if house and len(text) <= MAX_COMMAND else NO_BOUNDS
 
     def _reader(self, request: RoutingRequest, house: House, spoken: Sequence[str] = ()) -> Reader:
         """Return the reader for a speaker, after `spoken` was spoken of."""

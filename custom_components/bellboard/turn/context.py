@@ -10,6 +10,7 @@ from ..agents.base import AgentRequest
 from ..assistant import Assistant
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
+from ..nlu.bounds import NO_BOUNDS
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
 from ..plans.runner import PlanRunner
@@ -113,6 +114,9 @@ class TurnContext:
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
             data=part.data,
+            bounds=NO_BOUNDS
+            if part.intent
+            else self.assistant.reader.bounds(self.language, part.instruction),
         )
 
 
