@@ -271,7 +271,11 @@ class _Builder:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
         asked = {str(value).removesuffix("_on") for value in self._values(Role.ASKING)}
         roles = [senses[0].role for _, senses in self._content]
-        if asked == {"is"} and Role.STATE in roles and Role.VERB in roles[: roles.index(Role.ASKING)]:
+        if (
+            asked == {"is"}
+            and Role.STATE in roles
+            and Role.VERB in roles[: roles.index(Role.ASKING)]
+        ):
             # "Make sure that the lamp is on"
             return ""
         if "playing" in asked:

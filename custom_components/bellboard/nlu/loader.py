@@ -156,6 +156,11 @@ class Language:
             if not (may_except and reason == "negation")
         )
 
+    def tells_words(self, text: str) -> bool:
+        """Return whether a text tells what somebody said, and is no request to do so: "she shouted at me"."""
+        is_told = self.lexicon is not None and not self.lexicon.reporting.isdisjoint(words_of(text))
+        return is_told and not self.begins_with_verb(text)
+
     def begins_with_verb(self, text: str) -> bool:
         """Return whether a text begins with the verb of a command."""
         return not self.verbs.isdisjoint(words_of(text)[:1])

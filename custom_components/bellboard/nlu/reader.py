@@ -113,6 +113,12 @@ class Reader:
             text, spans, played
         )
 
+    def requested(self, text: str) -> str:
+        """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
+        clauses = clauses_of(cover(tokenise(text), self.house))
+        kept = without_asides(text, clauses, self.house.lexicon)
+        return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
+
     def refer(self, text: str) -> list[Part]:
         """Return what a sentence without a target of its own comes to for what was spoken of before.
 

@@ -66,9 +66,8 @@ class ReadingRouter:
             return []
         reader = self._reader(request, house)
         parts = reader.read(text, plays=plays) or read_corrected(reader, text)
-        # Not what only tells why: "I don't like this song, skip it".
-        said = ", ".join(part.text for part in parts)
-        if language.is_negated(said) and not any(part.has_exception for part in parts):
+        is_negated = language.is_negated(text) and language.is_negated(reader.requested(text))
+        if is_negated and not any(part.has_exception for part in parts):
             return []
         found = [
             each for part in parts for each in self._assigned(request, part) or [Part(part.text)]

@@ -47,6 +47,9 @@ class ReflexRouter(OpenPartRouter):
         if len(requests) < 2 or (whole and not takes_any_words):
             return [self._assigned(request, part.text, whole)]
         recognized = [await self._async_recognize(request, text) for text in requests]
+        if recognized[0] is None and request.language.tells_words(requests[0]):
+            # "She shouted at me, turn off the lamp"
+            return [Part(part.text)]
         if not any(recognized) and (whole or request.model is None):
             return [self._assigned(request, part.text, whole)]
         return [

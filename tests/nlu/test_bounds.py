@@ -1,0 +1,37 @@
+"""What the words of an instruction say of its targets binds whoever plans, whatever else is not understood."""
+
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.nlu.bounds import Bounds, read_bounds
+
+from .conftest import MakeHouse
+
+FLOOR, READING, DESK = "light.floor_lamp", "light.reading_lamp", "light.desk_lamp"
+
+SAID: dict[str, tuple[set[str], set[str]]] = {
+    "make the floor lamp all wobbly": ({FLOOR}, set()),
+    "something dreamy everywhere except the reading lamp": (set(), {READING}),
+    "something dreamy, but leave the reading lamp on and the desk lamp": (set(), {READING, DESK}),
+    "something dreamy": (set(), set()),
+    "everything but the floor lamp shall twinkle, turn on the desk lamp": ({DESK}, {FLOOR}),
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+async def test_names_and_exceptions_are_known_beside_what_is_not_understood(
+    hass: HomeAssistant, make_house: MakeHouse, text: str
+) -> None:
+    named, excepted = SAID[text]
+    assert read_bounds(text, await make_house("en")) == Bounds(
+        frozenset(named), frozenset(excepted)
+    )
+
+
+async def test_what_is_excepted_cannot_be_meant(hass: HomeAssistant, make_house: MakeHouse) -> None:
+    entities = (await make_house("en")).catalog.entities
+    lamps = [entities[each] for each in (FLOOR, READING, DESK)]
+    assert Bounds(excepted=frozenset({READING})).keep(lamps) == [lamps[0], lamps[2]]
+    assert Bounds(named=frozenset({DESK})).keep(lamps) == [lamps[2]]
+    assert Bounds(named=frozenset({"light.other"})).keep(lamps) == lamps
+    assert Bounds(excepted=frozenset({FLOOR, READING, DESK})).keep(lamps) == []
