@@ -100,6 +100,7 @@ class Lexicon:
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
+        greetings: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -110,11 +111,11 @@ class Lexicon:
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
-        what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
+        what was said before. `rooms` are words for any room, which in a name tell nothing ("my room"). A name follows `greetings`.
         """
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
-        self.rooms = frozenset(rooms)
+        self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
         self.floors = {
@@ -282,6 +283,7 @@ def load_lexicon(
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
+        greetings=data.get("greetings", ()),
     )
 
 

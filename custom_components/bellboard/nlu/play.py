@@ -13,6 +13,9 @@ PLAY = "play"
 
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.QUANTITY, Role.PRONOUN})
 _WHERE = frozenset({Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.NAME, Role.KIND})
+# Verbs that "play" may follow, and that stand for it where it is said what kind of thing is played.
+_WISHING = frozenset({"set"})
+_STARTING = frozenset({"resume", "start", "open"})
 _PLAYER = "media_player"
 _PLAYER_KINDS = frozenset({"player", "tv"})
 # A phrase for a player or a place has no more spans than these.
@@ -37,8 +40,12 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
 
     Another command after "and" ends the text; a place or a player at the end of it says where.
     """
-    begin = next((i for i, span in enumerate(spans) if not _is_small(span)), len(spans))
-    if begin == len(spans) or not _is_play(spans[begin]):
+    begin = _after_small(spans, 0)
+    if begin < len(spans) and _has_verb(spans[begin], _WISHING):
+        # "I want to hear ..."
+        after = _after_small(spans, begin + 1)
+        begin = after if after < len(spans) and _is_play(spans[after]) else begin
+    if begin == len(spans) or not (_is_play(spans[begin]) or _starts_media(spans[begin:])):
         return None
     end = next(
         (
@@ -52,7 +59,7 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
     words, what = _without_where(words)
     words = _searched(words)
     query = text[words[0].start : words[-1].end] if words else ""
-    is_unsure = len(spans[begin].senses) > 1
+    is_unsure = len(spans[begin].senses) > 1 or not _is_play(spans[begin])
     if is_unsure and (not words or any(_is_device(span) for span in words)):
         return None
     return Played(query, what, end, is_unsure)
@@ -80,6 +87,29 @@ def _searched(words: list[Span]) -> list[Span]:
     while words and words[-1].has(Role.FILLER):
         words = words[:-1]
     return words
+
+
+def _after_small(spans: Sequence[Span], begin: int) -> int:
+    """Return the place of the first span from `begin` on that says something."""
+    return next(
+        (
+            at
+            for at in range(begin, len(spans))
+            if not (_is_small(spans[at]) or spans[at].has(Role.TO))
+        ),
+        len(spans),
+    )
+
+
+def _starts_media(spans: Sequence[Span]) -> bool:
+    """Return whether spans resume or start something by its title: "resume the podcast Tall Tales"."""
+    is_titled = any(not (span.senses or span.is_mark) for span in spans)
+    return is_titled and _has_verb(spans[0], _STARTING) and any(map(_is_music, spans))
+
+
+def _has_verb(span: Span, verbs: frozenset[str]) -> bool:
+    """Return whether a span is one of some verbs."""
+    return any(sense.role is Role.VERB and sense.value in verbs for sense in span.senses)
 
 
 def _is_play(span: Span) -> bool:

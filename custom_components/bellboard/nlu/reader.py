@@ -21,7 +21,7 @@ from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
 from .implicit_targets import find_implicit_targets
-from .lexicon import Role
+from .lexicon import Lexicon, Role
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .resolver import Resolver
@@ -104,7 +104,7 @@ class Reader:
 
     def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
         """Return the parts of a sentence that is covered by spans."""
-        spans = _without_address(covered)
+        spans = _without_address(covered, self.house.lexicon)
         played = read_play(text, spans) if plays else None
         if played is None:
             return self._commands(text, spans)
@@ -314,16 +314,19 @@ class Reader:
         return actions
 
 
-def _without_address(spans: Sequence[Span]) -> list[Span]:
-    """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp"."""
+def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
+    """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp".
+
+    Without a comma it follows a greeting: "hey Jarvis turn on the lamp".
+    """
     begin = next((at for at, span in enumerate(spans) if not is_filler(span)), len(spans))
-    after = [span for span in spans[begin + 2 :] if not (span.is_mark or is_filler(span))]
-    is_address = (
-        begin + 1 < len(spans)
-        and not (spans[begin].senses or spans[begin].is_mark)
-        and spans[begin + 1].words == (",",)
-    )
-    return [*spans[begin + 1 :]] if is_address and after and after[0].has(Role.VERB) else [*spans]
+    if begin + 1 >= len(spans) or spans[begin].senses or spans[begin].is_mark:
+        return [*spans]
+    is_apart = spans[begin + 1].words == (",",)
+    after = [s for s in spans[begin + 1 :] if not (s.words == (",",) or is_filler(s))]
+    is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
+    is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
+    return [*spans[begin + 1 :]] if is_address else [*spans]
 
 
 def _worth(parts: Sequence[Part]) -> int:

@@ -31,7 +31,6 @@ class Source(StrEnum):
     REFLEX = "reflex"
     GUARD = "guard"
     READER = "reader"
-    PARTIAL = "partial"
     GAZETTEER = "gazetteer"
     LEARNED = "learned"
     GATEKEEPER = "gatekeeper"
