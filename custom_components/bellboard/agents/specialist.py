@@ -342,6 +342,8 @@ class Specialist:
             PlanError: no entity is of that kind.
         """
         named, with_verbs = request.named, step.name in SWITCH_ACTIONS
+        if request.intent and request.intent.is_read:
+            return states
         if not named.of(self.domain, with_verbs=with_verbs):
             return states
         known = request.catalog.entities

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from .frame_models import KEEP, Description, Frame
+from .frame_models import ADJUST, KEEP, Description, Frame
 from .lexicon import Noun, Role
 from .spans import Span
 
@@ -53,14 +53,14 @@ class _Grouping:
         last = self.groups[-1] if self.groups else None
         # "Except for the kitchen and the hall turn off ...": what is left out ends nowhere.
         self._is_unclear |= bool(self._excepted) and not leads
-        if last and frame.verb == KEEP and not frame.what.is_empty:
+        if last and frame.verb == KEEP and not (frame.what.is_empty or frame.move):
             # "..., but leave the lamp on"
             last.without.append(frame.what)
             last.end, self._is_excepting = end, True
         elif frame.is_statement:
             # "The lamp is on, turn it off"
             self._told.append(frame.what)
-        elif frame.has_operation or (frame.verb == KEEP and not last):
+        elif frame.has_operation or (frame.verb in {KEEP, ADJUST} and not last):
             self._begin(frame, start, end)
         elif not frame.what.is_empty or frame.without is not None:
             self._go_on(frame, start, end)
@@ -137,7 +137,7 @@ class _Grouping:
             if mentioned and any(what.quantity == "other" for what in group.targets):
                 # "Leave the lamp on, and turn off the other lights"
                 group.without += mentioned
-                group.targets = [_any_of(what) for what in group.targets]
+                group.targets = [_any_of(what, mentioned) for what in group.targets]
             mentioned += said
             group.targets = shared(group.targets, before.targets if before else ())
             group.targets = [self._placed(what) for what in group.targets]
@@ -168,8 +168,8 @@ def _begins_with_place(clause: Sequence[Span]) -> bool:
     """Return whether a clause says where before it says what is to be done: "in the kitchen turn off ..."."""
     where = next((at for at, span in enumerate(clause) if span.has(Role.PLACE)), len(clause))
     before = [span for span in clause[:where] if not is_filler(span)]
-    after = clause[where + 1 : where + 2]
-    return not before and where > 0 and any(span.has(Role.VERB) for span in after)
+    said = [span for span in clause[:where] if span.has(Role.LINK)]
+    return not before and bool(said) and where + 1 < len(clause)
 
 
 def shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
@@ -218,9 +218,14 @@ def _within(what: Description, named: Sequence[Description]) -> Description:
     )
 
 
-def _any_of(what: Description) -> Description:
-    """Return a description of others without saying so."""
-    return replace(what, quantity="") if what.quantity == "other" else what
+def _any_of(what: Description, mentioned: Sequence[Description]) -> Description:
+    """Return a description of others without saying so, with the noun of those that were mentioned."""
+    if what.quantity != "other":
+        return what
+    nouns = what.nouns or _nouns_of([*reversed(mentioned)], is_such=True)
+    # Without a noun it stays unknown what the others are.
+    is_known = nouns or what.names or what.words
+    return replace(what, quantity="" if is_known else "other", nouns=nouns, pronoun="")
 
 
 def _like(what: Description, targets: Sequence[Description]) -> Description:

@@ -45,6 +45,8 @@ class Description:
     @property
     def refers_back(self) -> bool:
         """Return whether it is for what was spoken of before: for "it", or it says nothing."""
+        if self.quantity == "other":
+            return False
         is_only_pronoun = self == Description(pronoun=self.pronoun, quantity=self.quantity)
         return self.is_empty or (is_only_pronoun and bool(self.pronoun))
 

@@ -40,6 +40,7 @@ class House:
                 self._foreign[noun.kind] = known | noun.forms
         self.longest = 0
         self.words: dict[str, frozenset[str]] = {}
+        self._called: dict[str, frozenset[str]] = {}
         self._links = lexicon.links
         forms = {form for noun in lexicon.nouns for form in noun.forms if " " not in form}
         self._seconds = tuple(
@@ -69,6 +70,12 @@ class House:
             self._add_name(phrase, Sense(Role.NAME, entity))
             words.update(part for word in phrase for part in self._parts(word))
         words.update(spoken_words(entity.brand))
+        self._called[entity.entity_id] = frozenset(
+            part
+            for name in entity.names
+            for word in spoken_words(name)
+            for part in (word, *self.halves(word)[-1:])
+        )
         self.words[entity.entity_id] = frozenset(words) | {
             self.lexicon.stem(word) for word in words
         }
@@ -167,7 +174,7 @@ class House:
 
     def is_called(self, noun: Noun, entity: CatalogEntity) -> bool:
         """Return whether an entity's name has a form of a noun, also as the second half of a compound."""
-        own = self.words[entity.entity_id]
+        own = self._called[entity.entity_id]
         if not own.isdisjoint(noun.forms):
             return True
         is_foreign = not (noun.is_general or noun.needs_name) and noun.kind in self._foreign

@@ -240,9 +240,10 @@ class Operation:
         frame = self.frame
         if frame.has_value and not self._takes_value(table):
             return None
-        if frame.amount and not frame.has_value and self.kind in _OPENING:
-            # "Open it a bit" is not to open it.
-            way = _OPENING[self.kind]
+        is_opened = self.kind in _OPENING or find_action(table, Command("open")) is not None
+        if frame.amount and not frame.has_value and is_opened:
+            # "Open it a bit" and "lower the blinds a bit" are not to open and to close them.
+            way = _OPENING.get(self.kind, self.kind)
             moved = find_action(table, Command(self.kind)) and _moved(
                 table, Command(way, amount=frame.amount), states
             )

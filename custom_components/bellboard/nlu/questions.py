@@ -14,6 +14,7 @@ from .frames import frames_of
 from .house import House
 from .lexicon import Role
 from .measures import LEVELS, MEASURED, is_told
+from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover
 from .tokens import tokenise
 
@@ -148,8 +149,10 @@ class QuestionReader:
 
     def _shown(self, what: Description, pair: StatePair, asking: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
-        if what.is_only_place or what.pronoun:
+        if what.pronoun:
             return ()
+        if what.is_only_place:
+            return self._switched(what, asking) if pair.active == "on" else ()
         if asking != "is" and not (what.places or what.is_here):
             # "Which lights are on?" is asked of the whole home.
             what = replace(what, is_everywhere=True)
@@ -162,6 +165,15 @@ class QuestionReader:
             for entity in found.entities
             if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
         )
+
+    def _switched(self, what: Description, asking: str) -> tuple[CatalogEntity, ...]:
+        """Return all that can be on in a place: "is everything off", "what is on in the kitchen"; else ()."""
+        is_all = what.is_everywhere or what.quantity == "all"
+        if not (is_all or (asking == "which" and (what.places or what.is_here))):
+            return ()
+        everything = replace(what, quantity="all")
+        found = self._finder.find(everything, SWITCHED_AT_ONCE)
+        return found.entities if found else ()
 
     def _measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""

@@ -216,18 +216,25 @@ class Reader:
         near: tuple[Place, ...] = ()
         groups = group_clauses(clauses, frames)
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
-        for group in [group for group in groups if not group.frame.asking] or groups:
+        for group in [group for group in groups if not _is_told(group)] or groups:
             said = text[group.start : group.end].strip(" ,;.!")
             parts.append(self.part(said, group, near))
-            near = (group.targets[-1].places if group.targets else ()) or near
+            near = self._places_of(group) or near
         return parts
+
+    def _places_of(self, group: Group) -> tuple[Place, ...]:
+        """Return the places that an operation says, or that of the thing it names."""
+        what = group.targets[-1] if group.targets else Description()
+        areas = {entity.area_id for entity in what.names}
+        place = self.house.catalog.areas.get(areas.pop() or "") if len(areas) == 1 else None
+        return what.places or ((place,) if place else ())
 
     def part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
         """Return what an operation comes to with its targets; `near` are the places of the one before."""
         frame = group.frame
         if self._says_nothing_to_do(group):
             return Part(text)
-        if frame.verb == KEEP and not frame.has_value:
+        if frame.verb == KEEP and not (frame.has_value or frame.move):
             # Also with a state: "leave the lamp on" turns none on.
             return Part(text, is_kept=True)
         operation = Operation(frame, self.unit)
@@ -327,6 +334,11 @@ def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
     is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
     return [*spans[begin + 1 :]] if is_address else [*spans]
+
+
+def _is_told(group: Group) -> bool:
+    """Return whether an operation only tells how it is: "it's too bright in here"."""
+    return group.frame.asking == "is" and not group.frame.state
 
 
 def _worth(parts: Sequence[Part]) -> int:

@@ -135,7 +135,8 @@ def _noun_of(words: Sequence[str], senses: Sequence[Sense], house: House) -> Nou
     nouns = (
         sense.value
         for word in words
-        for sense in (house.lexicon.senses((word,)) if domains else ())
+        for form in (word, *house.halves(word)[-1:])
+        for sense in (house.lexicon.senses((form,)) if domains else ())
         if sense.role is Role.KIND
     )
     return next((noun for noun in nouns if domains <= KINDS[noun.kind].domains.keys()), None)

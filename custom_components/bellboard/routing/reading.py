@@ -239,6 +239,7 @@ class ReadingRouter:
             action.targets,
             is_ambiguous=action.is_ambiguous,
             is_list=action.is_list,
+            is_read=True,
         )
         reason = "Every word of it is understood."
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
