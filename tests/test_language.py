@@ -72,7 +72,8 @@ def test_a_file_has_all_that_english_has(code: str) -> None:
     assert data.keys() == english.keys()
     assert data["vocabulary"].keys() == english["vocabulary"].keys()
     assert data["guards"].keys() == english["guards"].keys()
-    assert data["colors"].keys() == english["colors"].keys() == COLORS
+    # Shades have words in some languages only.
+    assert data["colors"].keys() >= COLORS
     assert set(data["amounts"].values()) == set(english["amounts"].values())
     said, expected = replies(data["replies"]), replies(english["replies"])
     assert said.keys() == expected.keys()

@@ -378,7 +378,7 @@ async def test_the_intent_is_the_one_home_assistant_would_have_found(
     assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.READER, 1.0)
     assert found.instruction == "set the desk light to 40 percent"
     assert found.intent == RecognizedIntent(
-        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",)
+        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",), is_read=True
     )
 
 
@@ -448,7 +448,7 @@ async def test_of_several_players_the_one_that_plays_is_meant(
     found = await understood(hass, request_for, "set the speaker to 20 percent")
     assert found
     assert found.intent == RecognizedIntent(
-        "HassSetVolume", {"volume_level": 20}, ("media_player.kitchen_speaker",)
+        "HassSetVolume", {"volume_level": 20}, ("media_player.kitchen_speaker",), is_read=True
     )
     found = await understood(hass, request_for, "pause the speakers")
     assert found
@@ -468,15 +468,15 @@ async def test_of_several_players_the_one_that_plays_is_meant(
 async def test_a_name_is_only_singular_as_it_is_written(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor
 ) -> None:
-    """Two sets of spots are two things, and "the spots" does not say which."""
+    """Two sets of beams are two things, and "the beams" does not say which."""
     for room in ("Hall", "Bath"):
-        hass.states.async_set(f"light.{room}", "off", {"friendly_name": f"{room} Spots"})
-    found = await understood(hass, request_for, "turn on the spots")
+        hass.states.async_set(f"light.{room}", "off", {"friendly_name": f"{room} Beams"})
+    found = await understood(hass, request_for, "turn on the beams")
     assert found
     assert found.intent
     assert found.intent.is_ambiguous
-    hass.states.async_set("light.extra", "off", {"friendly_name": "Extra Spot"})
-    found = await understood(hass, request_for, "turn on the spots")
+    hass.states.async_set("light.extra", "off", {"friendly_name": "Extra Beam"})
+    found = await understood(hass, request_for, "turn on the beams")
     assert found
     assert found.intent
     assert not found.intent.is_ambiguous

@@ -51,6 +51,15 @@ class Finder:
                 return self._counted(what, found, is_home=scope == "home")
         return Described(())
 
+    def among(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+        """Return those of some entities that are described."""
+        own = [entity for entity in pool if not what.names or entity in what.names]
+        if what.places:
+            own = [entity for entity in own if is_in(entity, what.places)]
+        elif what.is_here:
+            own = [entity for entity in own if entity.area_id == self.area_id]
+        return self._fitting(what, own)
+
     def _named(self, what: Description, domains: frozenset[str]) -> Described | None:
         """Return the entities called by a full name; of several those in the place said, or near the speaker."""
         own = [entity for entity in what.names if entity.domain in domains]

@@ -296,7 +296,10 @@ class _Builder:
         telling = verbs - LIGHT_VERBS
         if len(telling) > 1:
             raise _InconsistentError
-        return str((telling or verbs or {""}).pop()) if len(verbs) < 3 else ""
+        if len(verbs) > 2:
+            return ""
+        # "Let it keep running"
+        return str(*telling) if telling else KEEP if KEEP in verbs else str(*verbs or [""])
 
     def _lets(self, verb: str) -> bool:
         """Return whether a verb keeps what may as well be let go: "let it down" ("lass", "laat")."""

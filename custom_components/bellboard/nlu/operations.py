@@ -245,7 +245,7 @@ class Operation:
             # "Open it a bit" and "lower the blinds a bit" are not to open and to close them.
             way = _OPENING.get(self.kind, self.kind)
             moved = find_action(table, Command(self.kind)) and _moved(
-                table, Command(way, amount=frame.amount), states
+                table, Command(way, amount=frame.amount, attribute=frame.attribute), states
             )
             return [moved] if moved else None
         if frame.amount and not frame.has_value and self.kind not in _CHANGING:

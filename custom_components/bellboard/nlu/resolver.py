@@ -60,19 +60,29 @@ class Resolver:
 
         Of several that could be meant it is the one among those `found`: "everything but the speaker".
         """
-        pool = {entity.entity_id for described in found for entity in described.entities}
+        pool = [entity for described in found for entity in described.entities]
         left: set[str] = set()
         for what in group.without:
             if what.is_everywhere and what.is_only_place and not what.places:
-                return frozenset(pool)
-            described = self._find(operation, what)
-            if described is None:
+                return frozenset(entity.entity_id for entity in pool)
+            if (own := self._excepted(operation, what, pool)) is None:
                 return None
-            own = {entity.entity_id for entity in described.entities}
-            if described.is_ambiguous and len(own := own & pool) != 1:
-                return None
-            left |= own
+            left |= {entity.entity_id for entity in own}
         return frozenset(left)
+
+    def _excepted(
+        self, operation: Operation, what: Description, pool: Sequence[CatalogEntity]
+    ) -> Sequence[CatalogEntity] | None:
+        """Return what an exception from some entities is; None where it is not clear, or of another kind."""
+        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+        if own := finder.among(what, pool):
+            is_one = not (what.is_plural or what.places or what.is_here or what.is_everywhere)
+            is_general = all(noun.is_general for noun in what.nouns) and not what.words
+            return None if len(own) > 1 and is_one and not is_general else own
+        if (described := self._find(operation, what)) is None or described.is_ambiguous:
+            return None
+        domains = {entity.domain for entity in described.entities}
+        return None if domains.isdisjoint(entity.domain for entity in pool) else ()
 
     def _find(self, operation: Operation, what: Description) -> Described | None:
         """Return the entities that an operation is for; None where it cannot be for what is described."""
