@@ -427,7 +427,10 @@ NOTHING: Mapping[str, tuple[str, ...]] = {
         "turn on the ambient light, just not the TV backlight",
         "unlock the main door but leave the front door locked",
         "run the movie night scene leaving out every single one of its lights",
-        "turn off all the lights on the ground floor except those in the kitchen, living room, dining room, hallway and office",
+        (
+            "turn off all the lights on the ground floor except those in the kitchen, living room, "
+            "dining room, hallway and office"
+        ),
         "change the workshop lights to 50 percent, omitting the ceiling and the workbench",
         "set the office AC to 20 degrees and don't set the office AC to 20 degrees",
         "lights in the garage off, all bar the garage light",

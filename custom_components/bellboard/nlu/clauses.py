@@ -232,4 +232,4 @@ def _like(what: Description, targets: Sequence[Description]) -> Description:
     """Return an exception of the kind that it is an exception from, where it says only a place or a word."""
     if what.names or what.nouns:
         return what
-    return replace(what, nouns=_nouns_of(targets, is_such=what.is_such))
+    return replace(what, nouns=_nouns_of([*reversed(targets)], is_such=what.is_such))

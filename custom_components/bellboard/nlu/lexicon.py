@@ -111,7 +111,8 @@ class Lexicon:
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
-        what was said before. `rooms` are words for any room, which in a name tell nothing ("my room"). A name follows `greetings`.
+        what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
+        A name follows `greetings`.
         """
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)

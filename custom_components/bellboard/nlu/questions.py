@@ -103,7 +103,7 @@ class QuestionReader:
         asking = {"what": "which", "where": "which", "isnt": "is", "tell": "is"}.get(
             frame.asking, frame.asking
         )
-        if not frame.state or asking not in {"is", "which", "how_many"}:
+        if not frame.state or measure or asking not in {"is", "which", "how_many"}:
             return None
         if (
             frame.asking != "where"
@@ -113,7 +113,7 @@ class QuestionReader:
             # "Which song is playing?" asks for a title.
             return None
         pair = next((p for p in STATE_PAIRS if frame.state in {p.active, p.passive}), None)
-        if pair is None or not (entities := self._shown(frame.what, pair, asking)):
+        if pair is None or not (entities := self._shown(frame.what, pair, asking, frame.state)):
             return None
         needs_all = frame.what.quantity in {"all", "both"} or (
             frame.state == pair.passive and asking == "is"
@@ -147,12 +147,15 @@ class QuestionReader:
         telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
-    def _shown(self, what: Description, pair: StatePair, asking: str) -> tuple[CatalogEntity, ...]:
+    def _shown(
+        self, what: Description, pair: StatePair, asking: str, state: str
+    ) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
         if what.pronoun:
             return ()
         if what.is_only_place:
-            return self._switched(what, asking) if pair.active == "on" else ()
+            is_told = pair.active == "on" and (asking == "is" or state == pair.active)
+            return self._switched(what, asking) if is_told else ()
         if asking != "is" and not (what.places or what.is_here):
             # "Which lights are on?" is asked of the whole home.
             what = replace(what, is_everywhere=True)
