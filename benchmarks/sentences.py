@@ -28,7 +28,7 @@ MODEL_SENTENCES = (
     "could we have a romantic mood",
     "grandma can never hear the news",
     "why do cats purr",
-    "it is stuffy and far too hot",
+    "the air is thick as soup",
     "the cinema evening may begin",
 )
 """Sentences that Home Assistant does not understand and whose words do not give the agent away."""

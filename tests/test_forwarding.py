@@ -157,7 +157,7 @@ async def test_of_what_was_partly_done_before_only_the_rest_is_done(speak: Setup
     decide = model(forward("light-agent", "turn off whatever light is on downstairs"), DONE)
     speaker = await speak(answer)
     said = await speaker.say(
-        "turn off whatever is on in the hallway and then say something, also downstairs"
+        "turn off whatever glows in the hallway and then say something, also downstairs"
     )
     targets = [
         call["service_data"]["entity_id"] for call in speaker.calls if call["domain"] == "light"
@@ -283,7 +283,7 @@ async def test_whoever_goes_on_is_held_to_the_policies_too(
 ) -> None:
     speaker = await speak(model(forward("home-agent", "close the kitchen blinds"), DONE))
     hass.data[DATA_POLICY] = Rule(Effect.DENY, of_domain("cover"))
-    said = await speaker.say(f"{STEPS}, it may be the kitchen blinds")
+    said = await speaker.say(f"{STEPS}, and see to the kitchen blinds")
     assert "cover.kitchen_blinds" not in said.changes
     assert "It is late." in said.reply
 

@@ -68,7 +68,7 @@ async def test_a_lamp_without_colour_is_not_offered_one(speak: Setup) -> None:
 
 async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) -> None:
     speaker = await speak(planning("light", {"action": "turn_on"}))
-    await speaker.say("I fancy 40 from the sideboard lamp")
+    await speaker.say("squeeze 40 out of the sideboard lamp")
     assert speaker.model
     plan = speaker.model.requests[-1].schema
     assert plan
@@ -81,7 +81,7 @@ async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) ->
 
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
     speaker = await speak(planning("climate", {"action": "turn_on"}))
-    await speaker.say("I fancy 90 from the bathroom heating")
+    await speaker.say("squeeze 90 out of the bathroom heating")
     assert speaker.model
     assert "set_temperature" not in str(speaker.model.requests[-1].schema)
 

@@ -157,7 +157,7 @@ MUSIC = [
         reply="Playing Jazz on Office Speaker.",
     ),
     Case(
-        text="hush the kitchen speaker for now",
+        text="let the kitchen speaker have a rest",
         step={"action": "pause"},
         call="media_player.media_pause",
         entity_id=SPEAKER,

@@ -342,7 +342,8 @@ class Specialist:
             PlanError: no entity is of that kind.
         """
         named, with_verbs = request.named, step.name in SWITCH_ACTIONS
-        if request.intent and request.intent.is_read:
+        if request.intent and request.intent.is_without_others:
+            # "Everything but the television": a kind that is named is not the one that is meant.
             return states
         if not named.of(self.domain, with_verbs=with_verbs):
             return states

@@ -41,9 +41,12 @@ def read_bounds(text: str, house: House) -> Bounds:
     named: set[str] = set()
     excepted: set[str] = set()
     is_excepting = False
-    for clause in clauses_of(cover(tokenise(text), house)):
+    clauses = clauses_of(cover(tokenise(text), house))
+    for clause in clauses:
         if any(span.has(Role.VERB) for span in clause):
-            is_excepting = any(_KEPT in span.senses for span in clause)
+            # "..., but leave the lamp on"; "keep the heating low" alone is no exception.
+            is_kept = any(_KEPT in span.senses for span in clause)
+            is_excepting = is_kept and clause is not clauses[0]
         begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
         excepted.update(_ids(clause[begin:]))

@@ -15,8 +15,8 @@ class RecognizedIntent:
     `slots` are plain values by slot name; `targets` are exposed entity ids. `is_ambiguous` if only one
     of them is meant and it is not known which; `is_list` if each of them was named, so that none may be
     silently left out. `asks` is Home Assistant's response key of a question: "any", "all", "which",
-    "how_many". What `is_read` word by word has the targets that its words say. With `is_guess` a target is
-    asked for though there is only one. With `missing`,
+    "how_many". Where it `is_without_others`, the words name what is not meant, too. With `is_guess` a target
+    is asked for though there is only one. With `missing`,
     what is to be set is known, and not to which value ("volume").
     """
 
@@ -26,7 +26,7 @@ class RecognizedIntent:
     is_ambiguous: bool = False
     is_list: bool = False
     asks: str = ""
-    is_read: bool = False
+    is_without_others: bool = False
     is_guess: bool = False
     missing: str = ""
 

@@ -211,7 +211,10 @@ class ReadingRouter:
             return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:
             return [Part(part.text, _missing(request.language, part))]
-        return [self._acting(request, part.text, action) for action in part.actions]
+        return [
+            self._acting(request, part.text, action, has_exception=part.has_exception)
+            for action in part.actions
+        ]
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
@@ -225,7 +228,9 @@ class ReadingRouter:
         """Return the id of the specialist of a domain, "" where there is none."""
         return next((card.id for card in request.known_cards if domain in card.domains), "")
 
-    def _acting(self, request: RoutingRequest, text: str, action: ReadAction) -> Part:
+    def _acting(
+        self, request: RoutingRequest, text: str, action: ReadAction, *, has_exception: bool
+    ) -> Part:
         """Return a part assigned to the agent of an action's domain."""
         agent_id = self._agent_of(request, action.domain) or self.home_agent_id
         name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
@@ -239,7 +244,7 @@ class ReadingRouter:
             action.targets,
             is_ambiguous=action.is_ambiguous,
             is_list=action.is_list,
-            is_read=True,
+            is_without_others=has_exception,
         )
         reason = "Every word of it is understood."
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
