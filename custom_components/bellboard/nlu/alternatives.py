@@ -93,6 +93,9 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     if roles >= {Role.STATE, Role.OPTION} and not any(map(_is_attribute, spans)):
         # "Off" may be an effect, too, where it is said that it is one.
         ruled_out.add(Role.OPTION)
+    if roles >= {Role.KIND, Role.OPTION} and at and spans[at - 1].has(Role.ARTICLE):
+        # "The fan" is no mode.
+        ruled_out.add(Role.OPTION)
     if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
         # "To high" and "to cool" are modes.
         ruled_out |= {Role.MOVE, Role.VERB}

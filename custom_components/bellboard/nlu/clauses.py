@@ -78,7 +78,11 @@ class _Grouping:
         is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
         if is_place and not before:
             self.begins_in(_within(Description(), named))
-        if frame.what.refers_back and known:
+        if frame.what.pronoun and frame.what.refers_back and self._excepted:
+            # "Except the lamp, that one can go off"
+            group.targets += self._excepted
+            self._excepted = []
+        elif frame.what.refers_back and known:
             group.targets += known
         elif is_place and not frame.what.places:
             # "Upstairs, turn off all lights"

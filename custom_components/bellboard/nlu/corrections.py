@@ -31,7 +31,8 @@ def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
         return []
     clauses = clauses_of(cover(tokenise(text[spans[begin].start :]), reader.house))
     wanted = [clause for clause in clauses if not _is_denied(clause)]
-    if len(wanted) != 1:
+    if len(wanted) != 1 or (denies and all(f.what.refers_back for f in frames_of(wanted[0]))):
+        # "Except the lamp, that one off" is for the lamp.
         return []
     before = clauses_of(cover(tokenise(said), reader.house))
     return _merged(reader, text, before, wanted[0])
@@ -88,7 +89,9 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
         return []
     before = clauses_of(cover(tokenise(said), reader.house))
     for old, new in _readings(before, clauses):
-        if any(frame.has_operation or frame.asking or frame.verb for frame in new):
+        is_valued = len(new) == 1 and new[0].has_value
+        says_more = any(f.state or f.move or f.asking or f.verb or f.attribute for f in new)
+        if says_more or (not is_valued and any(frame.has_value for frame in new)):
             continue
         named = [frame.what for frame in new]
         if any(what.refers_back or what.is_empty or _has_exception(new) for what in named):
@@ -97,7 +100,8 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
         if not groups or groups[-1].frame.asking:
             continue
         targets = shared(named, groups[-1].targets)
-        part = reader.part(text, replace(groups[-1], targets=targets, without=[]))
+        again = _corrected(groups[-1], new[0]) if is_valued else groups[-1]
+        part = reader.part(text, replace(again, targets=targets, without=[]))
         if part.actions:
             return [part]
     return []

@@ -73,7 +73,7 @@ class Description:
             self.is_plural_name
             or self.quantity in {"all", "both"}
             or any(noun.is_plural for noun in self.nouns)
-        )
+        ) and self.quantity != "any"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

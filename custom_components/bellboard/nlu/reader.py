@@ -126,14 +126,17 @@ class Reader:
         """
         spans = cover(tokenise(text), self.house)
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
-        if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
+        if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []
-        for frame in frames_of(clauses[0]):
-            groups = group_clauses(clauses, [frame])
-            if groups and all(what.refers_back or what.is_such for what in groups[0].targets):
-                part = self.part(text, groups[0])
-                if part.actions:
-                    return [part]
+        for frames in islice(likeliest(list(map(frames_of, clauses))), _MOST_READINGS):
+            groups = group_clauses(clauses, frames)
+            asked = [group for group in groups if not _is_told(group)]
+            targets = [what for group in asked for what in group.targets]
+            if len(asked) != 1 or not all(what.refers_back or what.is_such for what in targets):
+                continue
+            part = self.part(text, asked[0])
+            if part.actions:
+                return [part]
         return []
 
     def played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:

@@ -8,7 +8,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import intents_of_specialists
-from ..nlu.recognition import async_recognize, to_recognized_intent
+from ..nlu.recognition import QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
@@ -39,8 +39,14 @@ class ReflexRouter(OpenPartRouter):
         whole = await self._async_recognize(request, part.text)
         takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
         intent = to_recognized_intent(self.hass, whole, request.area_id) if whole else None
-        if intent is None or takes_any_words or _may_be_other(intent):
+        is_no_question = bool(
+            intent and intent.name in QUERY_INTENTS and not request.language.asks(part.text)
+        )
+        if intent is None or takes_any_words or is_no_question or _may_be_other(intent):
             read = await self.reader.async_read(request, part.text)
+            if is_no_question and read and all(map(_acts, read)):
+                # "All lights off in the kitchen"
+                return read
             if read and _is_better(read, intent, takes_any_words=takes_any_words):
                 return read
         requests = split_requests(part.text, request.language)
@@ -101,6 +107,12 @@ def _is_better(
         return False
     mine, theirs = set(found[0].targets), set(known.targets)
     return bool(mine) and (mine < theirs or (found[0].is_ambiguous and mine <= theirs))
+
+
+def _acts(part: Part) -> bool:
+    """Return whether a part is known to change something."""
+    intent = part.assignment.intent if part.assignment else None
+    return intent is not None and not intent.name.partition("/")[2].startswith("tell")
 
 
 def _searches(part: Part) -> bool:
