@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .frame_models import Description
 from .frames import frames_of
@@ -103,8 +104,12 @@ def _after_small(spans: Sequence[Span], begin: int) -> int:
 
 def _starts_media(spans: Sequence[Span]) -> bool:
     """Return whether spans resume or start something by its title: "resume the podcast Tall Tales"."""
-    is_titled = any(not (span.senses or span.is_mark) for span in spans)
-    return is_titled and _has_verb(spans[0], _STARTING) and any(map(_is_music, spans))
+    is_titled = any(
+        (_is_music(one) and not other.senses) or (_is_music(other) and not one.senses)
+        for one, other in pairwise(spans[1:])
+        if not (one.is_mark or other.is_mark)
+    )
+    return is_titled and _has_verb(spans[0], _STARTING)
 
 
 def _has_verb(span: Span, verbs: frozenset[str]) -> bool:
