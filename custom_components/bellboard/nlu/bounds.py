@@ -12,8 +12,7 @@ from .frame_models import KEEP
 from .house import House
 from .lexicon import Role, Sense
 from .segmentation import clauses_of
-from .spans import Span, cover
-from .tokens import tokenise
+from .spans import Span, cover_text
 
 _KEPT = Sense(Role.VERB, KEEP)
 
@@ -41,7 +40,7 @@ def read_bounds(text: str, house: House) -> Bounds:
     named: set[str] = set()
     excepted: set[str] = set()
     is_excepting = False
-    clauses = clauses_of(cover(tokenise(text), house))
+    clauses = clauses_of(cover_text(text, house))
     for clause in clauses:
         if any(span.has(Role.VERB) for span in clause):
             # "..., but leave the lamp on"; "keep the heating low" alone is no exception.

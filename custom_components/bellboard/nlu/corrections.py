@@ -11,8 +11,7 @@ from .lexicon import Role
 from .play import read_play, read_title
 from .reader import Part, Reader
 from .segmentation import clauses_of
-from .spans import Span, cover
-from .tokens import tokenise
+from .spans import Span, cover_text
 
 # More combinations of the frames of two sentences are not tried.
 _MOST_READINGS = 48
@@ -23,18 +22,18 @@ def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
 
     `said` is the sentence before. [] where `text` is no correction of it.
     """
-    spans = [span for span in cover(tokenise(text), reader.house) if not span.is_mark]
+    spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
     begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
     denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
     is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
     if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
         return []
-    clauses = clauses_of(cover(tokenise(text[spans[begin].start :]), reader.house))
+    clauses = clauses_of(cover_text(text[spans[begin].start :], reader.house))
     wanted = [clause for clause in clauses if not _is_denied(clause)]
     if len(wanted) != 1 or (denies and all(f.what.refers_back for f in frames_of(wanted[0]))):
         # "Except the lamp, that one off" is for the lamp.
         return []
-    before = clauses_of(cover(tokenise(said), reader.house))
+    before = clauses_of(cover_text(said, reader.house))
     return _merged(reader, text, before, wanted[0])
 
 
@@ -43,7 +42,7 @@ def read_corrected(reader: Reader, text: str) -> list[Part]:
 
     [] where it has no correction that is understood.
     """
-    spans = cover(tokenise(text), reader.house)
+    spans = cover_text(text, reader.house)
     at = max((at for at, span in enumerate(spans) if span.has(Role.CORRECTING)), default=0)
     begin = at
     while begin and (_corrects(spans[begin - 1]) or spans[begin - 1].is_mark):
@@ -64,15 +63,15 @@ def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
 
     [] where `text` is not what was left out.
     """
-    spans = cover(tokenise(said), reader.house)
+    spans = cover_text(said, reader.house)
     played = read_play(said, spans)
     if played and not played.query:
-        own = cover(tokenise(text), reader.house)
+        own = cover_text(text, reader.house)
         if (title := read_title(text, own)) is None:
             return []
         what = played.what if title.what.is_empty else title.what
         return reader.played(text, own, replace(title, what=what))
-    answered = cover(tokenise(text), reader.house)
+    answered = cover_text(text, reader.house)
     clauses = clauses_of([span for span in answered if not span.has(Role.CORRECTING)])
     if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
         return []
@@ -84,10 +83,10 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
 
     [] where the next sentence says anything but what it is for.
     """
-    clauses = clauses_of(cover(tokenise(text), reader.house))
+    clauses = clauses_of(cover_text(text, reader.house))
     if not clauses or not all(span.senses for clause in clauses for span in clause):
         return []
-    before = clauses_of(cover(tokenise(said), reader.house))
+    before = clauses_of(cover_text(said, reader.house))
     for old, new in _readings(before, clauses):
         is_valued = len(new) == 1 and new[0].has_value
         says_more = any(f.state or f.move or f.asking or f.verb or f.attribute for f in new)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from .spellings import spell_out
@@ -136,10 +137,15 @@ class Lexicon:
             for sense in found
             if sense.role is Role.KIND
         )
+        self.named = frozenset(
+            form for noun in self.nouns if not noun.is_general for form in noun.forms
+        )
         self._folded: dict[Phrase, list[Sense]] = {}
         for phrase, found in self._phrases.items():
             self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
         self.longest = max(map(len, self._phrases), default=0)
+        # Return a word without accents and without its inflection; the same words come again and again.
+        self.stem = lru_cache(maxsize=_MOST_STEMS)(self._stem)
         stripped = {**dict.fromkeys(endings, ""), **(alternations or {})}
         self._endings = tuple(sorted(stripped.items(), key=lambda each: len(each[0]), reverse=True))
 
@@ -193,7 +199,7 @@ class Lexicon:
                 return *before, enclitic
         return ()
 
-    def stem(self, word: str) -> str:
+    def _stem(self, word: str) -> str:
         """Return a word without accents and without its inflection."""
         plain = folded(word)
         for ending, kept in self._endings:
@@ -208,6 +214,7 @@ PLURAL = "plural"
 """Value of articles that say that there are several."""
 
 _SHORTEST_STEM = 3
+_MOST_STEMS = 8192
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.BY, Role.AND, Role.PRONOUN, Role.FILLER})
 # Sections of a language file whose entries are lists of phrases by value.
 _BY_VALUE: Mapping[str, Role] = {

@@ -156,6 +156,10 @@ class Language:
             if not (may_except and reason == "negation")
         )
 
+    def names_some(self, text: str) -> bool:
+        """Return whether a word of a text is what only some devices of a kind are called: "lamp"."""
+        return self.lexicon is not None and not self.lexicon.named.isdisjoint(spoken_words(text))
+
     def tells_words(self, text: str) -> bool:
         """Return whether a text tells what somebody said, and is no request to do so: "she shouted at me"."""
         is_told = self.lexicon is not None and not self.lexicon.reporting.isdisjoint(words_of(text))

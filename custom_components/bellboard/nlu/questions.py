@@ -15,8 +15,7 @@ from .house import House
 from .lexicon import Role
 from .measures import LEVELS, MEASURED, is_told
 from .operations import SWITCHED_AT_ONCE
-from .spans import Span, cover
-from .tokens import tokenise
+from .spans import Span, cover_text
 
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
@@ -55,7 +54,7 @@ class QuestionReader:
 
         Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
         """
-        spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
+        spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in spans):
             return None
         spans, is_either = _without_choice(spans)
@@ -72,8 +71,8 @@ class QuestionReader:
 
     def read_more(self, said: str, text: str) -> ReadQuestion | None:
         """Return the question before (`said`) for what the next sentence names: "and in the office?"."""
-        spans = [s for s in cover(tokenise(text), self.house, is_command=False) if not s.is_mark]
-        asked = [s for s in cover(tokenise(said), self.house, is_command=False) if not s.is_mark]
+        spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
+        asked = [s for s in cover_text(said, self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in (*spans, *asked)):
             return None
         for old in (frame for frame in frames_of(asked) if _only_asks(frame)):

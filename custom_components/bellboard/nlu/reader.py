@@ -26,8 +26,7 @@ from .operations import Operation
 from .play import PLAY, Played, read_play
 from .resolver import Resolver
 from .segmentation import clauses_of, understood_before
-from .spans import Span, cover
-from .tokens import tokenise
+from .spans import Span, cover_text
 
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
@@ -97,10 +96,10 @@ class Reader:
 
         Without `plays` no words of it are to be played.
         """
-        tokens = tokenise(text)
-        if found := self._read(text, cover(tokens, self.house), plays=plays):
+        if found := self._read(text, cover_text(text, self.house), plays=plays):
             return found
-        return self._read(text, cover(tokens, self.house, is_wordwise=True), plays=False)
+        wordwise = cover_text(text, self.house, is_wordwise=True)
+        return self._read(text, wordwise, plays=False)
 
     def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
         """Return the parts of a sentence that is covered by spans."""
@@ -115,7 +114,7 @@ class Reader:
 
     def requested(self, text: str) -> str:
         """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
-        clauses = clauses_of(cover(tokenise(text), self.house))
+        clauses = clauses_of(cover_text(text, self.house))
         kept = without_asides(text, clauses, self.house.lexicon)
         return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
 
@@ -124,7 +123,7 @@ class Reader:
 
         [] where it names what it is for.
         """
-        spans = cover(tokenise(text), self.house)
+        spans = cover_text(text, self.house)
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .house import House
 from .kinds import KINDS
 from .lexicon import Noun, Role, Sense
-from .tokens import Token
+from .tokens import Token, tokenise
 
 # What a span costs: a word that nothing explains, one that is only a part of names, and any other.
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
@@ -36,6 +37,18 @@ class Span:
     def is_mark(self) -> bool:
         """Return whether it is a mark that may separate parts."""
         return self.words[0] in _MARKS
+
+
+@lru_cache(maxsize=64)
+def _covered(text: str, house: House, *, is_command: bool, is_wordwise: bool) -> tuple[Span, ...]:
+    return tuple(cover(tokenise(text), house, is_command=is_command, is_wordwise=is_wordwise))
+
+
+def cover_text(
+    text: str, house: House, *, is_command: bool = True, is_wordwise: bool = False
+) -> list[Span]:
+    """Return the spans of a text as `cover` does; a sentence is cut once, whoever reads it."""
+    return list(_covered(text, house, is_command=is_command, is_wordwise=is_wordwise))
 
 
 def cover(

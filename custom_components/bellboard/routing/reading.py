@@ -19,8 +19,8 @@ from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Lacking, Part as ReadPart, ReadAction, Reader
 from ..nlu.sentence import MAX_COMMAND
-from ..nlu.spans import cover
-from ..nlu.tokens import spoken_words, tokenise
+from ..nlu.spans import cover_text
+from ..nlu.tokens import spoken_words
 from ..plans.models import RecognizedIntent
 from .eligible import settled
 from .models import Assignment, Source
@@ -44,7 +44,8 @@ class ReadingRouter:
         """Return the parts, each open one as it is read."""
         routed: list[Part] = []
         for part in parts:
-            found = [] if part.assignment else await self.async_read(request, part.text)
+            is_open = not (part.assignment or part.is_unread)
+            found = await self.async_read(request, part.text) if is_open else []
             routed += found or [part]
         return routed
 
@@ -75,17 +76,21 @@ class ReadingRouter:
         return (
             found
             or self._asked(request, text, house, is_asked=False)
-            or self._misheard(request, reader, text)
+            or await self._async_misheard(request, reader, text)
         )
 
-    def _misheard(self, request: RoutingRequest, reader: Reader, text: str) -> list[Part]:
+    async def _async_misheard(
+        self, request: RoutingRequest, reader: Reader, text: str
+    ) -> list[Part]:
         """Return what a text comes to with a misheard name put right, which is asked about; [] for no such name."""
-        spans = cover(tokenise(text), reader.house)
+        spans = cover_text(text, reader.house)
         if all(span.senses or span.is_mark for span in spans) or request.language.is_negated(text):
             return []
         known = self._near.get(request.language.code)
         if known is None or known[0] is not reader.house:
-            known = self._near[request.language.code] = (reader.house, NearNames(reader.house))
+            # Of a thousand names it takes longer than the event loop may wait.
+            near = await self.hass.async_add_executor_job(NearNames, reader.house)
+            known = self._near[request.language.code] = (reader.house, near)
         for mended in known[1].find(text, spans):
             parts = reader.read(mended, plays=False)
             acting = [each for part in parts for each in self._assigned(request, part)]

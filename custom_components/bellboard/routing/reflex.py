@@ -1,7 +1,7 @@
 """Reflex tier: sentences that Home Assistant's recogniser understands, without a model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import override
 
 from hassil.recognize import RecognizeResult
@@ -38,12 +38,14 @@ class ReflexRouter(OpenPartRouter):
         """
         whole = await self._async_recognize(request, part.text)
         takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
-        intent = to_recognized_intent(self.hass, whole, request.area_id) if whole else None
+        intent = self._intent_of(request, whole)
         is_no_question = bool(
             intent and intent.name in QUERY_INTENTS and not request.language.asks(part.text)
         )
-        if intent is None or takes_any_words or is_no_question or _may_be_other(intent):
+        if intent is None or takes_any_words or is_no_question or _may_be_other(request, intent):
             read = await self.reader.async_read(request, part.text)
+            if intent is None and not read:
+                part = replace(part, is_unread=True)
             if is_no_question and read and all(map(_acts, read)):
                 # "All lights off in the kitchen"
                 return read
@@ -51,27 +53,34 @@ class ReflexRouter(OpenPartRouter):
                 return read
         requests = split_requests(part.text, request.language)
         if len(requests) < 2 or (whole and not takes_any_words):
-            return [self._assigned(request, part.text, whole)]
+            return [self._assigned(request, part.text, intent) if intent else part]
         recognized = [await self._async_recognize(request, text) for text in requests]
         if recognized[0] is None and request.language.tells_words(requests[0]):
             # "She shouted at me, turn off the lamp"
-            return [Part(part.text)]
+            return [part]
         if not any(recognized) and (whole or request.model is None):
-            return [self._assigned(request, part.text, whole)]
+            return [self._assigned(request, part.text, intent) if intent else part]
         return [
-            self._assigned(request, text, result)
+            self._assigned(request, text, self._intent_of(request, result))
             for text, result in zip(requests, recognized, strict=True)
         ]
+
+    def _intent_of(
+        self, request: RoutingRequest, result: RecognizeResult | None
+    ) -> RecognizedIntent | None:
+        """Return a recognised intent with the entities it is for, None where there is none."""
+        return to_recognized_intent(self.hass, result, request.area_id) if result else None
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
         """Return what Home Assistant understands, or None."""
         return await async_recognize(self.hass, request.user_input, text)
 
-    def _assigned(self, request: RoutingRequest, text: str, result: RecognizeResult | None) -> Part:
+    def _assigned(
+        self, request: RoutingRequest, text: str, intent: RecognizedIntent | None
+    ) -> Part:
         """Return a part with the agent for a recognised intent, or without where there is none."""
-        if result is None:
+        if intent is None:
             return Part(text)
-        intent = to_recognized_intent(self.hass, result, request.area_id)
         if _is_searched_for_later(request, intent):
             return Part(text)
         card = request.card_for(intent)
@@ -80,7 +89,7 @@ class ReflexRouter(OpenPartRouter):
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 
 
-def _may_be_other(intent: RecognizedIntent) -> bool:
+def _may_be_other(request: RoutingRequest, intent: RecognizedIntent) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
@@ -88,7 +97,8 @@ def _may_be_other(intent: RecognizedIntent) -> bool:
     """
     if not intent.targets:
         return "device_class" in intent.slots or intent.name in intents_of_specialists()
-    return intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
+    is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
+    return is_of_room and request.language.names_some(request.user_input.text)
 
 
 def _is_better(

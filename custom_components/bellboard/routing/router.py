@@ -62,10 +62,14 @@ class RoutingRequest:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a sentence, word for word, with its assignment once it has one."""
+    """A part of a sentence, word for word, with its assignment once it has one.
+
+    It `is_unread` where it was read word by word in vain.
+    """
 
     text: str
     assignment: Assignment | None = None
+    is_unread: bool = False
 
     def assigned(
         self,
