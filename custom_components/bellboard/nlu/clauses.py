@@ -78,7 +78,7 @@ class _Grouping:
         is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
         if is_place and not before:
             self.begins_in(_within(Description(), named))
-        if frame.what.pronoun and frame.what.refers_back and self._excepted:
+        if frame.what.pronoun and frame.what.refers_back and self._excepted and not named:
             # "Except the lamp, that one can go off"
             group.targets += self._excepted
             self._excepted = []
