@@ -66,7 +66,7 @@ async def test_the_real_model_routes_with_a_measured_confidence(
     ("text", "agent"),
     [
         # Words of two agents are in these, so that the model has to choose.
-        ("the lamp is too warm", "light-agent"),
+        ("the lamp seems oddly warm", "light-agent"),
         ("a warm song by Adele", "music-agent"),
         ("22 degrees and no brighter", "climate-agent"),
         # Nobody's are in these.
