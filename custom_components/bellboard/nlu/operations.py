@@ -92,6 +92,8 @@ _CELSIUS: Mapping[str, str] = {
     "celsius": UnitOfTemperature.CELSIUS,
     "fahrenheit": UnitOfTemperature.FAHRENHEIT,
 }
+# Which way verbs that heat and cool go by a number: "warm it by two degrees".
+_STEPPED: Mapping[str, str] = {"heat": "warmer", "warm": "warmer", "cool": "cooler"}
 # Modes of verbs that heat and cool, where what is told to is off.
 _MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool"}
 # Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
@@ -324,7 +326,7 @@ class Operation:
     def _number(self, number: float, attribute: str) -> Command:
         """Return the command of a number: a step where it says which way, else the value itself."""
         frame = self.frame
-        way = frame.move or _BY_VERB.get(frame.verb, "")
+        way = frame.move or _STEPPED.get(frame.verb) or _BY_VERB.get(frame.verb, "")
         if frame.is_step and way in _UP | _DOWN:
             kind = "up" if way in _UP else "down"
             return Command(kind, self._degrees(number, is_step=True), attribute=attribute)

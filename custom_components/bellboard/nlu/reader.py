@@ -251,7 +251,8 @@ class Reader:
             if described is None:
                 return Part(text)
             if not described.entities:
-                is_there = not (what.nouns or what.names) or self._resolver.is_there(what)
+                is_known = bool(what.nouns or what.names) and not what.words
+                is_there = not is_known or self._resolver.is_there(what)
                 return Part(text, is_missing=not is_there, places=() if is_there else what.places)
             (playing if is_music else found).append(described)
         left_out = self._resolver.left_out(operation, group, [*found, *playing])
