@@ -98,7 +98,9 @@ def _may_be_other(request: RoutingRequest, intent: RecognizedIntent) -> bool:
     if not intent.targets:
         return "device_class" in intent.slots or intent.name in intents_of_specialists()
     is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
-    return is_of_room and request.language.names_some(request.user_input.text)
+    # Of several players the one that plays is meant.
+    are_players = all(target.startswith("media_player.") for target in intent.targets)
+    return is_of_room and (are_players or request.language.names_some(request.user_input.text))
 
 
 def _is_better(
