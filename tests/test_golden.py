@@ -114,7 +114,8 @@ async def test_what_needs_no_model_comes_out_right(
         for case in await async_run_file(home, golden, golden.file.cases, has_model=False):
             asked.add(name := f"{golden.name}/{case.id}")
             if case.outcome is Outcome.FAILED:
-                failed[name] = list(case.differences)
+                replies = [f"said: {turn.reply!r}" for turn in case.turns]
+                failed[name] = [*case.differences, *replies]
     assert {key: found for key, found in failed.items() if key not in KNOWN} == {}
     assert not asked.intersection(KNOWN) - failed.keys(), "these are right now"
 

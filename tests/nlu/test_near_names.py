@@ -10,8 +10,8 @@ from custom_components.bellboard.nlu.tokens import tokenise
 from .conftest import MakeHouse
 
 HEARD = {
-    "turn on the flaw lamp": "turn on the floor lamp",
-    "turn off the kitchen sealing": "turn off the kitchen ceiling",
+    "turn on the sideboard lamb": "turn on the sideboard lamp",
+    "dim the hallway seeling": "dim the hallway ceiling",
     "open the bed room blines": "open the bedroom blinds",
     "kitchen pendent to 20 percent": "kitchen pendant to 20 percent",
 }

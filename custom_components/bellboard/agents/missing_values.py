@@ -1,10 +1,8 @@
 """Questions for a value that was not said: "set the volume of the radio" (Agent router orchestration, AskUser)."""
 
 from ..plans.models import AskUser, Plan
+from ..tasks.pending import SAID
 from .base import AgentRequest, AgentResult
-
-SAID = "said"
-"""Key of a question's data: the request that the answer completes."""
 
 
 async def async_ask_for_value(request: AgentRequest, agent_id: str, measure: str) -> AgentResult:

@@ -255,9 +255,9 @@ type CallPlanner = Callable[[ActionInput, Sequence[State]], list[ToolCall]]
 class Action:
     """Action that can be requested of the entities of a domain, planned as service calls.
 
-    `service` is called with `data` and the `parameters`; of several services the first that an entity
-    supports. `plan_calls` replaces that where one service is not enough. `capability` filters the
-    targets, `prefer` picks some of several, `only_while_on` leaves out those that are off. With
+    `service` is called with `data`, the `parameters` and an entity's own `more_data`; of several services the
+    first that an entity supports. `plan_calls` replaces that where one service is not enough. `capability` filters
+    the targets, `prefer` picks some of several, `only_while_on` leaves out those that are off. With
     `any_parameter` some but not all parameters may be missing.
 
     A model is offered it if `is_offered`: `prompt_line` explains all actions of a `prompt_group`;
@@ -279,6 +279,7 @@ class Action:
     prefer: Callable[[Sequence[State]], Sequence[State]] | None = None
     only_while_on: bool = False
     plan_calls: CallPlanner | None = None
+    more_data: Callable[[ActionInput, State], Mapping[str, Any]] | None = None
     prompt_line: str = ""
     prompt_group: str = ""
     is_offered: bool = True

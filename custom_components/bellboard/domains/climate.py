@@ -138,20 +138,11 @@ def _set_range(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     return group_calls("climate", [(state.entity_id, "set_temperature", data) for state in able])
 
 
-def _set_target(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls that set a target; one that is off is turned on in the mode (`hvac_mode`) if one is given."""
-    able = require_any([state for state in states if _ONE(state)], states)
-    values = _ONE_TARGET.values_for(able, wanted.parameters[_TARGET])
+def _mode_if_off(wanted: ActionInput, state: State) -> Mapping[str, Any]:
+    """Return the mode to turn an entity on in (parameter `hvac_mode`), where it is off and has it."""
     mode = wanted.parameters.get("hvac_mode")
-    targets: list[tuple[str, str, dict[str, Any]]] = []
-    for state in able:
-        if state.entity_id not in values:
-            continue
-        data = {_TARGET: values[state.entity_id]}
-        if state.state == STATE_OFF and mode in (state.attributes.get("hvac_modes") or ()):
-            data["hvac_mode"] = mode
-        targets.append((state.entity_id, "set_temperature", data))
-    return group_calls("climate", targets)
+    has_mode = mode in (state.attributes.get("hvac_modes") or ())
+    return {"hvac_mode": mode} if state.state == STATE_OFF and has_mode else {}
 
 
 def _turn_on(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
@@ -289,7 +280,7 @@ def _end(name: str) -> Parameter:
     )
 
 
-_RANGE_END, _ONE_TARGET = _end("end"), _end(_TARGET)
+_RANGE_END = _end("end")
 
 
 def _choose(name: str, mode: str) -> Action:
@@ -378,8 +369,8 @@ CLIMATE = Domain(
             "set_temperature",
             prompt_line="degrees to reach",
             capability=_ONE,
-            parameters=(_ONE_TARGET,),
-            plan_calls=_set_target,
+            parameters=(_end(_TARGET),),
+            more_data=_mode_if_off,
             intents=(
                 Intent(
                     "HassClimateSetTemperature",

@@ -150,7 +150,10 @@ class Domain:
         able: Sequence[State] = require_any(action.capable_states(states), states)
         if action.prefer:
             able = action.prefer(able)
-        data: dict[str, dict[str, Any]] = {state.entity_id: dict(action.data) for state in able}
+        own = action.more_data or (lambda _wanted, _state: {})
+        data: dict[str, dict[str, Any]] = {
+            state.entity_id: {**action.data, **own(wanted, state)} for state in able
+        }
         taking: dict[str, dict[str, Any]] = {} if action.parameters else data
         for parameter in action.parameters:
             if action.any_parameter and parameter.name not in wanted.parameters:

@@ -63,16 +63,14 @@ def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
 
     [] where `text` is not what was left out.
     """
-    spans = cover_text(said, reader.house)
+    spans, own = cover_text(said, reader.house), cover_text(text, reader.house)
     played = read_play(said, spans)
     if played and not played.query:
-        own = cover_text(text, reader.house)
         if (title := read_title(text, own)) is None:
             return []
         what = played.what if title.what.is_empty else title.what
         return reader.played(text, own, replace(title, what=what))
-    answered = cover_text(text, reader.house)
-    clauses = clauses_of([span for span in answered if not span.has(Role.CORRECTING)])
+    clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
     if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
         return []
     return [part for part in _merged(reader, text, clauses_of(spans), clauses[0]) if part.actions]
@@ -89,11 +87,11 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
     before = clauses_of(cover_text(said, reader.house))
     for old, new in _readings(before, clauses):
         is_valued = len(new) == 1 and new[0].has_value
-        says_more = any(f.state or f.move or f.asking or f.verb or f.attribute for f in new)
+        says_more = any(map(_says_more, new))
         if says_more or (not is_valued and any(frame.has_value for frame in new)):
             continue
         named = [frame.what for frame in new]
-        if any(what.refers_back or what.is_empty or _has_exception(new) for what in named):
+        if any(what.refers_back or what.is_empty for what in named):
             continue
         groups = group_clauses(before, old)
         if not groups or groups[-1].frame.asking:
@@ -106,9 +104,10 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
     return []
 
 
-def _has_exception(frames: Sequence[Frame]) -> bool:
-    """Return whether any of some frames has an exception."""
-    return any(frame.without is not None for frame in frames)
+def _says_more(frame: Frame) -> bool:
+    """Return whether a frame says more than what it is for, and a value."""
+    is_operation = frame.state or frame.move or frame.verb or frame.attribute
+    return bool(is_operation or frame.asking or frame.without is not None)
 
 
 def _readings(

@@ -144,8 +144,8 @@ class Lexicon:
         for phrase, found in self._phrases.items():
             self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
         self.longest = max(map(len, self._phrases), default=0)
-        # Return a word without accents and without its inflection; the same words come again and again.
-        self.stem = lru_cache(maxsize=_MOST_STEMS)(self._stem)
+        # The same words come again and again.
+        self._kept_stem = lru_cache(maxsize=_MOST_STEMS)(self._stem)
         stripped = {**dict.fromkeys(endings, ""), **(alternations or {})}
         self._endings = tuple(sorted(stripped.items(), key=lambda each: len(each[0]), reverse=True))
 
@@ -199,8 +199,11 @@ class Lexicon:
                 return *before, enclitic
         return ()
 
-    def _stem(self, word: str) -> str:
+    def stem(self, word: str) -> str:
         """Return a word without accents and without its inflection."""
+        return self._kept_stem(word)
+
+    def _stem(self, word: str) -> str:
         plain = folded(word)
         for ending, kept in self._endings:
             stem = plain.removesuffix(ending) + kept

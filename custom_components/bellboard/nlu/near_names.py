@@ -1,4 +1,4 @@
-"""Names that were misheard: "flaw lamp" for "Floor Lamp", guessed by letters and by sound."""
+"""Names that were misheard: "sideboard lamb" for "Sideboard Lamp", guessed by letters and by sound."""
 
 from collections.abc import Iterable, Iterator, Sequence
 import re

@@ -94,6 +94,8 @@ _CELSIUS: Mapping[str, str] = {
 }
 # Which way verbs that heat and cool go by a number: "warm it by two degrees".
 _STEPPED: Mapping[str, str] = {"heat": "warmer", "warm": "warmer", "cool": "cooler"}
+# What is to be another where it is not said, by domain: "set the heating".
+_UNSAID: Mapping[str, str] = {"climate": "temperature"}
 # Modes of verbs that heat and cool, where what is told to is off.
 _MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool"}
 # Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
@@ -196,12 +198,12 @@ class Operation:
     def lacking_domains(self) -> list[str]:
         """Return the domains whose entities have the value that is to be another, those meant first."""
         if not self.frame.attribute:
-            return ["climate"]
+            return list(_UNSAID)
         return [table.name for table in tables() if _measures(table, self.frame.attribute)]
 
     def lacking_measure(self, domain: str) -> str:
         """Return what is to be another of entities of a domain."""
-        return self.frame.attribute or {"climate": "temperature"}[domain]
+        return self.frame.attribute or _UNSAID[domain]
 
     def _chooses(self, table: Domain) -> bool:
         """Return whether entities of a domain may have options, of the attribute that is said."""

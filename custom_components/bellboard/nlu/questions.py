@@ -70,7 +70,7 @@ class QuestionReader:
         return question
 
     def read_more(self, said: str, text: str) -> ReadQuestion | None:
-        """Return the question before (`said`) for what the next sentence names: "and in the office?"."""
+        """Return the question before (`said`) for what the next sentence names: "and the bathroom?"."""
         spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
         asked = [s for s in cover_text(said, self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in (*spans, *asked)):

@@ -25,6 +25,11 @@ class Resolver:
     area_id: str | None = None
     spoken: tuple[CatalogEntity, ...] = ()
 
+    @property
+    def _finder(self) -> Finder:
+        """Return what finds entities by their description."""
+        return Finder(hass=self.hass, house=self.house, area_id=self.area_id)
+
     def resolve(
         self, operation: Operation, what: Description, near: tuple[Place, ...] = ()
     ) -> Described | None:
@@ -74,8 +79,7 @@ class Resolver:
         self, operation: Operation, what: Description, pool: Sequence[CatalogEntity]
     ) -> Sequence[CatalogEntity] | None:
         """Return what an exception from some entities is; None where it is not clear, or of another kind."""
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        if own := finder.among(what, pool):
+        if own := self._finder.among(what, pool):
             is_one = not (what.is_plural or what.places or what.is_here or what.is_everywhere)
             is_general = all(noun.is_general for noun in what.nouns) and not what.words
             return None if len(own) > 1 and is_one and not is_general else own
@@ -89,7 +93,6 @@ class Resolver:
         if what.quantity == "other" or (what.is_such and not what.nouns):
             # What is other, and what "the one" is, depends on what was spoken of.
             return self._such(operation, what) if what.is_such and self.spoken else None
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
         if what.refers_back and self.spoken:
             return self._spoken_of(operation)
         if what.quantity == "one" and (operation.frame.has_value or operation.frame.move):
@@ -99,7 +102,7 @@ class Resolver:
             if not (domains := operation.domains()):
                 # "Open it a bit" is known, but nothing can do it.
                 return None
-            found = finder.find(what, domains)
+            found = self._finder.find(what, domains)
             if found is None or what.names or what.is_plural or what.is_everywhere:
                 return found
             return self.narrowed(operation, found)
@@ -112,7 +115,7 @@ class Resolver:
         if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
             return None
         domains = operation.implied_domains(is_all=is_all)
-        found = finder.find(what, domains) if domains else None
+        found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
             found = self._choosing(operation, found)
         return found if found is None or is_all else self.narrowed(operation, found)
@@ -132,8 +135,7 @@ class Resolver:
     def _such(self, operation: Operation, what: Description) -> Described | None:
         """Return others like what was spoken of: "the one in the office"."""
         domains = {entity.domain for entity in self.spoken} & set(operation.domains())
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        found = finder.find(replace(what, is_such=False), domains) if domains else None
+        found = self._finder.find(replace(what, is_such=False), domains) if domains else None
         if found and found.is_ambiguous:
             # "The ceiling one" of those that were spoken of
             near = tuple(entity for entity in found.entities if entity in self.spoken)
@@ -148,8 +150,7 @@ class Resolver:
 
     def is_there(self, what: Description) -> bool:
         """Return whether there is what is described, though it cannot be asked this."""
-        finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-        found = finder.find(what, [table.name for table in tables()])
+        found = self._finder.find(what, [table.name for table in tables()])
         return found is None or bool(found.entities)
 
     def narrowed(self, operation: Operation, found: Described) -> Described:

@@ -42,7 +42,12 @@ class ReflexRouter(OpenPartRouter):
         is_no_question = bool(
             intent and intent.name in QUERY_INTENTS and not request.language.asks(part.text)
         )
-        if intent is None or takes_any_words or is_no_question or _may_be_other(request, intent):
+        if (
+            intent is None
+            or takes_any_words
+            or is_no_question
+            or _may_be_other(request, part.text, intent)
+        ):
             read = await self.reader.async_read(request, part.text)
             if intent is None and not read:
                 part = replace(part, is_unread=True)
@@ -89,7 +94,7 @@ class ReflexRouter(OpenPartRouter):
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 
 
-def _may_be_other(request: RoutingRequest, intent: RecognizedIntent) -> bool:
+def _may_be_other(request: RoutingRequest, text: str, intent: RecognizedIntent) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
@@ -100,7 +105,7 @@ def _may_be_other(request: RoutingRequest, intent: RecognizedIntent) -> bool:
     is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
-    return is_of_room and (are_players or request.language.names_some(request.user_input.text))
+    return is_of_room and (are_players or request.language.names_some(text))
 
 
 def _is_better(

@@ -13,6 +13,9 @@ from .models import TaskContext, TaskState
 
 _KEY = "pendingQuestion"
 
+SAID = "said"
+"""Key of a question's data: the request that the answer completes with a value."""
+
 MAX_NAMED_CANDIDATES = 4
 """A question names its candidates, or the rooms they are in, up to this many; with more candidates it
 asks for the room instead."""
@@ -59,7 +62,7 @@ class PendingQuestion:
     @property
     def completes(self) -> str:
         """Return the request that the answer completes with the value that it lacks, "" for none."""
-        return str(self.question.data.get("said", "")) if not self.question.candidates else ""
+        return str(self.question.data.get(SAID, "")) if not self.question.candidates else ""
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Who should answer a sentence, decided without answering it."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 import time
 from zlib import crc32
@@ -24,6 +24,9 @@ from ..routing.models import Assignment, Route, Source
 from ..routing.router import Part, RoutingRequest
 from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
+
+type ReadParts = Callable[[RoutingRequest], Awaitable[Sequence[Part]]]
+"""Reads the parts of a sentence, [] where it does not understand it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,51 +110,16 @@ async def async_understand(assistant: Assistant, user_input: ConversationInput) 
     return await async_keep_eligible(assistant.hass, catalog, request, route)
 
 
-async def async_read_correction(
-    assistant: Assistant, user_input: ConversationInput, said: str
+async def async_read_with(
+    assistant: Assistant, user_input: ConversationInput, read: ReadParts
 ) -> tuple[Assignment, ...]:
-    """Return who does what the last sentence (`said`) comes to once it is corrected; () for no correction."""
+    """Return who does what a sentence comes to as it is read without asking anybody; () for nothing.
+
+    `read` returns its parts; those of agents that are not eligible are declined.
+    """
     catalog = await assistant.catalog.async_get()
     request = await _async_request(assistant, user_input, catalog)
-    parts = await assistant.reader.async_correct(request, said, request.user_input.text)
-    return await _async_assigned(assistant, request, parts)
-
-
-async def async_read_completed(
-    assistant: Assistant, user_input: ConversationInput, said: str
-) -> tuple[Assignment, ...]:
-    """Return who does what a request (`said`) comes to with the value that the sentence has; () for none."""
-    catalog = await assistant.catalog.async_get()
-    request = await _async_request(assistant, user_input, catalog)
-    parts = await assistant.reader.async_complete(request, said, request.user_input.text)
-    return await _async_assigned(assistant, request, parts)
-
-
-async def async_read_more(
-    assistant: Assistant, user_input: ConversationInput, said: str
-) -> tuple[Assignment, ...]:
-    """Return who does the same as the last sentence (`said`) for what the next one names; () for none."""
-    catalog = await assistant.catalog.async_get()
-    request = await _async_request(assistant, user_input, catalog)
-    parts = await assistant.reader.async_more(request, said, request.user_input.text)
-    return await _async_assigned(assistant, request, parts)
-
-
-async def async_read_reference(
-    assistant: Assistant, user_input: ConversationInput, spoken: Sequence[str]
-) -> tuple[Assignment, ...]:
-    """Return who does what a sentence asks of the entities spoken of before; () where it is not about them."""
-    catalog = await assistant.catalog.async_get()
-    request = await _async_request(assistant, user_input, catalog)
-    parts = await assistant.reader.async_refer(request, request.user_input.text, spoken)
-    return await _async_assigned(assistant, request, parts)
-
-
-async def _async_assigned(
-    assistant: Assistant, request: RoutingRequest, parts: Sequence[Part]
-) -> tuple[Assignment, ...]:
-    """Return the assignments of parts, those of agents that are not eligible declined."""
-    catalog = await assistant.catalog.async_get()
+    parts = await read(request)
     if not (assigned := tuple(part.assignment for part in parts if part.assignment)):
         return ()
     route = await async_keep_eligible(assistant.hass, catalog, request, Route(assigned))

@@ -1,5 +1,6 @@
 """What a sentence goes on with: the question that is open, or what was done in the last turns."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 import logging
@@ -24,6 +25,7 @@ from ..domains.registry import direct_actions
 from ..llm.errors import ModelError
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
+from ..routing.router import Part, RoutingRequest
 from ..tasks.answers import read_answer
 from ..tasks.asking import async_ask_which
 from ..tasks.choosing import AnswerKind, ReadAnswer
@@ -32,13 +34,7 @@ from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
 from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .context import TurnContext
-from .decision import (
-    async_read_completed,
-    async_read_correction,
-    async_read_more,
-    async_read_reference,
-    is_barred,
-)
+from .decision import async_read_with, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .results import Assigned, Corrected, Course, FollowUp
@@ -89,8 +85,11 @@ async def async_read_follow_up(
 
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
     """Return the request with the value that was asked for, or the one that is made instead of an answer."""
-    parts = await async_read_completed(
-        context.assistant, context.user_input, follow_up.pending.completes
+    said, reader = follow_up.pending.completes, context.assistant.reader
+    parts = await async_read_with(
+        context.assistant,
+        context.user_input,
+        lambda request: reader.async_complete(request, said, request.user_input.text),
     )
     course = Course.COMPLETED if parts else Course.ANOTHER
     return replace(follow_up, course=course, parts=parts)
@@ -165,7 +164,12 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     turn = next((each for each in reversed(context.turns) if each.parts), None)
     if turn is None or turn.age(datetime.now(UTC)) > MAX_AGE or not turn.said:
         return None
-    parts = await async_read_correction(context.assistant, context.user_input, turn.said)
+    said, reader = turn.said, context.assistant.reader
+    parts = await async_read_with(
+        context.assistant,
+        context.user_input,
+        lambda request: reader.async_correct(request, said, request.user_input.text),
+    )
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
     return Corrected(parts, is_undone=not before <= targets) if parts else None
@@ -175,19 +179,34 @@ async def async_read_about_spoken(context: TurnContext) -> Assigned | None:
     """Return what the sentence asks of what was spoken of in the last turn, where it names nothing itself."""
     if not (spoken := acted_on_before(context.turns)):
         return None
-    parts = await async_read_reference(context.assistant, context.user_input, spoken)
+    reader = context.assistant.reader
+    parts = await async_read_with(
+        context.assistant,
+        context.user_input,
+        lambda request: reader.async_refer(request, request.user_input.text, spoken),
+    )
     return Assigned(parts) if parts else None
 
 
 async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
     """Return what the last request comes to for what the sentence names: "and the radio, too"."""
     now = datetime.now(UTC)
-    for turn in [each for each in reversed(context.turns) if each.parts and each.said][:_LAST]:
-        if turn.age(now) <= MAX_AGE and (
-            parts := await async_read_more(context.assistant, context.user_input, turn.said)
-        ):
-            return Assigned(parts)
-    return None
+    last = [turn for turn in reversed(context.turns) if turn.parts and turn.said][:_LAST]
+    said = [turn.said for turn in last if turn.age(now) <= MAX_AGE]
+    if not said:
+        return None
+
+    async def read(request: RoutingRequest) -> Sequence[Part]:
+        for before in said:
+            parts = await context.assistant.reader.async_more(
+                request, before, request.user_input.text
+            )
+            if parts:
+                return parts
+        return []
+
+    parts = await async_read_with(context.assistant, context.user_input, read)
+    return Assigned(parts) if parts else None
 
 
 def resolve_reference(context: TurnContext) -> Reference | None:
