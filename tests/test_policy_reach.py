@@ -214,8 +214,8 @@ async def test_nothing_is_announced_where_announcements_are_denied(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     speaker = await speak()
-    announced = async_mock_service(hass, "assist_satellite", "announce")
     assert await async_setup_component(hass, "assist_satellite", {})
+    hass.states.async_set("assist_satellite.hall", "idle", {"supported_features": 1})
     announced = async_mock_service(hass, "assist_satellite", "announce")
     await speaker.say("announce dinner is ready")
     assert len(announced) == 1

@@ -20,6 +20,7 @@ from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respo
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
 from .home_plans import (
+    announces_to_nobody,
     asks_unreadable,
     build_direct_plan,
     build_home_plan,
@@ -69,7 +70,7 @@ class HomeAgent:
             # Home Assistant would run it later without a user. Ours are stored by `turn/delayed`.
             return AgentResult(success=False, content=request.language.say("decline.later"))
         plan = await _async_plan(request, understood)
-        if targets_other_kind(request, plan):
+        if targets_other_kind(request, plan) or announces_to_nobody(plan):
             return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
         told = correct_state_answer(request, understood) if answer.success else None

@@ -30,7 +30,7 @@ _STATE_QUERIES: Mapping[str, str | None] = MappingProxyType(
     {"HassGetState": None, "HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
 )
 
-_BROADCAST = "HassBroadcast"
+_BROADCAST, _ANNOUNCE = "HassBroadcast", "assist_satellite.announce"
 
 # Home Assistant's domain with services for entities of any other.
 _ANYTHING = "homeassistant"
@@ -58,6 +58,11 @@ def targets_other_kind(request: AgentRequest, plan: Plan) -> bool:
     known = request.catalog.entities
     targets = [known[target] for call in plan.calls for target in call.targets if target in known]
     return bool(targets) and len(request.named.fitting(request.hass, targets)) < len(targets)
+
+
+def announces_to_nobody(plan: Plan) -> bool:
+    """Return whether a plan announces something, and nothing in the home can; Home Assistant says "done" to it."""
+    return any(call.action == _ANNOUNCE and not call.targets for call in plan.calls)
 
 
 def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
@@ -165,9 +170,7 @@ def _announcement(request: AgentRequest) -> ToolCall:
         for state in request.hass.states.async_all("assist_satellite")
         if not own or (e := entities.async_get(state.entity_id)) is None or e.device_id != own
     ]
-    return ToolCall(
-        action="assist_satellite.announce", targets=tuple(satellites), domains=("assist_satellite",)
-    )
+    return ToolCall(action=_ANNOUNCE, targets=tuple(satellites), domains=("assist_satellite",))
 
 
 def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:

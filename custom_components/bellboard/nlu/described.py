@@ -1,7 +1,7 @@
 """Finds the entities that a noun phrase describes: by name, words of names, kind of device, and place."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant
 
@@ -13,6 +13,8 @@ from .lexicon import Noun
 from .targets import is_in
 from .tokens import spoken_words
 
+# What serves the room that it is in: who is in another is asked.
+_OF_A_ROOM = frozenset({"fan", "humidifier"})
 _ONE_AT_A_TIME = frozenset({"media_player"})
 
 
@@ -20,11 +22,13 @@ _ONE_AT_A_TIME = frozenset({"media_player"})
 class Described:
     """Entities that are meant: all of them, or one unknown of them (`is_ambiguous`).
 
-    Without `entities` there is nothing of that kind or name there.
+    Without `entities` there is nothing of that kind or name there. It `is_elsewhere` where only another room
+    has one than that of the speaker, who did not say so.
     """
 
     entities: tuple[CatalogEntity, ...]
     is_ambiguous: bool = False
+    is_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,16 @@ class Finder:
         for scope in self._scopes(what):
             inside = [entity for entity in pool if self._is_within(entity, what, scope)]
             if found := self._fitting(what, inside):
-                return self._counted(what, found, is_home=scope == "home")
+                counted = self._counted(what, found, is_home=scope == "home")
+                is_elsewhere = scope == "home" and self._is_of_room(what, counted)
+                return replace(counted, is_elsewhere=is_elsewhere)
         return Described(())
+
+    def _is_of_room(self, what: Description, found: Described) -> bool:
+        """Return whether the one thing of a kind serves its own room, and the speaker is in another."""
+        is_whole_home = what.is_everywhere or what.is_plural or not self.area_id
+        is_one = len(found.entities) == 1 and bool(what.nouns) and not what.words
+        return is_one and not is_whole_home and found.entities[0].domain in _OF_A_ROOM
 
     def among(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return those of some entities that are described."""

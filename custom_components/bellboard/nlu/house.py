@@ -59,6 +59,7 @@ class House:
                 self._add_name(phrase, Sense(Role.PLACE, place))
                 places.update(phrase if len(phrase) == 1 else ())
                 of_places.update(phrase)
+        self._add_rooms()
         self._add_floors()
         self._places, self._of_places = frozenset(places), frozenset(of_places)
 
@@ -109,6 +110,30 @@ class House:
                 for phrase in self.lexicon.floors.get(key, ()):
                     self._add(phrase, Sense(Role.PLACE, floors[level]))
 
+    def _add_rooms(self) -> None:
+        """Index rooms called by a compound also without its second half, and the other way round.
+
+        "Bad" is "Badezimmer" where one of them is the name, but "Spiel" is no "Spielzimmer".
+        """
+        named = [(phrase[0], senses) for phrase, senses in self._senses.items() if len(phrase) == 1]
+        for name, senses in named if self._links else ():
+            for other in self._short_and_long(name):
+                if not (self.lexicon.senses((other,)) or self._senses.get((other,))):
+                    for sense in senses:
+                        self._add((other,), sense)
+
+    def _short_and_long(self, name: str) -> Iterator[str]:
+        """Yield a room's name without the word for a room that it ends with, or with such a word after it."""
+        for room in sorted(self.lexicon.rooms, key=len, reverse=True):
+            if name.endswith(room):
+                for link in self._links:
+                    first = name.removesuffix(room)
+                    if first.endswith(link) and len(first) - len(link) >= _SHORTEST_FIRST:
+                        yield first.removesuffix(link)
+                return
+        for room in self.lexicon.rooms:
+            yield from (f"{name}{link}{room}" for link in self._links)
+
     def _add_name(self, phrase: Phrase, sense: Sense) -> None:
         """Add a name, also without the article that it begins with: "le haut" is in "les lampes du haut"."""
         self._add(phrase, sense)
@@ -131,8 +156,12 @@ class House:
 
     def senses(self, phrase: Phrase) -> list[Sense]:
         """Return the senses of a phrase in this home, of an inflected one by its stems."""
-        found = self._senses.get(phrase)
-        return found or self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
+        found = self._senses.get(phrase, [])
+        if any(sense.role is not Role.NAME_WORD for sense in found):
+            return found
+        # A word as it is in a name ("w kuchni") may be another form of a place ("Kuchnia").
+        stems = self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
+        return [*found, *(sense for sense in stems if sense not in found)]
 
     def are_of_places(self, words: Iterable[str]) -> bool:
         """Return whether words are only parts of the names of places."""

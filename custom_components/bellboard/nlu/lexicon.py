@@ -102,6 +102,7 @@ class Lexicon:
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
         greetings: Iterable[str] = (),
+        thanks: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -118,6 +119,7 @@ class Lexicon:
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
+        self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
         self.floors = {
@@ -165,6 +167,26 @@ class Lexicon:
     def opens_aside(self, words: Phrase) -> bool:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
         return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
+
+    def corrects(self, words: Phrase) -> bool:
+        """Return whether words begin like a correction: "no", "I meant"."""
+        return any(
+            sense.role is Role.CORRECTING
+            for size in range(1, min(len(words), 4))
+            for sense in self.senses(words[:size])
+        )
+
+    def only_thanks(self, words: Phrase) -> bool:
+        """Return whether words are thanks and courtesy, and ask nothing: "thanks, that's enough"."""
+        at, is_thanks = 0, False
+        while at < len(words):
+            sizes = (size for size in range(5, 0, -1) if words[at : at + size] in self._thanks)
+            size = next(sizes, 0)
+            if not size and not self.is_courtesy(words[at]):
+                return False
+            is_thanks |= bool(size)
+            at += size or 1
+        return is_thanks
 
     def adds(self, words: Phrase) -> bool:
         """Return whether words add to what was said before: they begin with "and", or say "too"."""
@@ -295,6 +317,7 @@ def load_lexicon(
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
         greetings=data.get("greetings", ()),
+        thanks=data.get("thanks", ()),
     )
 
 

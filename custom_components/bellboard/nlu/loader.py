@@ -165,6 +165,14 @@ class Language:
         is_told = self.lexicon is not None and not self.lexicon.reporting.isdisjoint(words_of(text))
         return is_told and not self.begins_with_verb(text)
 
+    def is_thanks(self, text: str) -> bool:
+        """Return whether a text only thanks: "thank you, that's all"."""
+        return self.lexicon is not None and self.lexicon.only_thanks(spoken_words(text))
+
+    def begins_correcting(self, text: str) -> bool:
+        """Return whether a text begins like a correction: "no, the other one"."""
+        return self.lexicon is not None and self.lexicon.corrects(spoken_words(text))
+
     def begins_with_verb(self, text: str) -> bool:
         """Return whether a text begins with the verb of a command."""
         return not self.verbs.isdisjoint(words_of(text)[:1])

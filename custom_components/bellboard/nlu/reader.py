@@ -36,7 +36,7 @@ _MOST_READINGS = 48
 class ReadAction:
     """Action of a domain's table for entities that a sentence means: all, or one unknown (`is_ambiguous`).
 
-    `is_list` if each of them was named.
+    `is_list` if each of them was named; `is_guess` if it is asked whether they are meant.
     """
 
     domain: str
@@ -45,6 +45,7 @@ class ReadAction:
     targets: tuple[str, ...]
     is_ambiguous: bool = False
     is_list: bool = False
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +320,7 @@ class Reader:
                         targets,
                         is_ambiguous=any(unknown for _, unknown in entries) and len(targets) > 1,
                         is_list=len(found) > 1,
+                        is_guess=action.name == "turn_on" and all(e.is_elsewhere for e in found),
                     )
                 )
         return actions

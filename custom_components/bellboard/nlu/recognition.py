@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from hassil.models import MatchEntity
 from hassil.recognize import RecognizeResult
 from homeassistant.components.conversation import ConversationInput, async_get_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
@@ -26,6 +27,9 @@ QUERY_INTENTS = frozenset(
     }
 )
 """Home Assistant's intents that report something or only respond, and change nothing."""
+
+_FALLING_LIST = "volume_step_down"
+"""The one list of Home Assistant's sentences whose numbers are multiplied by -1."""
 
 COMMAND_SLOT = "conversation_command"
 """Slot of a timer intent with the sentence of a delayed command."""
@@ -52,7 +56,29 @@ async def async_recognize(
     result = await agent.async_recognize_intent(
         replace(user_input, text=text), strict_intents_only=strict
     )
-    return None if result is None or result.unmatched_entities else result
+    if result is None or result.unmatched_entities or _has_wrong_sign(result):
+        return None
+    return result
+
+
+def _has_wrong_sign(result: RecognizeResult) -> bool:
+    """Return whether a number in words has not the sign of its list.
+
+    hassil keeps the words of a range by its limits only: after "turn it down by ten", "forty percent" is -40
+    for as long as Home Assistant runs, and where "forty percent" was said first, "down by ten" is 10.
+    """
+    sentence = result.intent_sentence
+    is_falling = sentence is not None and _FALLING_LIST in (sentence.text or "")
+    return any(
+        bool(entity.value) and (entity.value < 0) is not is_falling
+        for entity in result.entities.values()
+        if _is_in_words(entity)
+    )
+
+
+def _is_in_words(entity: MatchEntity) -> bool:
+    """Return whether an entity is a number that was said in words."""
+    return isinstance(entity.value, int | float) and not any(map(str.isdigit, entity.text))
 
 
 async def async_is_trigger(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:

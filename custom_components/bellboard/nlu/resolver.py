@@ -118,7 +118,19 @@ class Resolver:
         found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
             found = self._choosing(operation, found)
-        return found if found is None or is_all else self.narrowed(operation, found)
+        if found is None or is_all:
+            return found
+        found = self.narrowed(operation, found)
+        # "Turn up the bedroom", where nothing is heard
+        is_of_sound = operation.kind in {"up", "down"} and not operation.frame.attribute
+        return None if is_of_sound and self._is_silent(found) else found
+
+    def _is_silent(self, found: Described) -> bool:
+        """Return whether all entities are players, and none of them is at work."""
+        return all(entity.domain == "media_player" for entity in found.entities) and not any(
+            choose_player(self.hass, found.entities, wanted)
+            for wanted in (STATE_PLAYING, STATE_PAUSED)
+        )
 
     def _choosing(self, operation: Operation, found: Described) -> Described | None:
         """Return those of some entities that have the options that are said; None where none has."""

@@ -6,7 +6,7 @@ of every other sentence.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
@@ -35,7 +35,8 @@ class Reference:
 
     Either `agent_id` carries out `actions` on `targets`, or `text` is what the sentence says in full,
     to be understood like any other; `targets` are then the entity ids it is about. Where it cannot be
-    done with them, `is_refused`: it is not done with anything else.
+    done with them, `is_refused`: it is not done with anything else. Where it `is_correction`, what was done
+    before is undone first: "no, the other one".
     """
 
     agent_id: str | None = None
@@ -43,6 +44,7 @@ class Reference:
     targets: tuple[str, ...] = ()
     text: str = ""
     is_refused: bool = False
+    is_correction: bool = False
 
 
 def resolve(
@@ -70,7 +72,9 @@ def resolve(
     if not sentence.what and _names_something(text, catalog):
         return None
     resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, level_of)
-    return resolver.resolve(sentence) or resolver.refused(sentence)
+    found = resolver.resolve(sentence) or resolver.refused(sentence)
+    is_correction = sentence.kind == "other" and language.begins_correcting(text)
+    return replace(found, is_correction=is_correction) if found else None
 
 
 def recent_targets(turns: Sequence[RememberedTurn], now: datetime | None = None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What a sentence goes on with: the question that is open, or what was done in the last turns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 import logging
@@ -78,6 +78,8 @@ async def async_read_follow_up(
         asker = context.assistant.registry.get(pending.agent_id)
         is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, Resumable)
         return replace(follow_up, course=Course.CHOSEN) if is_there else follow_up
+    if reply.possible and (parts := await _async_read_room(context, reply.possible)):
+        return replace(follow_up, course=Course.COMPLETED, parts=parts)
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
@@ -93,6 +95,27 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
     )
     course = Course.COMPLETED if parts else Course.ANOTHER
     return replace(follow_up, course=course, parts=parts)
+
+
+async def _async_read_room(
+    context: TurnContext, possible: Collection[str]
+) -> tuple[Assignment, ...]:
+    """Return what the request before comes to in the room that answers it, () where it stays unclear.
+
+    "Turn off the light" means any of the home, and all of "the kitchen".
+    """
+    if not context.turns or not (said := context.turns[-1].said):
+        return ()
+    reader = context.assistant.reader
+    parts = await async_read_with(
+        context.assistant,
+        context.user_input,
+        lambda request: reader.async_complete(request, said, request.user_input.text),
+    )
+    intents = [part.intent for part in parts]
+    is_plain = all(intent and not intent.is_open and intent.targets for intent in intents)
+    meant = {target for intent in intents if intent for target in intent.targets}
+    return parts if is_plain and meant == set(possible) else ()
 
 
 def _leave(follow_up: FollowUp, reply: str, state: TaskState) -> FollowUp:

@@ -22,6 +22,7 @@ from homeassistant.components.conversation import ConversationInput
 
 from ..agents.aggregation import aggregate
 from ..agents.base import AgentResult
+from ..agents.dispatch import Dispatched
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
@@ -275,6 +276,10 @@ async def _async_route_request(
         told, reason = describe_help(context), "It asks what can be said."
         part = settled(context.text, told, reason, Source.REFLEX)
         return _routed(context, task, Assigned((part,)))
+    if context.language.is_thanks(context.text):
+        words, reason = context.language.say("help.welcome"), "It only thanks."
+        part = settled(context.text, words, reason, Source.REFLEX)
+        return _routed(context, task, Assigned((part,)))
     return await _async_refer_or_classify(context, task)
 
 
@@ -332,6 +337,13 @@ def _classified(context: TurnContext, part: Assignment, *, is_unknown: bool) -> 
     }
 
 
+async def _async_undone(
+    context: TurnContext, task: TaskContext, *, is_wanted: bool
+) -> list[Dispatched]:
+    """Undo what was not meant, before what is done instead."""
+    return [await async_dispatch_undo(context, task)] if is_wanted else []
+
+
 async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
     """Stages plan_created to tool_execute: let those answer who go on with the sentence."""
     context = replace(context.with_text(routed.text), asked=routed.asked)
@@ -344,9 +356,10 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
         case FollowUp() as follow_up:
             return Executed((await async_dispatch_follow_up(context, follow_up),))
         case Reference() as reference:
-            return Executed((await async_dispatch_reference(context, reference),))
+            undone = await _async_undone(context, routed.task, is_wanted=reference.is_correction)
+            return Executed((*undone, await async_dispatch_reference(context, reference)))
         case Corrected(parts, is_undone):
-            undone = [await async_dispatch_undo(context, routed.task)] if is_undone else []
+            undone = await _async_undone(context, routed.task, is_wanted=is_undone)
             return Executed((*undone, *await async_dispatch_parts(context, parts)))
         case Undo(question):
             return Executed((await async_dispatch_undo(context, routed.task, question),))
