@@ -42,6 +42,7 @@ _LIKELIER = {
             Role.CORRECTING,
             Role.OTHER,
             Role.OR,
+            Role.RUNNING,
         )
     )
 }
@@ -111,12 +112,20 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         ruled_out.add(Role.STATE)
     if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and _has_any(rest[0], _NOUNS):
         ruled_out.add(Role.PRONOUN)
+    if Role.RUNNING in roles and any(_says_state(span) for span in (*spans[:at], *rest)):
+        # "Off, those that are on"
+        ruled_out.add(Role.STATE)
     left = [senses for senses in found if senses[0].role not in ruled_out] or found
     is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
     if is_inside and Role.LINK in roles:
         # "The lamp on the table" is not "put on the table".
         left.sort(key=lambda senses: senses[0].role is not Role.LINK)
     return left
+
+
+def _says_state(span: Span) -> bool:
+    """Return whether a span says in which state something is to be, and not in which it is."""
+    return span.has(Role.STATE) and not span.has(Role.RUNNING)
 
 
 def _has_any(span: Span, roles: frozenset[Role]) -> bool:

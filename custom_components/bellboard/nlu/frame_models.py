@@ -21,8 +21,8 @@ class Description:
     """What a noun phrase says of its entities; all of it must hold of each.
 
     `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
-    say the kind. `quantity` is "all", "both", "other", "any" or "". `pronoun` is "it", "them" or ""; it
-    `is_such` where it is another of what was spoken of ("the one in the office").
+    say the kind; with `is_running` they are on. `quantity` is "all", "both", "other", "any" or "". `pronoun`
+    is "it", "them" or ""; it `is_such` where it is another of what was spoken of ("the one in the office").
     """
 
     names: tuple[CatalogEntity, ...] = ()
@@ -36,6 +36,7 @@ class Description:
     is_plural_name: bool = False
     named_noun: Noun | None = None
     is_such: bool = False
+    is_running: bool = False
 
     @property
     def is_empty(self) -> bool:

@@ -388,6 +388,7 @@ class _Builder:
             is_here=self._has(Role.HERE),
             is_everywhere=self._has(Role.EVERYWHERE),
             quantity=self._one(Role.QUANTITY),
+            is_running=self._has(Role.RUNNING),
             pronoun="" if pronoun == _SUCH else pronoun,
         )
         if pronoun != _SUCH:

@@ -21,8 +21,8 @@ class Role(StrEnum):
     value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
     say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
     CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). OR joins
-    what may be. ARTICLE,
-    LINK (prepositions) and FILLER (courtesy) say nothing.
+    what may be. RUNNING leaves out what is off ("that are on"). ARTICLE, LINK (prepositions) and FILLER
+    (courtesy) say nothing.
     """
 
     VERB = "verb"
@@ -58,6 +58,7 @@ class Role(StrEnum):
     CORRECTING = "correcting"
     OTHER = "other"
     OR = "or"
+    RUNNING = "running"
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +271,7 @@ _PLAIN: Mapping[str, Role] = {
     "correcting": Role.CORRECTING,
     "others": Role.OTHER,
     "or": Role.OR,
+    "running": Role.RUNNING,
 }
 
 

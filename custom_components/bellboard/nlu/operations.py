@@ -224,7 +224,9 @@ class Operation:
         said = _DOMAINS.get(self.frame.verb) or _DOMAINS.get(self.frame.move)
         found = [domain for domain in self.domains() if not said or domain in said]
         if self.is_switching and self.frame.verb not in _DOMAINS:
-            return [each for each in found if each in SWITCHED_AT_ONCE] if is_all else ["light"]
+            # "Everything on" is light, and neither heat nor noise.
+            is_everything = is_all and self.kind == "turn_off"
+            return [d for d in found if d in SWITCHED_AT_ONCE] if is_everything else ["light"]
         if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
             return found
         if self.kind in {"up", "down", *_OTHERWISE} and not self.frame.has_value:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from homeassistant.const import STATE_ON, STATE_PAUSED, STATE_PLAYING
+from homeassistant.const import STATE_OFF, STATE_ON, STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
@@ -49,7 +49,13 @@ class Resolver:
             # Where nothing plays, whoever else is asked says so.
             found = self._playing(found)
             return found if found.entities else None
+        if what.is_running:
+            found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
         return self._lit(found) if operation.is_dimming and not what.names else found
+
+    def _is_running(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity is not off."""
+        return not self.hass.states.is_state(entity.entity_id, STATE_OFF)
 
     @staticmethod
     def _is_too_vague(operation: Operation, what: Description, found: Described) -> bool:

@@ -30,13 +30,17 @@ def _without_asides(clauses: Sequence[list[Span]], marked: Sequence[bool]) -> li
     `marked` tells of each whether it begins after a mark.
     """
     found: list[list[Span]] = []
-    is_aside = False
+    is_aside = is_relative = False
     for clause, is_marked in zip(clauses, marked, strict=True):
         if all(map(is_filler, clause)):
             is_aside = is_marked and bool(clause)
             continue
         goes_on = is_aside and is_marked and not any(span.has(Role.VERB) for span in clause)
-        if goes_on and found and _lacks_object(found[-1]):
+        # "All lights off, those that are still on", "all lights, those that are still on, off"
+        is_ended = is_relative and len(clause) == 1 and clause[0].has(Role.STATE)
+        is_relative = is_marked and any(span.has(Role.RUNNING) for span in clause)
+        is_part = is_relative or is_ended or (goes_on and _lacks_object(found[-1] if found else []))
+        if found and is_part:
             found[-1] += clause
         else:
             found.append(clause)
