@@ -50,6 +50,7 @@ pytestmark = pytest.mark.usefixtures("assist")
 
 # For every option a value that is not its default.
 CHANGED: dict[str, Any] = {
+    "contract": "capable",
     "timeout": 5.5,
     "requests_per_minute": 30,
     "debug_text": True,

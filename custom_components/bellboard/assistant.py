@@ -136,7 +136,7 @@ def create_assistant(
     readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID, reader),
         reader,
-        GuardRouter(hass.states.get),
+        GuardRouter(hass.states.get, reader),
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [

@@ -23,6 +23,9 @@ from .const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from .llm.errors import InvalidUrlError
 from .llm.url import gatekeeper_address
 
+AUTOMATIC: Literal["auto"] = "auto"
+"""Contract of a model by what is known of it."""
+
 REQUEST = "request"
 CATALOG = "catalog"
 
@@ -286,15 +289,17 @@ class ScopeOptions(Options):
 class AssistantOptions(Options):
     """All options of an assistant.
 
-    `model` is the name its connection knows the model by. `timeout` is in seconds, for one call to
-    it; `requests_per_minute` bounds the calls of its connection (0: no bound). With `debug_text`,
-    what was said may stand in the debug log.
+    `model` is the name its connection knows the model by. `contract` is what it is asked: little
+    ("small"), to plan by itself ("capable"), or ("auto") what it is known for or a test showed. `timeout`
+    is in seconds, for one call to it; `requests_per_minute` bounds the calls of its connection (0: no
+    bound). With `debug_text`, what was said may stand in the debug log.
     """
 
     # A decision about who answers is a few tokens, a plan or an answer many.
     _ROUTING_SHARE: ClassVar[float] = 0.5
 
     model: str = ""
+    contract: Literal["auto", "small", "capable"] = AUTOMATIC
     timeout: float = Field(default=10.0, ge=1, le=120)
     requests_per_minute: int = Field(default=0, ge=0, le=10000)
     debug_text: bool = False

@@ -8,7 +8,8 @@ import pytest
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.agents.specialist import PlanError, Specialist
+from custom_components.bellboard.agents.plan_errors import PlanError
+from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.plans.planner import ChosenAction
 from tests.conftest import Setup
 from tests.one_house import in_one_house

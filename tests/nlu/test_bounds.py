@@ -23,9 +23,34 @@ async def test_names_and_exceptions_are_known_beside_what_is_not_understood(
     hass: HomeAssistant, make_house: MakeHouse, text: str
 ) -> None:
     named, excepted = SAID[text]
-    assert read_bounds(text, await make_house("en")) == Bounds(
-        frozenset(named), frozenset(excepted)
-    )
+    found = read_bounds(text, await make_house("en"))
+    assert (set(found.named), set(found.excepted)) == (named, excepted)
+
+
+PLACES: dict[str, tuple[set[str], set[str]]] = {
+    "something dreamy in the kitchen": ({"kitchen"}, set()),
+    "something dreamy upstairs, but not in the bedroom": ({"upstairs"}, {"bedroom"}),
+    "something dreamy everywhere, leave the hallway as it is": (set(), {"hallway"}),
+    "something dreamy, but not the floor lamp in the living room": (set(), set()),
+}
+
+
+@pytest.mark.parametrize("text", PLACES)
+async def test_places_that_are_meant_and_excepted_are_known(
+    hass: HomeAssistant, make_house: MakeHouse, text: str
+) -> None:
+    places, excepted = PLACES[text]
+    found = read_bounds(text, await make_house("en"))
+    assert (set(found.places), set(found.excepted_places)) == (places, excepted)
+
+
+async def test_what_is_in_an_excepted_place_cannot_be_meant(
+    hass: HomeAssistant, make_house: MakeHouse
+) -> None:
+    house = await make_house("en")
+    found = read_bounds("something dreamy, but leave the living room as it is", house)
+    entities = house.catalog.entities
+    assert found.keep([entities[FLOOR], entities[DESK]]) == [entities[DESK]]
 
 
 async def test_what_is_excepted_cannot_be_meant(hass: HomeAssistant, make_house: MakeHouse) -> None:

@@ -177,6 +177,14 @@ def test_a_rule_is_about_who_asks(
     assert denied(policy, call("light.toggle", *LIGHTS), who(**other)) == set()
 
 
+def test_a_rule_is_about_what_a_model_assumed() -> None:
+    said = call("light.toggle", *LIGHTS)
+    assumed = said.model_copy(update={"assumed": True})
+    assert denied(one("{assumed: true}"), assumed) == set(LIGHTS)
+    assert denied(one("{assumed: true}"), said) == set()
+    assert denied(one("{assumed: false}"), said) == set(LIGHTS)
+
+
 @pytest.mark.parametrize(
     ("window", "day", "clock", "holds"),
     [
@@ -618,7 +626,7 @@ _scalars = st.one_of(
 )  # fmt: skip
 _WRITTEN = """
     rules name match effect reason to action domain entity area floor label parameters user satellite
-    device spoken_in time count all any not above below after before weekdays min max temperature
+    device spoken_in time count assumed all any not above below after before weekdays min max temperature
 """
 _keys = st.one_of(
     st.sampled_from(_WRITTEN.split()),

@@ -42,8 +42,10 @@ class AgentRequest(ReplyContext):
     the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
     seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
     ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, `bounds` what its
-    words say of its targets. `runner` executes
-    plans, and is the only way to Home Assistant's services.
+    words say of its targets. `runner` executes plans, and is the only way to Home Assistant's services.
+
+    A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
+    part in other words, `spoken_bounds` what that says, and `memory` a line about the last turn.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `is_settled` it is the whole
@@ -65,6 +67,10 @@ class AgentRequest(ReplyContext):
     offer: str = ""
     data: Any = None
     bounds: Bounds = NO_BOUNDS
+    is_capable: bool = False
+    spoken: str = ""
+    spoken_bounds: Bounds = NO_BOUNDS
+    memory: str = ""
     runner: PlanRunner
 
     @property

@@ -10,8 +10,8 @@ from ..domains.table import Domain
 from ..nlu.device_kinds import MODE_BY_KIND
 from .base import AgentRequest
 from .models import AgentCard
-from .specialist import Specialist, describe_states
-from .wording import describe_setpoints, format_temperature
+from .specialist import Specialist
+from .wording import describe_setpoints, describe_states, format_temperature
 
 
 class ClimateAgent(Specialist):

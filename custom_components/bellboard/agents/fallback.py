@@ -6,8 +6,9 @@ from homeassistant.helpers import intent
 
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..plans.models import AskUser
+from ..tasks.pending import SAID
 from .base import AgentRequest, AgentResult
-from .clarification_draft import async_draft
+from .clarification_draft import async_draft, read_draft
 from .models import AgentCard
 
 # Reply keys of the offer to ask another agent, by that agent's id.
@@ -46,7 +47,11 @@ class ClarificationAgent:
     async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Ask with the text of the options, else with a model's draft, else with the language's text."""
         if request.words:
-            return _asking(request.words)
+            # What a model wrote is spoken only if it is a plain question.
+            is_written = request.is_capable
+            words = read_draft(request.words, request.language) if is_written else request.words
+            asked = words or request.language.say("ask.agent")
+            return _asking(asked, {SAID: request.instruction})
         prompt = await async_draft(request) or request.language.say("ask.agent")
         if (offer := _OFFERS.get(request.offer)) is None:
             return _asking(prompt)

@@ -45,7 +45,7 @@ class GeneralAgent:
                 content=request.language.say("fallback"),
                 error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
             )
-        if request.data is None and asks_about_home(request):
+        if request.data is None and not request.is_capable and asks_about_home(request):
             return _decline_home_question(request)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
@@ -63,7 +63,9 @@ class GeneralAgent:
         )
         content = completion.text.strip()
         execution.mark_responded()
-        if request.data is None and claims_about_home(request, content):
+        claims = request.language.claims.search(content) if request.is_capable else None
+        is_claim = bool(claims) if request.is_capable else claims_about_home(request, content)
+        if request.data is None and is_claim:
             return _decline_home_question(request)
         return AgentResult(
             success=bool(content), content=content or request.language.say("fallback")

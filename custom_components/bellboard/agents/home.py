@@ -6,10 +6,12 @@ import json
 from typing import ClassVar
 
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_converse
+from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
+from ..domains.registry import tables
 from ..nlu.gazetteer import async_match
 from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, to_recognized_intent
@@ -17,6 +19,7 @@ from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
+from ..plans.planner import ChosenAction
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
 from .home_plans import (
@@ -25,14 +28,17 @@ from .home_plans import (
     build_direct_plan,
     build_home_plan,
     build_trigger_plan,
+    direct_calls,
     targets_other_kind,
 )
 from .home_states import correct_state_answer
 from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
+from .plan_errors import not_found_answer
+from .planned_by_model import async_answer_by_model
 from .read_questions import answer_question
-from .specialist import not_found_answer
+from .told_by_model import async_tell_by_model
 
 # Prefix of the intents of actions on entities of domains without a specialist.
 _OWN = f"{HOME_AGENT_ID}/"
@@ -50,6 +56,7 @@ class HomeAgent:
         name="Home Assistant",
         description="All else in the home.",
         capabilities=("blinds", "locks", "timers", "lists", "time", "weather"),
+        details="Also fans, doors, sockets, vacuums, scenes, and any question about what is on, open, warm or playing.",
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),
     )
 
@@ -58,6 +65,8 @@ class HomeAgent:
         if request.intent and request.intent.name.startswith(_OWN):
             return await self._async_carry_out(request, request.intent)
         understood = await _async_read_intents(request)
+        if not understood and request.is_capable and request.model:
+            return await _async_answer_by_model(request)
         if understood is None or (not understood and request.runner.dry_run):
             return AgentResult(
                 success=False,
@@ -174,6 +183,23 @@ class HomeAgent:
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
+
+
+async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
+    """Let a capable model answer a question about the home, or plan with all that no specialist is for."""
+    if request.language.asks(request.instruction):
+        return await async_tell_by_model(request, HOME_AGENT_ID)
+    by_domain = request.catalog.by_domain
+    domains = [table.name for table in tables() if not table.agent_id and table.name in by_domain]
+    return await async_answer_by_model(request, HOME_AGENT_ID, domains, _async_make)
+
+
+async def _async_make(
+    request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+) -> list[ToolCall]:
+    """Return the calls of an action that a model chose; what cannot do it is told by the check before a call."""
+    action = PlannedAction(name=chosen.name, parameters=dict(chosen.parameters))
+    return direct_calls(action, states[0].domain, states)
 
 
 async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:

@@ -104,24 +104,33 @@ def build_direct_plan(
         call
         for action in actions
         for domain, own in by_domain.items()
-        for call in _direct_calls(action, domain, own)
+        # Of several actions each may have targets of its own.
+        for call in direct_calls(action, domain, [s for s in own if _is_for(action, s)])
     ]
     return Plan(
         intent_id="+".join(dict.fromkeys(action.name for action in actions)),
         agent_id=HOME_AGENT_ID,
         steps=build_steps(request, calls),
-        actions=tuple(action.model_copy(update={"targets": tuple(exposed)}) for action in actions),
+        actions=tuple(
+            action.model_copy(update={"targets": action.targets or tuple(exposed)})
+            for action in actions
+        ),
     )
 
 
-def _direct_calls(action: PlannedAction, domain: str, states: Sequence[State]) -> list[ToolCall]:
+def _is_for(action: PlannedAction, state: State) -> bool:
+    """Return whether an action is for an entity."""
+    return not action.targets or state.entity_id in action.targets
+
+
+def direct_calls(action: PlannedAction, domain: str, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls of an action for entities of a domain.
 
     Those that cannot do it are called for all the same: the check before a call says why not.
     """
     table = table_of(domain)
     row = table.action(action.name) if table else None
-    if table is None or row is None:
+    if table is None or row is None or not states:
         return []
     try:
         return table.plan(row, ActionInput(parameters=action.parameters), states)

@@ -10,7 +10,8 @@ from ..domains.light import LIGHT
 from ..domains.table import Domain
 from .base import AgentRequest
 from .models import AgentCard
-from .specialist import Specialist, describe_states
+from .specialist import Specialist
+from .wording import describe_states
 
 
 class LightAgent(Specialist):

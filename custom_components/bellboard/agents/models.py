@@ -12,7 +12,7 @@ class AgentCard(JsonModel):
     """Capabilities of an agent, for the router's catalog (RouterExecutor contract, Agent Catalog Format).
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
-    the names of recognised intents that it can plan.
+    the names of recognised intents that it can plan. `details` tell a capable router what else it does.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -21,6 +21,7 @@ class AgentCard(JsonModel):
     name: str
     description: str
     capabilities: tuple[str, ...] = ()
+    details: str = ""
     examples: tuple[str, ...] = ()
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()

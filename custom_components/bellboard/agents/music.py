@@ -16,7 +16,9 @@ from ..plans.planner import ChosenAction
 from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
 from .models import AgentCard
-from .specialist import PlanError, Specialist, describe_states
+from .plan_errors import PlanError
+from .specialist import Specialist
+from .wording import describe_states
 
 
 class MusicAgent(Specialist):

@@ -10,20 +10,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from homeassistant.core import State
-from homeassistant.helpers import intent
 
-from ..domains.actions import (
-    ActionError,
-    ActionInput,
-    IsOffError,
-    OtherModeError,
-    OutOfRangeError,
-    ParameterKind,
-)
+from ..domains.actions import ActionError, ActionInput, ParameterKind
 from ..domains.models import ToolCall
 from ..domains.registry import read_parameters
 from ..domains.table import Domain
-from ..home.catalog import CatalogEntity, is_exposed
+from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
@@ -41,8 +33,11 @@ from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .offered_actions import build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .plan_errors import PlanError, not_found_error, to_plan_error
+from .planned_by_model import CannotPlanError, async_answer_by_model
+from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
-from .wording import LocalizedValues, describe_targets, format_climate_mode
+from .wording import describe_states, describe_targets
 
 # With more targets a model is offered none, and all of them are meant.
 _MAX_NAMED_TARGETS = 24
@@ -54,68 +49,6 @@ SWITCH_ACTIONS = frozenset({"turn_on", "turn_off"})
 _STATE_QUESTION = "tell_"
 # Scopes in which the instruction names no target.
 _UNNAMED = {TargetScope.SPEAKER_AREA, TargetScope.PLAYING, TargetScope.ONLY, TargetScope.AMBIGUOUS}
-
-
-class PlanError(Exception):
-    """An instruction cannot be planned; `key` and `values` are those of the reply with the reason.
-
-    With `is_final` no other agent can do it either.
-    """
-
-    def __init__(self, key: str, *, is_final: bool = False, **values: str) -> None:
-        """Store the reply's key and values."""
-        super().__init__(key)
-        self.key = key
-        self.values = values
-        self.is_final = is_final
-
-    def answer(self, request: AgentRequest) -> AgentResult:
-        """Return the answer with the reason."""
-        said = refusal_answer(request, self.key, **self.values)
-        if not self.is_final:
-            return said
-        return replace(said, error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
-
-
-def not_found_error(request: AgentRequest, *, is_final: bool = True) -> PlanError:
-    """Return the error that no such device exists, in the places named if there are any."""
-    if not (places := request.named.places):
-        return PlanError("nothing_at_all", is_final=is_final)
-    names = request.language.join(place.name for place in places)
-    return PlanError("nothing_here", is_final=is_final, places=names)
-
-
-def not_found_answer(request: AgentRequest) -> AgentResult:
-    """Return the answer that no such device exists, in the places named if there are any."""
-    return not_found_error(request).answer(request)
-
-
-def off_error(request: AgentRequest, states: Sequence[State]) -> PlanError:
-    """Return the error that the targets are off."""
-    key = "are_off" if len(states) > 1 else "is_off"
-    return PlanError(key, targets=describe_states(request, states))
-
-
-def to_plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
-    """Return the error with the reply to an action that cannot be planned."""
-    targets = describe_states(request, problem.states)
-    match problem:
-        case IsOffError(states=states):
-            return off_error(request, states)
-        case OutOfRangeError(low=low, high=high, unit=unit):
-            ends = (_with_unit(request, end, unit) for end in (low, high))
-            return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
-        case OtherModeError(mode=mode):
-            return PlanError("other_mode", targets=targets, mode=format_climate_mode(request, mode))
-        case _:
-            return PlanError("cannot", targets=targets)
-
-
-def _with_unit(request: AgentRequest, value: float, unit: str) -> str:
-    """Return a value with its unit, in the user's language."""
-    if unit == "K":
-        return f"{value} K"
-    return LocalizedValues(request, "").value(value, unit)
 
 
 class Specialist:
@@ -190,14 +123,38 @@ class Specialist:
                 return await self._async_answer_state_question(request, request.intent)
             except PlanError as err:
                 return err.answer(request)
+        if request.intent is None and request.is_capable and request.model:
+            return await self._async_answer_by_model(request)
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
+            if err.key == "no_media" and request.is_capable and request.model:
+                # It knows what "something mellow" is, and what played where.
+                return await self._async_answer_by_model(request)
             return err.answer(request)
         if question := plan.question:
             await request.runner.async_run(plan)
             return AgentResult(success=True, content=question.prompt, plan=plan, question=question)
         return await self.async_carry_out(request, plan)
+
+    async def _async_answer_by_model(self, request: AgentRequest) -> AgentResult:
+        """Let a capable model plan the instruction, or answer the question that it is; a question never acts."""
+        if request.language.asks(request.instruction):
+            return await async_tell_by_model(request, self.card.id)
+        return await async_answer_by_model(request, self.card.id, (self.domain,), self._async_make)
+
+    async def _async_make(
+        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls of an action that a model chose.
+
+        Raises:
+            CannotPlanError: there are none.
+        """
+        try:
+            return await self.async_calls(request, chosen, states)
+        except PlanError as err:
+            raise CannotPlanError(err.answer(request)) from err
 
     async def _async_answer_state_question(
         self, request: AgentRequest, intent: RecognizedIntent
@@ -484,11 +441,3 @@ def _unreached_calls(
     reached = {target for call in calls for target in call.targets}
     missing = tuple(state.entity_id for state in states if state.entity_id not in reached)
     return [calls[0].model_copy(update={"targets": missing})] if missing else []
-
-
-def describe_states(request: AgentRequest, states: Sequence[State]) -> str:
-    """Return the spoken names of the entities of some states."""
-    entities: list[CatalogEntity] = [
-        entity for s in states if (entity := request.catalog.entities.get(s.entity_id))
-    ]
-    return describe_targets(request, entities)

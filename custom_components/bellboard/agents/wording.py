@@ -30,6 +30,14 @@ def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -
     return request.language.join(entity.name for entity in entities)
 
 
+def describe_states(request: ReplyContext, states: Sequence[State]) -> str:
+    """Return the spoken names of the entities of some states."""
+    entities: list[CatalogEntity] = [
+        entity for s in states if (entity := request.catalog.entities.get(s.entity_id))
+    ]
+    return describe_targets(request, entities)
+
+
 def describe_results(
     request: ReplyContext, results: Iterable[ToolResult]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

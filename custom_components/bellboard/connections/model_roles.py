@@ -1,17 +1,20 @@
 """The models of an assistant by their roles: routing, planning and talking, escalation, trial."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
+from ..llm.ability import Contract, contract_of
 from ..llm.client import ModelClient
 from ..llm.errors import ModelError
 from ..llm.limits import LimitedClient, Limits
-from ..options import AssistantOptions
+from ..options import AUTOMATIC, AssistantOptions
 from .connection import assistants_of, create_model, has_own_model
 from .shared_connection import SharedConnectionClient, shared_model
 
@@ -26,16 +29,30 @@ class Models:
     names (RouterExecutor contract, Constructor Dependencies), which may be another connection's even
     for an assistant without a model of its own. `escalation` is asked where `routing` is unsure or
     fails (RouterExecutor contract, Future Enhancements). `trial` routes a share of the turns.
+
+    `contract` is what `main` is asked, `routing_contract` what those are that route.
     """
 
     main: ModelClient | None = None
     routing: ModelClient | None = None
     escalation: ModelClient | None = None
     trial: ModelClient | None = None
+    contract: Contract = Contract.SMALL
+    routing_contract: Contract = Contract.SMALL
+
+    @property
+    def is_capable(self) -> bool:
+        """Return whether `main` plans by itself."""
+        return self.main is not None and self.contract is Contract.CAPABLE
 
 
-def create_models(hass: HomeAssistant, entry: ConfigEntry, options: AssistantOptions) -> Models:
-    """Return the models of an assistant of a connection.
+def create_models(
+    hass: HomeAssistant,
+    entry: ConfigEntry,
+    options: AssistantOptions,
+    tested: Mapping[str, Contract] = MappingProxyType({}),
+) -> Models:
+    """Return the models of an assistant of a connection; `tested` are the contracts that models were tested for.
 
     Raises:
         ModelError: nobody can be asked at a connection's address, or its key cannot be sent.
@@ -49,7 +66,20 @@ def create_models(hass: HomeAssistant, entry: ConfigEntry, options: AssistantOpt
         routing=routing,
         escalation=_client_of_other(hass, router.escalation_key),
         trial=trial or routing,
+        contract=contract_for(options, main, tested),
+        routing_contract=contract_for(options, routing, tested),
     )
+
+
+def contract_for(
+    options: AssistantOptions, client: ModelClient | None, tested: Mapping[str, Contract]
+) -> Contract:
+    """Return what a model is asked: as is chosen, as a test of it showed, or as it is known for; else little."""
+    if client is None:
+        return Contract.SMALL
+    if options.contract != AUTOMATIC:
+        return Contract(options.contract)
+    return tested.get(client.model) or contract_of(client.model) or Contract.SMALL
 
 
 def create_shared_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:

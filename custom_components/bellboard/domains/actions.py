@@ -81,6 +81,8 @@ class Parameter:
 
     A STEP is added to `attribute`; `step_sizes` are offered where none is named, up to `max_step`.
 
+    A COLOR is a name, or a list of red, green and blue from 0 to 255 for the field `rgb_field`.
+
     A CHOICE is one of `choices`, or of the entity's attribute `options`; with `offers_all` a model is
     offered all of them even if the request names none. It is not offered if `yields_to` is named.
     """
@@ -110,6 +112,11 @@ class Parameter:
     cast: Callable[[Any], Any] | None = None
     commands: tuple[str, ...] = ()
     measures: str = ""
+    rgb_field: str = ""
+
+    def field_for(self, value: Any) -> str:
+        """Return the service field that a value becomes: a colour has one by name and one by its parts."""
+        return self.rgb_field if self.rgb_field and isinstance(value, list) else self.field
 
     def values_for(self, states: Sequence[State], value: Any) -> dict[str, Any]:
         """Return the service field's value by entity id, for the entities that can take it.

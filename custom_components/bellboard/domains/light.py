@@ -45,6 +45,7 @@ from .fields import (
     one_of,
 )
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
+from .light_colors import nearest_color
 from .light_white import WHITE_TONES, plan_cooler, plan_warmer
 from .models import ErrorCode, ToolCall
 from .services import (
@@ -156,7 +157,7 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     values: dict[str, str] = {}
     if (percent := data.get("brightness_pct")) is not None:
         values["brightness"] = words.percent(percent)
-    if color := data.get("color_name"):
+    if color := data.get("color_name") or nearest_color(data.get("rgb_color")):
         values["color"] = words.color(str(color))
     if kelvin := data.get("color_temp_kelvin"):
         values["kelvin"] = words.number(kelvin)
@@ -401,6 +402,7 @@ LIGHT = Domain(
                     "color",
                     kind=ParameterKind.COLOR,
                     field="color_name",
+                    rgb_field="rgb_color",
                     capability=SHOWS_COLOR,
                     yields_to="kelvin",
                     commands=("color",),

@@ -13,7 +13,8 @@ class ToolCall(BaseModel, frozen=True):
     is the spoken name of a value of which `data` has only the id (a track's title).
 
     An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
-    `intent.` with the intent's name; `domains` are then the domains a policy may match it by.
+    `intent.` with the intent's name; `domains` are then the domains a policy may match it by. With `assumed`
+    a model chose a target or a value that nobody said.
     """
 
     type: Literal["tool_call"] = "tool_call"
@@ -22,6 +23,7 @@ class ToolCall(BaseModel, frozen=True):
     data: dict[str, Any] = Field(default_factory=dict)
     label: str = ""
     domains: tuple[str, ...] = ()
+    assumed: bool = False
 
 
 class ErrorCode(StrEnum):

@@ -162,7 +162,7 @@ class Domain:
             if not values:
                 raise NotSupportedError(states)
             for entity_id, value in values.items():
-                taking.setdefault(entity_id, data[entity_id])[parameter.field] = value
+                taking.setdefault(entity_id, data[entity_id])[parameter.field_for(value)] = value
         named = {state.entity_id: self._service_for(action, state) for state in able}
         return group_calls(
             self.name, [(entity_id, named[entity_id], taking[entity_id]) for entity_id in taking]

@@ -14,21 +14,38 @@ from .lexicon import Role, Sense
 from .segmentation import clauses_of
 from .spans import Span, cover_text
 
+_RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
 _KEPT = Sense(Role.VERB, KEEP)
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Entity ids that are `named` in an instruction, and those that are `excepted` from it."""
+    """Entity ids that are `named` in an instruction, and those that are `excepted` from it.
+
+    `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted;
+    `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
+    where the whole home is, and `is_relative` where a value is said to be more or less than another.
+    """
 
     named: frozenset[str] = frozenset()
     excepted: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    excepted_places: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    is_here: bool = False
+    is_everywhere: bool = False
+    is_relative: bool = False
 
     def keep(self, entities: Iterable[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities that may be meant: not those excepted, and where any is named only those."""
-        allowed = [entity for entity in entities if entity.entity_id not in self.excepted]
+        allowed = [entity for entity in entities if not self.excepts(entity)]
         named = [entity for entity in allowed if entity.entity_id in self.named]
         return named or allowed
+
+    def excepts(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity is excepted, by its name or by where it is."""
+        is_of_place = not self.excepted_places.isdisjoint({entity.area_id, entity.floor_id})
+        return entity.entity_id in self.excepted or is_of_place
 
 
 NO_BOUNDS = Bounds()
@@ -39,8 +56,11 @@ def read_bounds(text: str, house: House) -> Bounds:
     """Return what the words of an instruction say of its targets."""
     named: set[str] = set()
     excepted: set[str] = set()
+    places: set[str] = set()
+    excepted_places: set[str] = set()
     is_excepting = False
-    clauses = clauses_of(cover_text(text, house))
+    spans = cover_text(text, house)
+    clauses = clauses_of(spans)
     for clause in clauses:
         if any(span.has(Role.VERB) for span in clause):
             # "..., but leave the lamp on"; "keep the heating low" alone is no exception.
@@ -48,9 +68,28 @@ def read_bounds(text: str, house: House) -> Bounds:
             is_excepting = is_kept and clause is not clauses[0]
         begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
+        (excepted_places if is_excepting else places).update(_place_ids(clause[:begin]))
         excepted.update(_ids(clause[begin:]))
+        excepted_places.update(_place_ids(clause[begin:]))
         is_excepting = is_excepting or begin < len(clause)
-    return Bounds(frozenset(named - excepted), frozenset(excepted))
+    return Bounds(
+        frozenset(named - excepted),
+        frozenset(excepted),
+        frozenset(places - excepted_places),
+        # "All but the lamp in the hall" excepts the lamp, and not the hall.
+        frozenset() if excepted else frozenset(excepted_places - places),
+        frozenset(
+            sense.value.kind for span in spans for sense in span.senses if sense.role is Role.KIND
+        ),
+        is_here=any(span.has(Role.HERE) for span in spans),
+        is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
+        is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
+    )
+
+
+def _place_ids(spans: Sequence[Span]) -> set[str]:
+    """Return the ids of the areas and floors that are named among spans."""
+    return {sense.value.id for span in spans for sense in span.senses if sense.role is Role.PLACE}
 
 
 def _ids(spans: Sequence[Span]) -> set[str]:

@@ -40,7 +40,9 @@ def find_implicit_targets(
             if active := filter_by_state(hass, pool, states):
                 return NameMatch(active, is_plural=False)
         if pool and not at_work:
-            return NameMatch(pool, is_plural=False)
+            # Music is heard from a speaker, where there is one.
+            speakers = tuple(entity for entity in pool if entity.device_class != "tv")
+            return NameMatch(speakers or pool, is_plural=False)
     return _one_of(here) or _one_of(every)
 
 

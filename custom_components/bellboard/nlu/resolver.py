@@ -117,13 +117,20 @@ class Resolver:
             what = replace(what, pronoun="")
             if operation.is_switching or not what.is_empty:
                 return None
-        is_all = what.quantity == "all" or what.is_everywhere
         if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
             return None
+        return self._implied(operation, what)
+
+    def _implied(self, operation: Operation, what: Description) -> Described | None:
+        """Return what an operation is for that says no name and no kind; None where that is not clear."""
+        is_all = what.quantity == "all" or what.is_everywhere
         domains = operation.implied_domains(is_all=is_all)
         found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
             found = self._choosing(operation, found)
+        if is_all and operation.frame.amount and not operation.names_domain:
+            # "Lower everything a touch" may be for light, sound and blinds.
+            return None
         if found is None or is_all:
             return found
         found = self.narrowed(operation, found)

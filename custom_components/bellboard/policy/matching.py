@@ -143,6 +143,8 @@ def compile_match(match: Match) -> Matcher:
         parts.append(_if(lambda view: window.covers(view.interaction.at)))
     if (count := match.count) is not None:
         parts.append(_if(lambda view: count.holds(view.interaction.count, view.interaction.count)))
+    if (assumed := match.assumed) is not None:
+        parts.append(_if(lambda view: view.asked.assumed is assumed))
     parts += (
         _speaker_matcher(kind, frozenset(map(normal_name, names)))
         for kind in _OF_SPEAKER

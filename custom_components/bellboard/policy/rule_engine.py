@@ -164,7 +164,7 @@ class RulePolicyEngine:
 
     def _view(self, call: ToolCall, targets: Collection[str], interaction: Interaction) -> CallView:
         """Return a call as matchers see it."""
-        asked = Asked(call.action, call.data)
+        asked = Asked(call.action, call.data, call.assumed)
         return CallView(asked, targets, interaction, self._home, self._patterns_of)
 
     def _candidates_for(self, action: str, targets: Sequence[str]) -> _Candidates:
@@ -250,7 +250,9 @@ def _log(verdicts: Iterable[Verdict], targets: int) -> None:
 
 
 # The fields of a match about who asks, where from and when: that is known of every call.
-_OF_INTERACTION = frozenset({"user", "satellite", "device", "spoken_in", "time", "count"})
+_OF_INTERACTION = frozenset(
+    {"user", "satellite", "device", "spoken_in", "time", "count", "assumed"}
+)
 _OF_KIND = frozenset({"action", "domain", "entity"})
 _OF_PLACES = frozenset({"area", "floor", "label"})
 _OF_TARGETS = _OF_KIND | _OF_PLACES | {"parameters"}

@@ -249,6 +249,7 @@ class Match(_RuleModel):
     spoken_in: Several[Text] | None = None
     time: TimeWindow | None = None
     count: Range | None = None
+    assumed: Annotated[bool, Field(strict=True)] | None = None
     all_of: tuple[Match, ...] | None = Field(default=None, alias="all", min_length=1)
     any_of: tuple[Match, ...] | None = Field(default=None, alias="any", min_length=1)
     none_of: Match | None = Field(default=None, alias="not")

@@ -4,7 +4,7 @@ A lamp made brighter "by 20" gets a brightness, and that is what a rule is about
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..domains.fields import as_number
@@ -17,10 +17,11 @@ type States = Callable[[str], StateLike | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An action with its data, without its targets."""
+    """An action with its data, without its targets; `assumed` where a model chose what nobody said."""
 
     action: str
     data: Mapping[str, Any]
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def _clamp_one(
         if (number := as_number(asked.data.get(field))) is not None
         and bounds.clamp(number) != number
     }
-    return [(targets, Asked(asked.action, {**asked.data, **changed}) if changed else asked)]
+    return [(targets, replace(asked, data={**asked.data, **changed}) if changed else asked)]
 
 
 def _levels(
@@ -126,7 +127,10 @@ def _levels(
 def _at_level(asked: Asked, name: str, value: float) -> Asked:
     """Return the call with an absolute value in place of a relative one."""
     level = find_policy_value(name, asked.action, asked.data)
-    return Asked(*level.to(asked.action, asked.data, _plain(value))) if level else asked
+    if level is None:
+        return asked
+    action, data = level.to(asked.action, asked.data, _plain(value))
+    return replace(asked, action=action, data=data)
 
 
 def _plain(value: float) -> float:

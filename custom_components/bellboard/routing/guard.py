@@ -5,7 +5,7 @@ not know would be acted on at once by anyone who only reads the rest of the sent
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
@@ -15,26 +15,47 @@ from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
 from .models import Source
+from .reading import ReadingRouter
 from .router import Part, RoutingRequest
 
+# What is deferred is done later or not at all, whoever reads it.
+_NEVER_NOW = frozenset({"later"})
 # The signs of units, which are no words.
 _UNIT_SIGNS = frozenset("%°")
 
 
 @dataclass(frozen=True, slots=True)
 class GuardRouter:
-    """Declines requests that are not for now."""
+    """Declines requests that are not for now; `reader` tells what is said beside them."""
 
     state_of: Callable[[str], State | None] = lambda _: None
+    reader: ReadingRouter | None = None
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Decline the open parts that must not be done now, and recognised ones without a needed unit."""
         return [
-            _guarded(request, part)
+            await self._async_guarded(request, part)
             if part.assignment is None
             else self._kept(request, _with_unit(request, part))
             for part in parts
         ]
+
+    async def _async_guarded(self, request: RoutingRequest, part: Part) -> Part:
+        """Return a part as it is, or declined for the first reason its words give.
+
+        A capable model knows what to make of a negation, a condition and a question; nobody else may read such
+        a part. What is deferred it may not do either, but "we leave in a minute, lights off" defers nothing.
+        """
+        if not request.is_capable or not request.language.is_guarded(part.text):
+            return _guarded(request, part)
+        for_model = replace(part, is_for_model=True)
+        if request.language.asks(part.text):
+            return for_model
+        wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
+        guards = request.language.guards
+        if any(guards[reason].search(wanted) for reason in _NEVER_NOW):
+            return _guarded(request, part)
+        return for_model
 
     def _kept(self, request: RoutingRequest, part: Part) -> Part:
         """Return a part as it is, or settled if it says "keep on" and a target is on."""

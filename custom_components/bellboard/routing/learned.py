@@ -133,7 +133,11 @@ class LearnedRouter:
         if not request.options.learn_decisions or request.is_trial or len(parts) != 1:
             return parts
         [part] = parts
-        if part.assignment or part.text.strip() != request.user_input.text.strip():
+        if (
+            part.assignment
+            or part.is_for_model
+            or part.text.strip() != request.user_input.text.strip()
+        ):
             return parts
         lesson = await self._async_lesson(request, part.text)
         if lesson is None:

@@ -1,12 +1,13 @@
 """Model tier: an LLM chooses the agent for each open request (RouterExecutor contract)."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from ..llm.client import ModelClient, server_of
 from ..llm.errors import ModelError
 from ..llm.models import Completion, Message
 from ..llm.retry import async_ask_until_usable
 from ..options import RouterOptions, fill_template
+from .capable import async_split
 from .choice import Choice, IncompleteChoiceError, UnknownAgentError, answering_cards, read_choices
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
@@ -41,8 +42,48 @@ class ModelRouter:
         if not open_parts or request.model is None:
             return list(parts)
         texts = [part.text for part in open_parts]
+        if request.is_capable:
+            return await self._async_split(request.model, request, parts)
         assignments = iter(await self._async_assign(request.model, request, texts))
         return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
+
+    async def _async_split(
+        self, model: ModelClient, request: RoutingRequest, parts: Sequence[Part]
+    ) -> list[Part]:
+        """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
+        if not request.cards:
+            log_no_agents()
+            return [
+                part
+                if part.assignment
+                else Part(part.text, _fallback(request.options, part.text, NO_AGENTS))
+                for part in parts
+            ]
+        if all(part.assignment is None for part in parts):
+            parts = [Part(request.user_input.text)]
+        found: list[Part] = []
+        for part in parts:
+            if part.assignment:
+                found.append(part)
+                continue
+            made = await self._async_split_text(model, request, part.text)
+            found += [Part(each.instruction, _settled(request.options, each)) for each in made]
+        return found
+
+    async def _async_split_text(
+        self, model: ModelClient, request: RoutingRequest, text: str
+    ) -> list[Assignment]:
+        """Return the parts of a text, from the model or the one it escalates to."""
+        first = await self._async_asked(
+            request, [text], lambda: async_split(model, request, text, Source.MODEL)
+        )
+        escalation = request.escalation
+        if escalation is None or all(_is_sure(request.options, part) for part in first):
+            return first
+        second = await self._async_asked(
+            request, [text], lambda: async_split(escalation, request, text, Source.ESCALATION)
+        )
+        return first if any(part.source is Source.FALLBACK for part in second) else second
 
     async def _async_assign(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
@@ -64,9 +105,32 @@ class ModelRouter:
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
     ) -> list[Assignment]:
         """Return one model's assignments, or those to the fallback agent with the reason."""
+        return await self._async_asked(
+            request, requests, lambda: self._async_chosen(model, request, requests, source)
+        )
+
+    async def _async_chosen(
+        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
+    ) -> list[Assignment]:
+        """Return the assignments that a model chooses; raises what `_async_ask` does."""
+        choices = await self._async_ask(model, request, requests)
+        chosen = [
+            _assignment(choice, text, source)
+            for choice, text in zip(choices, requests, strict=False)
+        ]
+        left = requests[len(chosen) :]
+        return [*chosen, *(_fallback(request.options, text, UNASSIGNED) for text in left)]
+
+    async def _async_asked(
+        self,
+        request: RoutingRequest,
+        requests: Sequence[str],
+        ask: Callable[[], Awaitable[list[Assignment]]],
+    ) -> list[Assignment]:
+        """Return what a model decides, or the assignments to the fallback agent with the reason."""
         options = request.options
         try:
-            choices = await self._async_ask(model, request, requests)
+            return await ask()
         except UnknownAgentError as err:
             log_no_choice(str(err))
             reason = f"Model suggested unknown agent '{err.agent_id}'."
@@ -78,12 +142,6 @@ class ModelRouter:
             cause = type(err).__name__
             log_no_choice(cause)
             return [_fallback(options, text, cause, "error") for text in requests]
-        chosen = [
-            _assignment(choice, text, source)
-            for choice, text in zip(choices, requests, strict=False)
-        ]
-        left = requests[len(chosen) :]
-        return [*chosen, *(_fallback(options, text, UNASSIGNED) for text in left)]
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
@@ -203,7 +261,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         reason=f"Too uncertain that {part.agent_id} is meant.",
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
         if template
-        else "",
+        else part.words,
     )
 
 

@@ -135,6 +135,13 @@ class ReadingRouter:
         parts = read_more(self._reader(request, house), said, named)
         return [each for part in parts for each in self._assigned(request, part)]
 
+    async def async_requested(self, request: RoutingRequest, text: str) -> str:
+        """Return a text without what only tells why something is wanted: "we leave in a minute, lights off"."""
+        house = await self._async_house(request.language)
+        if house is None or len(text) > MAX_COMMAND:
+            return text
+        return self._reader(request, house).requested(text) or text
+
     async def async_noun_phrase(self, request: RoutingRequest, text: str) -> str:
         """Return what a command is for in its own words ("the lamp in the hall"), "" where it names nothing."""
         house = await self._async_house(request.language)

@@ -24,7 +24,8 @@ class RoutingRequest:
     call. `escalation` is the model to ask where `model` is unsure or fails. `memory` sums up the last
     turns, for the prompt. `success` weighs agents by how they did before. `cards` are those of eligible
     agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
-    In a trial (`is_trial`) only the model decides, whatever was learned.
+    In a trial (`is_trial`) only the model decides, whatever was learned. A model that `is_capable` splits a
+    sentence itself; `area` is the name of the speaker's area, for its prompt.
     """
 
     user_input: ConversationInput
@@ -41,6 +42,8 @@ class RoutingRequest:
     barred_cards: Sequence[AgentCard] = ()
     eligibility: Eligibility = ALL_ELIGIBLE
     is_trial: bool = False
+    is_capable: bool = False
+    area: str = ""
 
     @property
     def known_cards(self) -> Sequence[AgentCard]:
@@ -64,12 +67,13 @@ class RoutingRequest:
 class Part:
     """A part of a sentence, word for word, with its assignment once it has one.
 
-    It `is_unread` where it was read word by word in vain.
+    It `is_unread` where it was read word by word in vain, and `is_for_model` where only a model may read it.
     """
 
     text: str
     assignment: Assignment | None = None
     is_unread: bool = False
+    is_for_model: bool = False
 
     def assigned(
         self,
@@ -112,7 +116,8 @@ class OpenPartRouter(ABC, Router):
         """Return the parts, each open one as this router reads it."""
         routed: list[Part] = []
         for part in parts:
-            routed += [part] if part.assignment else await self._async_route_part(request, part)
+            is_taken = part.assignment or part.is_for_model
+            routed += [part] if is_taken else await self._async_route_part(request, part)
         return routed
 
     @abstractmethod

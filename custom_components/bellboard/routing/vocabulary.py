@@ -21,6 +21,9 @@ class VocabularyRouter(OpenPartRouter):
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with the agent whose words occur in it, if there is exactly one."""
         words = words_of(part.text)
+        if request.is_capable:
+            # It may want more than these words say: "dim lights and soft jazz".
+            return [part]
         if not _is_command(words, request.language):
             return [part]
         agents = spoken_agents(request.language, request.known_cards, part.text)

@@ -62,7 +62,13 @@ class PendingQuestion:
     @property
     def completes(self) -> str:
         """Return the request that the answer completes with the value that it lacks, "" for none."""
-        return str(self.question.data.get(SAID, "")) if not self.question.candidates else ""
+        is_for_value = not self.question.candidates and not self.is_free
+        return self.request if is_for_value else ""
+
+    @property
+    def request(self) -> str:
+        """Return the request that the question is about, "" where it is not kept."""
+        return str(self.question.data.get(SAID, ""))
 
     @property
     def order(self) -> tuple[str, ...]:

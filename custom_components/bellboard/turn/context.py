@@ -1,5 +1,6 @@
 """What is known of a turn from its beginning: who speaks, to which assistant, about which home."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
@@ -95,6 +96,9 @@ class TurnContext:
 
     def request_for(self, part: Assignment) -> AgentRequest:
         """Return what an agent is told: its own instruction, and nothing of the others."""
+        bounds, spoken = self.assistant.reader.bounds, part.spoken or self.text
+        is_capable = self.assistant.models.is_capable
+        is_for_model = is_capable or not part.intent
         return AgentRequest(
             hass=self.assistant.hass,
             instruction=part.instruction,
@@ -114,10 +118,21 @@ class TurnContext:
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
             data=part.data,
-            bounds=NO_BOUNDS
-            if part.intent
-            else self.assistant.reader.bounds(self.language, part.instruction),
+            bounds=bounds(self.language, part.instruction) if is_for_model else NO_BOUNDS,
+            is_capable=is_capable,
+            spoken=spoken,
+            spoken_bounds=bounds(self.language, spoken) if is_for_model else NO_BOUNDS,
+            memory=_describe(self.turns) if is_capable else "",
         )
+
+
+def _describe(turns: Sequence[RememberedTurn]) -> str:
+    """Return what was said in the last turn and what it was about, in a line for a model; "" for nothing."""
+    turn = next((each for each in reversed(turns) if each.said), None)
+    if turn is None:
+        return ""
+    about = f" ({', '.join(turn.names)})" if turn.names else ""
+    return f'Said before: "{turn.said}"{about}'
 
 
 async def async_create_context(

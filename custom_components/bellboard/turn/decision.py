@@ -13,6 +13,7 @@ from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog
 from ..home.rights import async_rights
+from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
 from ..nlu.sentence import normalised
@@ -75,8 +76,10 @@ async def async_decide(
     log_utterance(user_input.text, reveal=options.debug_text)
     catalog = await assistant.catalog.async_get()
     variant = variant_of(options.router, str(user_input.conversation_id))
+    request = await _async_request(assistant, user_input, catalog)
+    area = catalog.areas.get(request.area_id or "")
     request = replace(
-        await _async_request(assistant, user_input, catalog),
+        request,
         model=_metered(routing_model(assistant, variant), use),
         timeout=options.routing_timeout,
         options=_options(options.router, variant),
@@ -84,6 +87,8 @@ async def async_decide(
         memory=memory if options.router.use_history else "",
         success=assistant.record.weights() if options.router.learn_from_success else {},
         is_trial=variant == "b",
+        is_capable=assistant.models.routing_contract is Contract.CAPABLE,
+        area=area.name if area else "",
     )
     measured = options.dispatch.enable_telemetry
     span_of = routing_span if measured else NO_INSTRUMENTS.routing_span

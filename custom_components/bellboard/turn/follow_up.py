@@ -34,7 +34,7 @@ from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
 from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .context import TurnContext
-from .decision import async_read_with, is_barred
+from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .results import Assigned, Corrected, Course, FollowUp
@@ -43,6 +43,8 @@ _LOGGER = logging.getLogger(__name__)
 
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3
+# Who reads a sentence without a model.
+_READ = frozenset({Source.REFLEX, Source.READER, Source.GAZETTEER})
 # Answers after which everything stays as it is.
 _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 
@@ -93,8 +95,22 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         context.user_input,
         lambda request: reader.async_complete(request, said, request.user_input.text),
     )
+    if not parts and context.assistant.models.is_capable and not await _is_request(context):
+        whole = answered(said, context.text)
+        parts = (replace(follow_up.part, instruction=whole, spoken=whole),)
     course = Course.COMPLETED if parts else Course.ANOTHER
     return replace(follow_up, course=course, parts=parts)
+
+
+def answered(said: str, answer: str) -> str:
+    """Return a request with the answer to what was asked about it, in one text that a model reads."""
+    return f"{said}: {answer}" if said else answer
+
+
+async def _is_request(context: TurnContext) -> bool:
+    """Return whether a sentence is a request of its own, which is understood without a model."""
+    route = await async_understand(context.assistant, context.user_input)
+    return all(part.intent and part.source in _READ for part in route.assignments)
 
 
 async def _async_read_room(

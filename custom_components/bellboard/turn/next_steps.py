@@ -48,6 +48,8 @@ def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bo
         assistant.options.workflow.frequency == "after_each"
         and (assistant.gatekeeper is not None or assistant.models.routing is not None)
         and any(part.source in _GUESSES for part in parts)
+        # A capable model said all that is to be done, and each agent asks or refuses by itself.
+        and not any(part.spoken for part in parts)
         and not any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
     )
 

@@ -52,6 +52,7 @@ from .delayed import async_tell_delayed, known_parts, read_about_delayed
 from .dispatch import async_dispatch_parts
 from .dry_run import create_dry_run
 from .follow_up import (
+    answered,
     async_dispatch_follow_up,
     async_dispatch_reference,
     async_read_about_spoken,
@@ -247,6 +248,8 @@ async def _async_route_follow_up(
     await tasks.async_save_working(task)
     if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
+        if follow_up.course is Course.ROUTE and context.assistant.models.is_capable:
+            context = context.with_text(answered(pending.request, context.text))
         return await _async_route_request(context, task, planned)
     if follow_up.course is Course.COMPLETED:
         return _routed(context, task, Assigned(follow_up.parts))

@@ -18,9 +18,10 @@ from ..telemetry.trace import TurnTrace
 
 
 def call_as_json(call: ToolCall) -> dict[str, Any]:
-    """Return a call as it is shown: the action, and its data with the entities it is for."""
+    """Return a call as it is shown: the action, its data with the entities, and if a model assumed any of it."""
     targets = {"entity_id": list(call.targets)} if call.targets else {}
-    return {"action": call.action, "data": {**targets, **call.data}}
+    assumed = {"assumed": True} if call.assumed else {}
+    return {"action": call.action, "data": {**targets, **call.data}, **assumed}
 
 
 @dataclass(slots=True)

@@ -1,0 +1,178 @@
+"""Grounding of a model's plan: what of it was said, what follows from a state, and what the model assumed.
+
+It is looked at after the plan, so that a model may use all it knows: what was said is done, what was assumed
+outside the place that is meant is refused, and what was assumed beyond comfort is asked about.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from homeassistant.const import STATE_PLAYING
+from homeassistant.core import State
+
+from ..domains.actions import Action, Parameter, ParameterKind
+from ..home.catalog import CatalogEntity
+from ..home.names import Words, words_of
+from ..nlu.bounds import Bounds
+from ..nlu.kinds import KINDS
+from ..nlu.measures import read_measure
+from .base import AgentRequest
+from .value_schemas import find_numbers
+
+# How much more than now a value may be without having been said: percentage points, degrees Celsius.
+_COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
+    {"volume": ("volume", 20), "temperature": ("target", 3)}
+)
+# What opens, closes or guards a home is never done on a model's own account.
+_GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
+# In letters, of a word that may stand for a place whose name begins so.
+_SHORTEST_PART = 4
+# Degrees Fahrenheit for a degree Celsius.
+_FAHRENHEIT = 1.8
+
+
+class Ground(StrEnum):
+    """Why a target or a value is in a plan: it was SAID, DERIVED from a state, or ASSUMED."""
+
+    SAID = "said"
+    DERIVED = "derived"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True)
+class Grounding:
+    """Tells what of a plan is grounded in the words of a request, and in those around it (`spoken`)."""
+
+    request: AgentRequest
+
+    @property
+    def spoken(self) -> str:
+        """Return all that the person said for the request, also beside its instruction."""
+        return self.request.spoken or self.request.instruction
+
+    @cached_property
+    def _bounds(self) -> Bounds:
+        return self.request.spoken_bounds
+
+    @cached_property
+    def _words(self) -> Words:
+        return words_of(self.spoken)
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """Return the ids of the areas and floors meant: those said, else that of the speaker; of a part its own."""
+        said = self._bounds.places
+        own = self.request.bounds.places & said
+        here = {self.request.area_id} if self.request.area_id else set()
+        if self._bounds.is_everywhere:
+            return frozenset()
+        meant = own or said or self._partly_named()
+        return meant | here if (self._bounds.is_here or not meant) and here else meant
+
+    def _partly_named(self) -> frozenset[str]:
+        """Return the id of the one place of whose name a word that was said is the beginning: "hall"."""
+        catalog = self.request.catalog
+        found = {
+            place.id
+            for place in (*catalog.areas.values(), *catalog.floors.values())
+            for name in place.names
+            for part in words_of(name)
+            for word in self._words
+            if len(word) >= _SHORTEST_PART and part != word and part.startswith(word)
+        }
+        return frozenset(found) if len(found) == 1 else frozenset()
+
+    def is_outside(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity that nobody named is not in the place meant, or is excepted."""
+        if self._bounds.excepts(entity):
+            return True
+        if self.is_named(entity) or self.is_referred_to(entity) or not self.places:
+            return False
+        return self.places.isdisjoint({entity.area_id, entity.floor_id})
+
+    def of_target(self, entity: CatalogEntity) -> Ground:
+        """Return why an entity is a target."""
+        if self.is_named(entity) or self.is_referred_to(entity) or self._bounds.is_everywhere:
+            return Ground.SAID
+        if not self.places.isdisjoint({entity.area_id, entity.floor_id}):
+            return Ground.SAID
+        if not self._own_words(entity).isdisjoint(self._words):
+            return Ground.SAID
+        every = self.request.catalog.by_domain.get(entity.domain, ())
+        if len(every) == 1 or self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING):
+            return Ground.DERIVED
+        return Ground.ASSUMED
+
+    def is_named(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity is called by its name, or by words that only it has in its name."""
+        if entity.entity_id in self._bounds.named:
+            return True
+        said = tuple(sorted(self._own_words(entity).intersection(self._words)))
+        return entity in self.request.catalog.distinctive(entity.domain, said)
+
+    def _own_words(self, entity: CatalogEntity) -> frozenset[str]:
+        """Return the words of an entity's names that mean no kind of device and no place."""
+        ignored = self.request.language.ignored | self.request.language.phrases.kind_words
+        places = self.request.catalog.places
+        words = frozenset(word for name in entity.names for word in words_of(name))
+        return frozenset(
+            word for word in words - ignored if next(iter(places.find((word,))), None) is None
+        )
+
+    @cached_property
+    def names_nothing_known(self) -> bool:
+        """Return whether the request names no place and no device of this home."""
+        return not (self._bounds.places or self._bounds.named or self._partly_named())
+
+    def is_referred_to(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity was spoken of in the turn before, and the request names no place of its own."""
+        return entity.entity_id in self.request.recent and not self._bounds.places
+
+    def is_kind_said(self, entity: CatalogEntity, state: State) -> bool:
+        """Return whether a noun says the kind of an entity ("the blinds"), or a name the entity itself."""
+        kinds = (KINDS[kind] for kind in self._bounds.kinds if kind in KINDS)
+        return self.is_named(entity) or any(kind.includes(entity, state) for kind in kinds)
+
+    def of_value(self, value: Any) -> Ground:
+        """Return why a value is in a plan: its number or its words were said, or it is relative to a state."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            numbers = find_numbers(self.spoken, self.request.language, percent=True)
+            if any(abs(number - abs(value)) < 1 for number in numbers):
+                return Ground.SAID
+        elif isinstance(value, str) and set(words_of(value)) <= set(self._words):
+            return Ground.SAID
+        return Ground.DERIVED if self._bounds.is_relative else Ground.ASSUMED
+
+    def is_beyond_comfort(
+        self,
+        action: Action,
+        parameters: Mapping[str, Any],
+        entities: Sequence[CatalogEntity],
+        states: Sequence[State],
+    ) -> bool:
+        """Return whether what was assumed of an action needs a yes: louder, warmer, or what guards the home."""
+        for entity, state in zip(entities, states, strict=True):
+            if entity.domain in _GUARDING and not self.is_kind_said(entity, state):
+                return True
+        return any(
+            self._is_large(parameter, parameters[parameter.name], states)
+            for parameter in action.parameters
+            if parameters.get(parameter.name) is not None
+            and self.of_value(parameters[parameter.name]) is Ground.ASSUMED
+        )
+
+    def _is_large(self, parameter: Parameter, value: Any, states: Sequence[State]) -> bool:
+        """Return whether an assumed value is far above what an entity has now."""
+        measure, most = _COMFORT.get(parameter.measures, ("", 0.0))
+        if not measure or not isinstance(value, int | float):
+            return False
+        is_fahrenheit = self.request.hass.config.units.temperature_unit == "°F"
+        limit = most * _FAHRENHEIT if is_fahrenheit and measure == "target" else most
+        if parameter.kind is ParameterKind.STEP:
+            return value > limit
+        levels = (read_measure(state, measure) for state in states)
+        return any(value - level > limit for level in levels if level is not None)

@@ -1,0 +1,153 @@
+"""Devices as a capable model reads them: by room, each with what it is doing now in a few words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from homeassistant.core import State
+
+from ..home.catalog import CatalogEntity, Place
+from ..home.names import Words, words_of
+from ..nlu.measures import LEVELS, is_in_percent, read_measure
+from .base import AgentRequest
+from .device_values import abilities
+
+MOST_LISTED = 40
+"""So many devices are listed one by one; the others of their rooms are counted."""
+
+# In characters, of all devices: a model reads about four to a token.
+_MOST_WORDS = 2400
+_DEGREES = "°"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDevices:
+    """Devices of some domains as `text`, and what a model may name, with the entity ids that it means.
+
+    A label is a name, with its room where several have it, or the rest of a room ("others in Kitchen").
+    """
+
+    text: str
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of_domain(self, domain: str) -> list[str]:
+        """Return the labels with entities of a domain."""
+        prefix = f"{domain}."
+        return [
+            label for label, ids in self.labels.items() if any(i.startswith(prefix) for i in ids)
+        ]
+
+
+def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> ListedDevices:
+    """Return the devices of some domains that can be meant by what was `spoken`, the likeliest first.
+
+    They are exposed, readable, and have a state. Of more than can be listed the others are counted by room.
+    """
+    by_domain = request.catalog.by_domain
+    known = [
+        (entity, state)
+        for domain in domains
+        for entity in by_domain.get(domain, ())
+        if (state := request.hass.states.get(entity.entity_id))
+        and request.rights.may_read(entity.entity_id)
+    ]
+    listed = known
+    if len(known) > MOST_LISTED:
+        words = words_of(spoken)
+        relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
+        ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
+        chosen = {entity.entity_id for entity, _ in ranked[:MOST_LISTED]}
+        listed = [each for each in known if each[0].entity_id in chosen]
+    return _written(request, listed, [each for each in known if each not in listed])
+
+
+def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> int:
+    """Return how likely an entity is meant: called so, in a place that is said, spoken of, or near."""
+    names = {word for name in entity.names for word in words_of(name)}
+    places = [
+        request.catalog.areas.get(entity.area_id or ""),
+        request.catalog.floors.get(entity.floor_id or ""),
+    ]
+    of_place = {
+        word for place in places if place for name in place.names for word in words_of(name)
+    }
+    return (
+        4 * len(names.intersection(words))
+        + 4 * len(of_place.intersection(words))
+        + 3 * (entity.entity_id in request.recent)
+        + 2 * (entity.area_id is not None and entity.area_id == request.area_id)
+    )
+
+
+def _written(
+    request: AgentRequest,
+    listed: Sequence[tuple[CatalogEntity, State]],
+    others: Sequence[tuple[CatalogEntity, State]],
+) -> ListedDevices:
+    """Return devices by room, as many as there is room for."""
+    seen: dict[str, int] = {}
+    for entity, _ in listed:
+        seen[entity.name] = seen.get(entity.name, 0) + 1
+    labels: dict[str, tuple[str, ...]] = {}
+    rooms: dict[str, list[str]] = {}
+    left, size = list(others), 0
+    for entity, state in listed:
+        room = room_of(request, entity)
+        label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
+        told = f"{label}: {', '.join(describe_state(state))}"
+        size += len(told) + 2
+        if size > _MOST_WORDS or label in labels:
+            left.append((entity, state))
+            continue
+        labels[label] = (entity.entity_id,)
+        rooms.setdefault(room, []).append(told)
+    for room, found in _by_room(request, left):
+        label = f"others in {room}"
+        labels[label] = tuple(entity.entity_id for entity in found)
+        rooms.setdefault(room, []).append(f"{label}: {len(found)}")
+    text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
+    return ListedDevices(text, labels)
+
+
+def _by_room(
+    request: AgentRequest, entries: Iterable[tuple[CatalogEntity, State]]
+) -> Iterator[tuple[str, list[CatalogEntity]]]:
+    """Yield entities by room and domain, since one action is for one domain."""
+    found: dict[tuple[str, str], list[CatalogEntity]] = {}
+    for entity, _ in entries:
+        found.setdefault((room_of(request, entity), entity.domain), []).append(entity)
+    several = {room for room, _ in found if sum(other == room for other, _ in found) > 1}
+    for (room, domain), entities in found.items():
+        yield (f"{room} ({domain})" if room in several else room), entities
+
+
+def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
+    """Return an entity's room with its floor: "Kitchen (Ground Floor)"; "Elsewhere" without one."""
+    places: list[Place | None] = [
+        request.catalog.areas.get(entity.area_id or ""),
+        request.catalog.floors.get(entity.floor_id or ""),
+    ]
+    area, floor = places
+    if area is None:
+        return "Elsewhere"
+    return f"{area.name} ({floor.name})" if floor else area.name
+
+
+def describe_state(state: State) -> Iterator[str]:
+    """Yield what an entity is doing, in a few words: "on", "40%", "#ff0000", "colours"."""
+    yield state.state
+    if (measure := LEVELS.get(state.domain)) and (
+        level := read_measure(state, measure)
+    ) is not None:
+        yield f"{round(level)}%" if is_in_percent(measure) else f"set to {level:g}{_DEGREES}"
+    if state.domain == "climate" and (now := read_measure(state, "temperature")) is not None:
+        yield f"{now:g}{_DEGREES} now"
+    attributes = state.attributes
+    if rgb := attributes.get("rgb_color"):
+        kelvin = attributes.get("color_temp_kelvin")
+        yield f"{kelvin} K" if kelvin else "#" + "".join(f"{int(part):02x}" for part in rgb)
+    if title := attributes.get("media_title"):
+        artist = attributes.get("media_artist")
+        yield f'"{title}" by {artist}' if artist else f'"{title}"'
+    if modes := attributes.get("hvac_modes"):
+        yield f"can {'/'.join(map(str, modes))}"
+    yield from abilities(state)

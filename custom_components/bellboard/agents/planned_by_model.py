@@ -1,0 +1,169 @@
+"""Carries out what a capable model planned: grounded, planned as calls by the domains' tables, or asked about."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+import logging
+
+from homeassistant.core import State
+from homeassistant.helpers import intent
+
+from ..domains.models import ToolCall
+from ..home.catalog import CatalogEntity, is_exposed
+from ..plans.models import AskUser, Plan, PlannedAction
+from ..plans.planner import ChosenAction
+from ..tasks.pending import SAID
+from .action_targets import states_of
+from .base import AgentRequest, AgentResult
+from .clarification_draft import read_draft
+from .grounding import Ground, Grounding
+from .model_plans import ModelPlan, ModelStep, async_plan
+from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .unresolved_names import has_unresolved_name
+
+_LOGGER = logging.getLogger(__name__)
+
+ASSUMED = "(assumed)"
+"""Rule of a confirmation that is asked for because a model assumed what nobody said; no policy is called so."""
+
+type CallMaker = Callable[[AgentRequest, ChosenAction, Sequence[State]], Awaitable[list[ToolCall]]]
+"""Makes the calls of a chosen action of a domain on the states of its targets."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Grounded:
+    """A step with its targets that may be meant, and why they are; `needs_yes` if it is beyond comfort."""
+
+    step: ModelStep
+    entities: tuple[CatalogEntity, ...]
+    states: tuple[State, ...]
+    is_assumed: bool = False
+    needs_yes: bool = False
+
+
+async def async_answer_by_model(
+    request: AgentRequest, agent_id: str, domains: Sequence[str], make_calls: CallMaker
+) -> AgentResult:
+    """Let the request's model plan with the devices of some domains, and carry the plan out.
+
+    What the model assumed outside the place meant is refused; what it assumed beyond comfort is asked about
+    before anything is done.
+
+    Raises:
+        ModelError: the model could not be asked, or did not answer as it was asked to.
+    """
+    planned = await async_plan(request, domains)
+    if not planned.steps:
+        return await _async_without_steps(request, agent_id, planned)
+    grounding = Grounding(request)
+    grounded = [found for step in planned.steps if (found := _ground(grounding, step))]
+    if not grounded:
+        _LOGGER.debug("%s: the model named only what is not meant", agent_id)
+        return refusal_answer(request, "nothing_at_all")
+    plan, refusal = await _async_calls(request, agent_id, grounded, make_calls)
+    if not plan.calls:
+        return refusal or refusal_answer(request, "not_understood")
+    if any(each.needs_yes for each in grounded):
+        asked = build_confirmation(request, plan, (ASSUMED,))
+        waiting = plan.model_copy(update={"steps": (asked,)})
+        await request.runner.async_run(waiting)
+        return AgentResult(success=True, content=asked.prompt, plan=waiting, question=asked)
+    answer = build_answer(request, await request.runner.async_run(plan))
+    if refusal is None:
+        return answer
+    return replace(
+        answer,
+        content=" ".join(filter(None, (answer.content, refusal.content))),
+        failures=(*answer.failures, refusal.content),
+    )
+
+
+def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
+    """Return a step with those of its targets that can be meant, None where none can."""
+    request, known = grounding.request, grounding.request.catalog.entities
+    entities = [
+        entity
+        for target in step.targets
+        if (entity := known.get(target))
+        and is_exposed(request.hass, target)
+        and request.rights.may_read(target)
+        and not grounding.is_outside(entity)
+    ]
+    states = states_of(request.hass, [entity.entity_id for entity in entities])
+    there = {state.entity_id for state in states}
+    entities = [entity for entity in entities if entity.entity_id in there]
+    if not entities:
+        return None
+    grounds = {grounding.of_target(entity) for entity in entities}
+    values = {grounding.of_value(value) for value in step.parameters.values()}
+    return _Grounded(
+        step,
+        tuple(entities),
+        tuple(states),
+        is_assumed=Ground.ASSUMED in grounds | values,
+        needs_yes=Ground.ASSUMED in grounds
+        # "The lights in the conservatory", where there is none
+        or (grounding.names_nothing_known and has_unresolved_name(request, step.table.name, states))
+        or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
+    )
+
+
+async def _async_calls(
+    request: AgentRequest, agent_id: str, grounded: Sequence[_Grounded], make_calls: CallMaker
+) -> tuple[Plan, AgentResult | None]:
+    """Return the plan of all steps that can be done, and why the first other one cannot, if there is one."""
+    calls: list[ToolCall] = []
+    actions: list[PlannedAction] = []
+    refusal: AgentResult | None = None
+    for each in grounded:
+        chosen = ChosenAction(each.step.action.name, each.step.parameters)
+        try:
+            made = await make_calls(request, chosen, each.states)
+        except CannotPlanError as err:
+            refusal = refusal or err.answer
+            continue
+        calls += [call.model_copy(update={"assumed": each.is_assumed}) for call in made]
+        targets = tuple(entity.entity_id for entity in each.entities)
+        actions.append(
+            PlannedAction(name=chosen.name, parameters=dict(chosen.parameters), targets=targets)
+        )
+    names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
+    steps = build_steps(request, calls)
+    return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
+
+
+class CannotPlanError(Exception):
+    """The calls of an action cannot be made; `answer` says why."""
+
+    def __init__(self, answer: AgentResult) -> None:
+        """Store the answer."""
+        super().__init__(type(self).__name__)
+        self.answer = answer
+
+
+async def _async_without_steps(
+    request: AgentRequest, agent_id: str, planned: ModelPlan
+) -> AgentResult:
+    """Return the question that a model asks, or the reason why it does nothing."""
+    if prompt := read_draft(planned.ask, request.language):
+        question = AskUser(param="value", prompt=prompt, data={SAID: _said(request)})
+        plan = Plan(intent_id=f"{agent_id}/ask", agent_id=agent_id, steps=(question,))
+        await request.runner.async_run(plan)
+        return AgentResult(success=True, content=prompt, plan=plan, question=question)
+    codes = intent.IntentResponseErrorCode
+    return AgentResult(
+        success=False,
+        content=_reason(request, planned.nothing),
+        error_code=codes.NO_VALID_TARGETS if planned.nothing else codes.NO_INTENT_MATCH,
+    )
+
+
+def _said(request: AgentRequest) -> str:
+    """Return what an answer completes: the instruction, in which nothing that was said is lost."""
+    return request.instruction
+
+
+def _reason(request: AgentRequest, reason: str) -> str:
+    """Return a model's reason as it may be spoken: never a claim that anything was done."""
+    if not reason or request.language.claims.search(reason):
+        return request.language.say("plan.not_understood")
+    return reason if reason[-1:] in ".!?" else f"{reason}."

@@ -1,0 +1,188 @@
+"""Routing by a capable model: one call splits a sentence into instructions, asks, or finds nothing to be done.
+
+Other than a small model, which only names an agent for each part that the words show, it says itself what the
+parts are: two agents may be meant without a conjunction (RouterExecutor contract, AgentChoiceResult).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import Field, ValidationError
+
+from ..agents.models import AgentCard
+from ..json_model import JsonModel
+from ..llm.client import ModelClient
+from ..llm.errors import BadOutputError
+from ..llm.models import Completion, JsonSchema, Message
+from ..llm.retry import async_ask_until_usable, shown_again
+from ..options import CATALOG, RouterOptions, fill_template, placeholders_in
+from .choice import UnknownAgentError, answering_cards
+from .cleaning import clean
+from .eligible import settled
+from .models import Assignment, Measure, Source
+from .prompt import describe_agents, shown_name
+from .router import RoutingRequest
+
+_MOST_PARTS = 8
+_LINE, _MOST_WORDS = 300, 200
+_PROMPT = """\
+You route what is said to a home. Agents:
+{catalog}
+Return "parts": one for each thing that is wanted, also where no "and" joins them, each with its agent. An \
+"instruction" says by itself what is wanted: copy names, rooms, numbers and exceptions word for word, and \
+repeat the room in each part that it holds for; a hint keeps its words. What one agent does stays one part. \
+Its agent sees the devices, and asks by itself for a value or a device that is missing.
+"confidence", from 0 to 1, is how sure it is that this is wanted and by this agent. For a part below 0.7, \
+and where it cannot be known at all what is wanted (then without parts), write one short "question" in the \
+speaker's language; else leave it empty. If nothing is wanted of the home or of you, leave both empty."""
+
+
+class _Part(JsonModel):
+    """One part as a model writes it."""
+
+    agent: str
+    instruction: str = Field(min_length=1)
+    confidence: float = Field(ge=0, le=1)
+
+
+class _Split(JsonModel):
+    """A sentence as a model splits it; without parts a question, or nothing that is wanted."""
+
+    parts: list[_Part]
+    question: str = ""
+
+    @property
+    def asked(self) -> str:
+        """Return the question as it may be spoken."""
+        return clean(self.question, _MOST_WORDS)
+
+
+async def async_split(
+    model: ModelClient, request: RoutingRequest, text: str, source: Source
+) -> list[Assignment]:
+    """Return the parts of a text with their agents, as a capable model says.
+
+    Raises:
+        UnknownAgentError: a part is for an agent that does not exist.
+        ModelError: the model could not be asked, or no answer fits.
+    """
+    options = request.options
+
+    async def async_ask(messages: Sequence[Message]) -> list[Assignment]:
+        """Return the parts in one answer of the model."""
+        completion = await model.complete(
+            messages,
+            schema=split_schema(options, request.cards),
+            schema_name="parts",
+            temperature=options.temperature,
+            max_tokens=options.max_output_tokens,
+            timeout=request.timeout,
+        )
+        return _read(request, text, completion, source)
+
+    return await async_ask_until_usable(
+        async_ask,
+        split_messages(request, text),
+        attempts=options.max_attempts,
+        again="Answer again, only with the JSON asked for.",
+    )
+
+
+def split_messages(request: RoutingRequest, text: str) -> list[Message]:
+    """Return the messages: what is fixed first, then where it is said, what was before, and the text."""
+    options = request.options
+    catalog = describe_agents(options, [_detailed(card) for card in request.cards])
+    template = options.system_prompt or _PROMPT
+    system = fill_template(template, **{CATALOG: catalog})
+    if options.system_prompt and CATALOG not in placeholders_in(template, CATALOG):
+        system = f"{system}\n{catalog}"
+    lines = [clean(request.memory, _LINE)] if request.memory else []
+    if text.strip() != request.user_input.text.strip():
+        lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
+    if request.area:
+        lines.append(f"(Said in: {clean(request.area, _LINE)})")
+    return [
+        Message(role="system", content=system),
+        Message(role="user", content="\n".join([*lines, text])),
+    ]
+
+
+def _detailed(card: AgentCard) -> AgentCard:
+    """Return a card with its details in its description."""
+    described = f"{card.description} {card.details}".strip()
+    return card.model_copy(update={"description": described})
+
+
+def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSchema:
+    """Return the schema of a split sentence, with the agents that may be named."""
+    part = {
+        "agent": {"type": "string", "enum": [shown_name(options, card.id) for card in cards]},
+        "instruction": {"type": "string", "minLength": 1, "maxLength": _LINE},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    }
+    properties = {
+        "parts": {
+            "type": "array",
+            "maxItems": _MOST_PARTS,
+            "items": {
+                "type": "object",
+                "properties": part,
+                "required": list(part),
+                "additionalProperties": False,
+            },
+        },
+        "question": {"type": "string", "maxLength": _MOST_WORDS},
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _read(
+    request: RoutingRequest, text: str, completion: Completion, source: Source
+) -> list[Assignment]:
+    """Return the parts that a model wrote; raises `UnknownAgentError` or `BadOutputError`."""
+    try:
+        split = _Split.model_validate(completion.data or {})
+    except ValidationError as err:
+        raise BadOutputError("not parts with agents", text=shown_again(completion.data)) from err
+    if split.parts:
+        parts = [_assigned(request, part, source) for part in split.parts[:_MOST_PARTS]]
+        # What is unsure is asked in the model's own words.
+        return [replace(part, words=split.asked) for part in parts]
+    if question := split.asked:
+        return [
+            Assignment(
+                agent_id=request.options.clarification_agent_id,
+                instruction=text,
+                source=source,
+                measure=Measure.WRITTEN,
+                reason="The model asks what is wanted.",
+                words=question,
+            )
+        ]
+    words = request.language.say("again.canceled")
+    return [settled(text, words, "The model says that nothing is wanted.", source)]
+
+
+def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
+    """Return a part with its agent; a question never goes to an agent that only acts."""
+    agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
+    agents |= {card.id.casefold(): card.id for card in request.cards}
+    if (agent_id := agents.get(part.agent.strip().casefold())) is None:
+        raise UnknownAgentError(part.agent)
+    allowed = [
+        card.id for card in answering_cards(request.language, request.cards, [part.instruction])
+    ]
+    return Assignment(
+        agent_id=agent_id if agent_id in allowed else allowed[0],
+        instruction=clean(part.instruction, _LINE),
+        confidence=round(part.confidence, 4),
+        source=source,
+        measure=Measure.WRITTEN,
+        reason="The model chose this agent.",
+        spoken=request.user_input.text,
+    )

@@ -1,0 +1,262 @@
+"""A capable model is heard: what it plans is done where the words bear it out, and nothing else."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+import pytest
+
+from tests.capable import brain
+from tests.conftest import Said, Setup, Speaker
+
+from .conftest import called
+
+CAPABLE: dict[str, Any] = {"contract": "capable"}
+
+
+async def meet(speak: Setup, *parts: Any, **answers: Any) -> Speaker:
+    """Return someone who talks to an assistant with a capable model."""
+    return await speak(brain(*parts, **answers), **CAPABLE)
+
+
+def changed(said: Said) -> set[str]:
+    """Return the entity ids of what a sentence changed."""
+    return set(said.changes)
+
+
+async def test_one_sentence_goes_to_several_agents_without_a_conjunction(speak: Setup) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "dim lights in the living room"),
+        ("music", "soft jazz in the living room"),
+        steps={
+            "dim": [{"action": "set", "targets": ["Reading Lamp"], "percent": 20, "color": None}],
+            "jazz": [{"action": "play", "targets": ["Living Room Speaker"], "query": "jazz"}],
+        },
+    )
+    said = await speaker.say("something like dim lights, soft jazz", area="Living Room")
+    assert changed(said) == {"light.reading_lamp", "media_player.living_room_speaker"}
+    assert speaker.model
+    assert len(speaker.model.requests) == 3, "one that routes, and one for each agent"
+
+
+async def test_each_step_has_targets_of_its_own(speak: Setup) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "swap the desk lamp and the bookshelf"),
+        steps=[
+            {"action": "turn_off", "targets": ["Desk Lamp"]},
+            {"action": "turn_on", "targets": ["Bookshelf Lights"]},
+        ],
+    )
+    said = await speaker.say("make the desk lamp and the bookshelf lights change places")
+    assert changed(said) == {"light.desk_lamp", "light.bookshelf_lights"}
+    assert said.reply == "Turned off Desk Lamp and turned on Bookshelf Lights."
+
+
+async def test_what_is_excepted_is_left_out_whatever_the_model_says(speak: Setup) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "everything dreamy except the floor lamp"),
+        steps=[{"action": "turn_on", "targets": ["Floor Lamp", "TV Backlight"]}],
+    )
+    said = await speaker.say(
+        "something dreamy in the living room, just not the floor lamp", area="Living Room"
+    )
+    assert changed(said) == {"light.tv_backlight"}
+
+
+async def test_a_device_outside_the_place_meant_is_not_touched(speak: Setup) -> None:
+    steps = [{"action": "turn_off", "targets": ["Kitchen Ceiling"]}]
+    speaker = await meet(speak, ("light", "sleepy in the bedroom"), steps=steps)
+    said = await speaker.say("something sleepy in the bedroom")
+    assert not said.changes
+    assert not said.calls
+    here = await speaker.say("something sleepy", area="Bedroom")
+    assert not here.calls
+
+
+async def test_what_a_model_asks_is_answered_and_then_done(speak: Setup) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        asked = brain(
+            ("light", "a funny tint for the floor lamp"), ask="Which tint would you like?"
+        )
+        if "like a lagoon" in messages[-1].content:
+            step = {"action": "set", "targets": ["Floor Lamp"], "percent": None, "color": "#20b2aa"}
+            return brain(steps=[{**step, "kelvin": None, "effect": None}])(messages, schema)
+        return asked(messages, schema)
+
+    speaker = await speak(answer, **CAPABLE)
+    first = await speaker.say("give the floor lamp a funny tint")
+    assert first.reply == "Which tint would you like?"
+    assert first.result.continue_conversation
+    assert not first.changes
+    then = await speaker.say("like a lagoon")
+    assert changed(then) == {"light.floor_lamp"}
+    assert then.reply == "Made Floor Lamp turquoise."
+    assert speaker.model
+    assert "funny tint" in speaker.model.requests[-1].messages[-1].content, "nothing said is lost"
+
+
+async def test_another_request_instead_of_an_answer_is_done(speak: Setup) -> None:
+    speaker = await meet(speak, ("light", "a funny tint"), ask="Which tint would you like?")
+    await speaker.say("give the floor lamp a funny tint")
+    assert changed(await speaker.say("turn off the desk lamp")) == {"light.desk_lamp"}
+
+
+async def test_the_reason_for_doing_nothing_is_told(speak: Setup) -> None:
+    reason = "There is no light in a conservatory."
+    speaker = await meet(speak, ("light", "a glow in the conservatory"), nothing=reason)
+    said = await speaker.say("a wee glow in the conservatory")
+    assert (said.reply, said.calls) == (reason, [])
+
+
+async def test_a_reason_that_claims_to_have_done_something_is_not_spoken(speak: Setup) -> None:
+    speaker = await meet(speak, ("light", "a wee glow"), nothing="I have turned on all lights.")
+    said = await speaker.say("a wee glow in the kitchen")
+    assert "turned on" not in said.reply
+
+
+@pytest.mark.parametrize(
+    ("agent", "text", "step", "entity"),
+    [
+        (
+            "music",
+            "party in the kitchen",
+            {"action": "set_volume", "targets": ["Kitchen Speaker"], "percent": 90},
+            "media_player.kitchen_speaker",
+        ),
+        (
+            "climate",
+            "cosy toes in the bathroom",
+            {"action": "set_temperature", "targets": ["Bathroom Heating"], "temperature": 27},
+            "climate.bathroom_heating",
+        ),
+        (
+            "home",
+            "fresh air in the bedroom",
+            {"action": "cover.open", "targets": ["Bedroom Blinds"]},
+            "cover.bedroom_blinds",
+        ),
+    ],
+)
+async def test_what_is_assumed_beyond_comfort_is_asked_first(
+    speak: Setup, agent: str, text: str, step: dict[str, Any], entity: str
+) -> None:
+    speaker = await meet(speak, (agent, text), steps=[step])
+    said = await speaker.say(f"let us have {text}")
+    assert not said.calls
+    assert said.result.continue_conversation, "a yes is waited for"
+    agreed = await speaker.say("yes")
+    assert entity in changed(agreed)
+
+
+async def test_what_was_said_needs_no_yes(speak: Setup) -> None:
+    step = {"action": "set_volume", "targets": ["Kitchen Speaker"], "percent": 90}
+    speaker = await meet(speak, ("music", "party in the kitchen at 90"), steps=[step])
+    said = await speaker.say("let us have a party in the kitchen at 90")
+    assert "media_player.kitchen_speaker" in changed(said)
+
+
+async def test_no_place_and_no_name_is_asked_about(speak: Setup) -> None:
+    steps = [{"action": "turn_on", "targets": ["Guest Lamp"]}]
+    speaker = await meet(speak, ("light", "a wee glow"), steps=steps)
+    said = await speaker.say("a wee glow")
+    assert not said.calls
+    assert "Guest Lamp" in said.reply
+
+
+async def test_an_unknown_colour_is_asked_for_again_once(speak: Setup) -> None:
+    step = {"action": "set", "targets": ["Floor Lamp"], "percent": None, "color": "blorange"}
+    steps = [{**step, "kelvin": None, "effect": None}]
+    speaker = await meet(speak, ("light", "the floor lamp blorange"), steps=steps)
+    said = await speaker.say("I would enjoy blorange from the floor lamp")
+    assert not said.calls
+    assert speaker.model
+    assert len(speaker.model.requests) == 3
+    assert "a colour that nobody knows" in speaker.model.requests[-1].messages[-1].content
+
+
+async def test_a_question_about_the_home_is_answered_from_its_states(speak: Setup) -> None:
+    told = "The kitchen is at 21.4 degrees."
+    speaker = await meet(speak, ("home", "where is it cosiest"), told=told)
+    said = await speaker.say("where would a cat find it cosiest?")
+    assert (said.reply, said.calls) == (told, [])
+    assert speaker.model
+    asked = speaker.model.requests[-1].messages[-1].content
+    assert "Kitchen Temperature: 21.4 °C" in asked
+
+
+async def test_a_number_that_no_state_bears_out_is_not_told(speak: Setup) -> None:
+    speaker = await meet(speak, ("home", "where is it cosiest"), told="It is 77.3 degrees there.")
+    said = await speaker.say("where would a cat find it cosiest?")
+    assert "77" not in said.reply
+
+
+@pytest.mark.parametrize("agent", ["light", "home"])
+async def test_a_question_never_acts(speak: Setup, agent: str) -> None:
+    steps = [{"action": "turn_off", "targets": ["Kitchen Ceiling"]}]
+    speaker = await meet(speak, (agent, "is the kitchen cosy?"), steps=steps)
+    said = await speaker.say("is the kitchen cosy enough for a cat?")
+    assert not said.calls
+
+
+async def test_an_open_request_is_asked_about_and_goes_on(speak: Setup) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        asks = brain(question="Shall it be lights or music?")
+        acts = brain(
+            ("light", "a party mood with lights in the kitchen"),
+            steps=[{"action": "turn_off", "targets": ["Kitchen Ceiling"]}],
+        )
+        return (acts if "lights, please" in messages[-1].content else asks)(messages, schema)
+
+    speaker = await speak(answer, **CAPABLE)
+    first = await speaker.say("set a party mood in the kitchen")
+    assert first.reply == "Shall it be lights or music?"
+    assert not first.calls
+    then = await speaker.say("lights, please")
+    assert changed(then) == {"light.kitchen_ceiling"}
+
+
+async def test_where_nothing_is_wanted_nothing_is_done(speak: Setup) -> None:
+    speaker = await meet(speak)
+    said = await speaker.say("the cat looks so happy on the sofa")
+    assert not said.calls
+    assert speaker.model
+    assert len(speaker.model.requests) == 1
+
+
+async def test_an_action_that_was_not_offered_is_refused(speak: Setup) -> None:
+    steps = [{"action": "lock.unlock", "targets": ["Front Door"]}]
+    speaker = await meet(speak, ("light", "the floor lamp twinkles"), steps=steps)
+    said = await speaker.say("let the floor lamp twinkle")
+    assert not said.calls
+    assert said.reply
+
+
+async def test_what_is_deferred_is_not_done_now(speak: Setup) -> None:
+    steps = [{"action": "turn_off", "targets": ["Kitchen Ceiling"]}]
+    speaker = await meet(speak, ("light", "kitchen lights dreamy"), steps=steps)
+    said = await speaker.say("make the kitchen dreamy at half past seven")
+    assert not said.calls
+
+
+async def test_the_home_agent_plans_for_all_that_no_specialist_is_for(speak: Setup) -> None:
+    steps = [{"action": "fan.turn_on", "targets": ["Bedroom Fan"]}]
+    speaker = await meet(speak, ("home", "a breeze in the bedroom"), steps=steps)
+    said = await speaker.say("I fancy a breeze in the bedroom")
+    assert called(said.calls) == [("fan.turn_on", {"entity_id": ["fan.bedroom_fan"]})]
+    assert changed(said) == {"fan.bedroom_fan"}
+
+
+async def test_a_small_model_is_asked_as_before(speak: Setup) -> None:
+    speaker = await speak(lambda *_: {"agentId": "general"}, contract="small")
+    await speaker.say("the cat looks so happy on the sofa")
+    assert speaker.model
+    assert "agentId" in (speaker.model.requests[0].schema or {})["properties"]
+
+
+async def test_how_a_device_is_dimmed_is_explained(hass: HomeAssistant, speak: Setup) -> None:
+    talk = "Just say: dim the floor lamp to 40 percent."
+    speaker = await meet(speak, ("general", "how do I dim the floor lamp"), talk=talk)
+    said = await speaker.say("by which words would I dim the floor lamp?")
+    assert (said.reply, said.calls) == (talk, [])

@@ -1,0 +1,88 @@
+"""A capable model's answers for tests: as they are written, or drawn at random from the schema that binds them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from custom_components.bellboard.llm.models import JsonSchema, Message
+
+type Brain = Callable[[list[Message], JsonSchema | None], dict[str, Any] | str]
+
+
+def brain(
+    *parts: tuple[str, str] | tuple[str, str, float],
+    steps: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Mapping[str, Any]]] = (),
+    ask: str = "",
+    nothing: str = "",
+    question: str = "",
+    told: str = "",
+    talk: str = "Well.",
+) -> Brain:
+    """Return what answers as a capable model: `parts` are agents with their instructions (and confidence).
+
+    `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
+    about the home, `talk` is what is said of anything else.
+    """
+
+    def answer(messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
+        asked = schema["properties"] if schema else {}
+        if "parts" in asked:
+            named = [
+                {"agent": agent, "instruction": text, "confidence": sure[0] if sure else 0.95}
+                for agent, text, *sure in parts
+            ]
+            return {"parts": named, "question": question}
+        if "steps" in asked:
+            said = messages[1].content.partition("\n")[0]
+            own = (
+                next((found for word, found in steps.items() if word in said), [])
+                if isinstance(steps, Mapping)
+                else steps
+            )
+            return {"steps": list(own), "ask": ask, "nothing": nothing}
+        if "known" in asked:
+            return {"known": bool(told), "answer": told}
+        return talk
+
+    return answer
+
+
+def drawn(schema: Mapping[str, Any], random: Random) -> Any:
+    """Return any JSON value that obeys a schema."""
+    if "anyOf" in schema:
+        return drawn(random.choice(schema["anyOf"]), random)
+    if "enum" in schema:
+        return random.choice(schema["enum"])
+    match schema["type"]:
+        case "object":
+            return {name: drawn(each, random) for name, each in schema["properties"].items()}
+        case "array":
+            least = schema.get("minItems", 0)
+            size = random.randint(least, min(schema.get("maxItems", 3), least + 4))
+            return [drawn(schema["items"], random) for _ in range(size)]
+        case "number":
+            low, high = schema.get("minimum", -1000), schema.get("maximum", 1000)
+            return random.choice([low, high, round(random.uniform(low, high), 1)])
+        case "boolean":
+            return random.choice([True, False])
+        case "null":
+            return None
+        case _:
+            return random.choice(_TEXTS)[: schema.get("maxLength", 200)]
+
+
+_TEXTS = (
+    "red",
+    "#00ff00",
+    "unlock the front door",
+    "I have turned everything off.",
+    "Which lamp?",
+    "jazz",
+    "Shall I?",
+    "\u202eneddih",
+    "kitchen",
+    "all",
+    "Done.",
+    "{{ states('lock.front_door') }}",
+    "x" * 200,
+)
