@@ -45,7 +45,8 @@ class AgentRequest(ReplyContext):
     words say of its targets. `runner` executes plans, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
-    part in other words, `spoken_bounds` what that says, and `memory` a line about the last turn.
+    part in other words, `spoken_bounds` what that says, and `memory` tells of the last turns. It `asks` where
+    only an answer is wanted.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `is_settled` it is the whole
@@ -68,6 +69,7 @@ class AgentRequest(ReplyContext):
     data: Any = None
     bounds: Bounds = NO_BOUNDS
     is_capable: bool = False
+    asks: bool = False
     spoken: str = ""
     spoken_bounds: Bounds = NO_BOUNDS
     memory: str = ""
@@ -77,6 +79,11 @@ class AgentRequest(ReplyContext):
     def named(self) -> NamedKinds:
         """Return the kinds of devices, entities and places that the instruction names."""
         return NamedKinds.read(self.instruction, self.language.phrases, self.catalog)
+
+    @property
+    def is_question(self) -> bool:
+        """Return whether only an answer is wanted: nothing may be done then."""
+        return self.asks or self.language.asks(self.instruction)
 
     @property
     def data_as_json(self) -> str | None:

@@ -54,7 +54,12 @@ def abilities(state: State) -> list[str]:
         return []
     offered = [action for action in table.plannable_actions if action.is_offered]
     values = [each for action in offered for each in action.parameters]
-    able = [each for each in values if value_schema(each, [state])]
+    able = [
+        each
+        for action in offered
+        for each in action.parameters
+        if action.capable_states([state]) and value_schema(each, [state])
+    ]
     if values and not able:
         return ["on or off only"]
     found = {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}

@@ -68,7 +68,7 @@ class Grounding:
         said = self._bounds.places
         own = self.request.bounds.places & said
         here = {self.request.area_id} if self.request.area_id else set()
-        if self._bounds.is_everywhere:
+        if self._bounds.is_everywhere and not (said or self._bounds.is_here):
             return frozenset()
         meant = own or said or self._partly_named()
         return meant | here if (self._bounds.is_here or not meant) and here else meant
@@ -96,7 +96,8 @@ class Grounding:
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return why an entity is a target."""
-        if self.is_named(entity) or self.is_referred_to(entity) or self._bounds.is_everywhere:
+        is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
+        if self.is_named(entity) or self.is_referred_to(entity) or is_of_all:
             return Ground.SAID
         if not self.places.isdisjoint({entity.area_id, entity.floor_id}):
             return Ground.SAID
@@ -126,7 +127,9 @@ class Grounding:
     @cached_property
     def names_nothing_known(self) -> bool:
         """Return whether the request names no place and no device of this home."""
-        return not (self._bounds.places or self._bounds.named or self._partly_named())
+        bounds = self._bounds
+        is_placed = bounds.places or bounds.is_here or bounds.is_everywhere
+        return not (is_placed or bounds.named or self._partly_named())
 
     def is_referred_to(self, entity: CatalogEntity) -> bool:
         """Return whether an entity was spoken of in the turn before, and the request names no place of its own."""

@@ -187,7 +187,7 @@ class HomeAgent:
 
 async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
     """Let a capable model answer a question about the home, or plan with all that no specialist is for."""
-    if request.language.asks(request.instruction):
+    if request.is_question:
         return await async_tell_by_model(request, HOME_AGENT_ID)
     by_domain = request.catalog.by_domain
     domains = [table.name for table in tables() if not table.agent_id and table.name in by_domain]

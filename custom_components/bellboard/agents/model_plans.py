@@ -72,8 +72,8 @@ class _Offered:
     labels: tuple[str, ...]
 
 
-async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan:
-    """Ask the request's model for a plan with the devices of some domains.
+async def async_plan(request: AgentRequest, domains: Sequence[str], note: str = "") -> ModelPlan:
+    """Ask the request's model for a plan with the devices of some domains; `note` says why it is asked again.
 
     Invalid output is asked for once more, with the error shown to the model.
 
@@ -107,7 +107,7 @@ async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan
         async_ask,
         [
             Message(role="system", content=plan_prompt(tuple(domains))),
-            Message(role="user", content=_question(request, devices)),
+            Message(role="user", content=_question(request, devices, note)),
         ],
         attempts=_ATTEMPTS,
         again="Answer again, only with the JSON asked for.",
@@ -226,7 +226,7 @@ def _object(properties: Mapping[str, Any]) -> JsonSchema:
     }
 
 
-def _question(request: AgentRequest, devices: ListedDevices) -> str:
+def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
     """Return the variable part of the prompt: the request, who speaks where, and the devices."""
     area = request.catalog.areas.get(request.area_id or "")
     lines = [f"Request: {request.instruction}"]
@@ -238,7 +238,7 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
         lines.append(request.memory)
     if (data := request.data_as_json) is not None:
         lines.append(f"Data: {data[:_MAX_DATA]}")
-    return "\n".join([*lines, "Devices:", devices.text])
+    return "\n".join([*lines, "Devices:", devices.text, *([note] if note else [])])
 
 
 def read_plan(

@@ -16,7 +16,7 @@ from ..plans.planner import ChosenAction
 from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
 from .models import AgentCard
-from .plan_errors import PlanError
+from .plan_errors import NO_MEDIA, PlanError
 from .specialist import Specialist
 from .wording import describe_states
 
@@ -81,10 +81,10 @@ class MusicAgent(Specialist):
                 request.hass, self.domain, "search_media", search, request.user_input.context
             )
         except HomeAssistantError as err:
-            raise PlanError("no_media", query=query) from err
+            raise PlanError(NO_MEDIA, query=query) from err
         media = _first_playable((response or {}).get(player))
         if media is None:
-            raise PlanError("no_media", query=query)
+            raise PlanError(NO_MEDIA, query=query)
         data = {MEDIA: media.media_content_id, MEDIA_TYPE: media.media_content_type}
         action = f"{self.domain}.{PLAY.service}"
         return ToolCall(action=action, targets=(player,), data=data, label=media.title)

@@ -11,6 +11,9 @@ from .base import AgentRequest, AgentResult
 from .plan_answers import refusal_answer
 from .wording import LocalizedValues, describe_states, format_climate_mode
 
+NO_MEDIA = "no_media"
+"""Key of the reply that nothing was found to play."""
+
 
 class PlanError(Exception):
     """An instruction cannot be planned; `key` and `values` are those of the reply with the reason.

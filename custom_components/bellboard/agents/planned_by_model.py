@@ -51,7 +51,28 @@ async def async_answer_by_model(
     Raises:
         ModelError: the model could not be asked, or did not answer as it was asked to.
     """
-    planned = await async_plan(request, domains)
+    try:
+        return await _async_carry_out(
+            request, agent_id, make_calls, await async_plan(request, domains)
+        )
+    except NothingFoundError as err:
+        # "Something mellow" is called by another name in the library that is searched.
+        note = f'Nothing is called "{err.query}" there. Search for something plainer: a genre or an artist.'
+        planned = await async_plan(request, domains, note)
+        try:
+            return await _async_carry_out(request, agent_id, make_calls, planned)
+        except NothingFoundError as again:
+            return again.answer
+
+
+async def _async_carry_out(
+    request: AgentRequest, agent_id: str, make_calls: CallMaker, planned: ModelPlan
+) -> AgentResult:
+    """Ground a plan, make its calls, and run them.
+
+    Raises:
+        NothingFoundError: of all that was searched for, nothing was found.
+    """
     if not planned.steps:
         return await _async_without_steps(request, agent_id, planned)
     grounding = Grounding(request)
@@ -118,6 +139,8 @@ async def _async_calls(
         chosen = ChosenAction(each.step.action.name, each.step.parameters)
         try:
             made = await make_calls(request, chosen, each.states)
+        except NothingFoundError:
+            raise
         except CannotPlanError as err:
             refusal = refusal or err.answer
             continue
@@ -138,6 +161,15 @@ class CannotPlanError(Exception):
         """Store the answer."""
         super().__init__(type(self).__name__)
         self.answer = answer
+
+
+class NothingFoundError(CannotPlanError):
+    """Nothing is called as a model searched for, `query`."""
+
+    def __init__(self, answer: AgentResult, query: str) -> None:
+        """Store the answer and what was searched for."""
+        super().__init__(answer)
+        self.query = query
 
 
 async def _async_without_steps(

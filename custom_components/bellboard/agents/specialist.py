@@ -33,8 +33,8 @@ from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .offered_actions import build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
-from .plan_errors import PlanError, not_found_error, to_plan_error
-from .planned_by_model import CannotPlanError, async_answer_by_model
+from .plan_errors import NO_MEDIA, PlanError, not_found_error, to_plan_error
+from .planned_by_model import CannotPlanError, NothingFoundError, async_answer_by_model
 from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
 from .wording import describe_states, describe_targets
@@ -128,7 +128,7 @@ class Specialist:
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
-            if err.key == "no_media" and request.is_capable and request.model:
+            if err.key == NO_MEDIA and request.is_capable and request.model:
                 # It knows what "something mellow" is, and what played where.
                 return await self._async_answer_by_model(request)
             return err.answer(request)
@@ -139,7 +139,7 @@ class Specialist:
 
     async def _async_answer_by_model(self, request: AgentRequest) -> AgentResult:
         """Let a capable model plan the instruction, or answer the question that it is; a question never acts."""
-        if request.language.asks(request.instruction):
+        if request.is_question:
             return await async_tell_by_model(request, self.card.id)
         return await async_answer_by_model(request, self.card.id, (self.domain,), self._async_make)
 
@@ -154,6 +154,8 @@ class Specialist:
         try:
             return await self.async_calls(request, chosen, states)
         except PlanError as err:
+            if err.key == NO_MEDIA:
+                raise NothingFoundError(err.answer(request), err.values["query"]) from err
             raise CannotPlanError(err.answer(request)) from err
 
     async def _async_answer_state_question(

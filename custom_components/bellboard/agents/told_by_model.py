@@ -86,7 +86,7 @@ def _not_known(request: AgentRequest) -> AgentResult:
     return AgentResult(
         success=False,
         content=request.language.say("plan.beyond"),
-        error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
+        error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE,
     )
 
 

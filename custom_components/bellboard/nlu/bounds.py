@@ -15,6 +15,7 @@ from .segmentation import clauses_of
 from .spans import Span, cover_text
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
+_ALL = Sense(Role.QUANTITY, "all")
 _KEPT = Sense(Role.VERB, KEEP)
 
 
@@ -24,7 +25,8 @@ class Bounds:
 
     `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted;
     `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
-    where the whole home is, and `is_relative` where a value is said to be more or less than another.
+    where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
+    be more or less than another.
     """
 
     named: frozenset[str] = frozenset()
@@ -35,6 +37,7 @@ class Bounds:
     is_here: bool = False
     is_everywhere: bool = False
     is_relative: bool = False
+    is_all: bool = False
 
     def keep(self, entities: Iterable[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities that may be meant: not those excepted, and where any is named only those."""
@@ -83,6 +86,7 @@ def read_bounds(text: str, house: House) -> Bounds:
         ),
         is_here=any(span.has(Role.HERE) for span in spans),
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
+        is_all=any(_ALL in span.senses for span in spans),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
     )
 

@@ -16,7 +16,7 @@ from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message
 from ..llm.retry import async_ask_until_usable, shown_again
 from ..options import CATALOG, RouterOptions, fill_template, placeholders_in
-from .choice import UnknownAgentError, answering_cards
+from .choice import UnknownAgentError
 from .cleaning import clean
 from .eligible import settled
 from .models import Assignment, Measure, Source
@@ -29,9 +29,10 @@ _PROMPT = """\
 You route what is said to a home. Agents:
 {catalog}
 Return "parts": one for each thing that is wanted, also where no "and" joins them, each with its agent. An \
-"instruction" says by itself what is wanted: copy names, rooms, numbers and exceptions word for word, and \
-repeat the room in each part that it holds for; a hint keeps its words. What one agent does stays one part. \
-Its agent sees the devices, and asks by itself for a value or a device that is missing.
+"instruction" says by itself what is wanted, with what "it" and the like stand for: copy names, rooms, \
+numbers and exceptions word for word, repeat the room in each part that it holds for, and leave a hint in \
+its own words. What one agent does stays one part. "asks" is true where only an answer is wanted. An agent \
+sees its devices, asks by itself for a missing value or device, and declines what may not be.
 "confidence", from 0 to 1, is how sure it is that this is wanted and by this agent. For a part below 0.7, \
 and where it cannot be known at all what is wanted (then without parts), write one short "question" in the \
 speaker's language; else leave it empty. If nothing is wanted of the home or of you, leave both empty."""
@@ -42,6 +43,7 @@ class _Part(JsonModel):
 
     agent: str
     instruction: str = Field(min_length=1)
+    asks: bool = False
     confidence: float = Field(ge=0, le=1)
 
 
@@ -96,7 +98,7 @@ def split_messages(request: RoutingRequest, text: str) -> list[Message]:
     system = fill_template(template, **{CATALOG: catalog})
     if options.system_prompt and CATALOG not in placeholders_in(template, CATALOG):
         system = f"{system}\n{catalog}"
-    lines = [clean(request.memory, _LINE)] if request.memory else []
+    lines = [request.memory] if request.memory else []
     if text.strip() != request.user_input.text.strip():
         lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
     if request.area:
@@ -118,6 +120,7 @@ def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSche
     part = {
         "agent": {"type": "string", "enum": [shown_name(options, card.id) for card in cards]},
         "instruction": {"type": "string", "minLength": 1, "maxLength": _LINE},
+        "asks": {"type": "boolean"},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
     properties = {
@@ -151,8 +154,10 @@ def _read(
         raise BadOutputError("not parts with agents", text=shown_again(completion.data)) from err
     if split.parts:
         parts = [_assigned(request, part, source) for part in split.parts[:_MOST_PARTS]]
-        # What is unsure is asked in the model's own words.
-        return [replace(part, words=split.asked) for part in parts]
+        threshold = request.options.confidence_threshold
+        if not split.asked or any(part.confidence >= threshold for part in parts):
+            # What is unsure is asked in the model's own words.
+            return [replace(part, words=split.asked) for part in parts]
     if question := split.asked:
         return [
             Assignment(
@@ -174,9 +179,9 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     agents |= {card.id.casefold(): card.id for card in request.cards}
     if (agent_id := agents.get(part.agent.strip().casefold())) is None:
         raise UnknownAgentError(part.agent)
-    allowed = [
-        card.id for card in answering_cards(request.language, request.cards, [part.instruction])
-    ]
+    asks = part.asks or request.language.asks(part.instruction)
+    cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
+    allowed = [card.id for card in cards]
     return Assignment(
         agent_id=agent_id if agent_id in allowed else allowed[0],
         instruction=clean(part.instruction, _LINE),
@@ -185,4 +190,5 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
         measure=Measure.WRITTEN,
         reason="The model chose this agent.",
         spoken=request.user_input.text,
+        asks=asks,
     )

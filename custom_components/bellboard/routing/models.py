@@ -65,6 +65,7 @@ class Assignment:
     - `words`: a reply that the user has written, in place of the agent's own.
     - `is_settled`: `words` are the whole answer, because nothing has to be done.
     - `known`: the actions it means, all with the same targets, where these are known already.
+    - `asks`: only an answer is wanted, and nothing is to be done.
     - `spoken`: all that was said for it, where that is more than the sentence.
     - `data`, `about`: the output of an earlier agent to work with, and the entity ids that it is about.
     """
@@ -83,6 +84,7 @@ class Assignment:
     data: Any = None
     about: tuple[str, ...] = ()
     spoken: str = ""
+    asks: bool = False
 
 
 @dataclass(frozen=True)

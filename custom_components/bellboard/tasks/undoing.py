@@ -76,6 +76,11 @@ def has_changed_nothing(task: TaskContext) -> bool:
     return bool(records) and not records[-1].changed
 
 
+def undoable(task: TaskContext) -> list[UndoRecord]:
+    """Return the turns that changed something, the newest last."""
+    return [record for record in _read(task) if record.changed]
+
+
 def last_undoable(task: TaskContext) -> UndoRecord | None:
     """Return the last turn that changed something, or None where none is known."""
     return next((record for record in reversed(_read(task)) if record.changed), None)

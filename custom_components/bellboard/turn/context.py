@@ -1,16 +1,19 @@
 """What is known of a turn from its beginning: who speaks, to which assistant, about which home."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+import json
 from typing import Protocol, Self
 
 from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from ..agents.base import AgentRequest
+from ..agents.listed_devices import describe_state
 from ..assistant import Assistant
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
+from ..llm.ability import Contract
 from ..nlu.bounds import NO_BOUNDS
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
@@ -21,11 +24,15 @@ from ..tasks.delayed import DelayedCommand
 from ..tasks.memory import RememberedTurn, describe_last_turn, load_turns
 from ..tasks.models import Message, TaskContext
 from ..tasks.references import recent_targets
+from ..tasks.undoing import undoable
 from ..telemetry.metered import MeteredClient
 from ..telemetry.trace import TurnTrace
 from .decision import offered_agent
 from .record import TurnRecord
 from .results import TurnResult
+
+# What a capable model is told of the last turns: messages, and characters of each; turns, and things in each.
+_TOLD, _MOST_TOLD, _TURNS, _MOST_BEFORE = 4, 200, 3, 4
 
 
 class DryRun(Protocol):
@@ -44,11 +51,11 @@ class TurnContext:
 
     `user_input` is the sentence, `conversation_id` the conversation whose task it belongs to. `catalog`
     holds what the speaker may read by their `rights`, `area_id` is where they are. `history` is what was
-    said before, `turns` what is remembered of the last turns (the newest last), and `memory` the line
-    that tells a router of the last one. `trace` and `record` collect what happens, `runner` runs all plans
-    of the turn. `delayed` is the command that is due, where the sentence was given before. With `dry_run`
-    nothing is carried out, and `async_dry_run` tries a command for later. `asked` is how often it was
-    asked in vain already what is meant.
+    said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
+    router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
+    what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
+    was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
+    `asked` is how often it was asked in vain already what is meant.
     """
 
     assistant: Assistant
@@ -61,6 +68,7 @@ class TurnContext:
     history: tuple[Message, ...]
     turns: tuple[RememberedTurn, ...]
     memory: str
+    was: str
     trace: TurnTrace
     record: TurnRecord
     runner: PlanRunner
@@ -89,6 +97,19 @@ class TurnContext:
         """Return the model that plans and talks, counting what this turn asks of it."""
         model = self.assistant.model
         return MeteredClient(model, self.trace.model) if model else None
+
+    @property
+    def memory_for_router(self) -> str:
+        """Return what the model that routes is told of the last turns."""
+        is_capable = self.assistant.models.routing_contract is Contract.CAPABLE
+        return self.told_before if is_capable else self.memory
+
+    @property
+    def told_before(self) -> str:
+        """Return the last turn for a capable model: what was said and answered, and how things were before it."""
+        said = [message.content[:_MOST_TOLD] for message in self.history[-_TOLD:]]
+        lines = [f"Before: {' -> '.join(json.dumps(each, ensure_ascii=False) for each in said)}"]
+        return "\n".join([*lines, *([self.was] if self.was else [])]) if said else ""
 
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
@@ -120,19 +141,27 @@ class TurnContext:
             data=part.data,
             bounds=bounds(self.language, part.instruction) if is_for_model else NO_BOUNDS,
             is_capable=is_capable,
+            asks=part.asks,
             spoken=spoken,
             spoken_bounds=bounds(self.language, spoken) if is_for_model else NO_BOUNDS,
-            memory=_describe(self.turns) if is_capable else "",
+            memory=self.told_before if is_capable else "",
         )
 
 
-def _describe(turns: Sequence[RememberedTurn]) -> str:
-    """Return what was said in the last turn and what it was about, in a line for a model; "" for nothing."""
-    turn = next((each for each in reversed(turns) if each.said), None)
-    if turn is None:
-        return ""
-    about = f" ({', '.join(turn.names)})" if turn.names else ""
-    return f'Said before: "{turn.said}"{about}'
+def _describe_before(task: TaskContext, catalog: Catalog) -> str:
+    """Return how the things were that the last turns changed, a line each for a model; "" for nothing."""
+    lines = []
+    for record in undoable(task)[-_TURNS:]:
+        states = [State(was.entity_id, was.state, was.attributes) for was in record.before]
+        told = [
+            f"{entity.name} {', '.join(describe_state(state))}"
+            for state in states[:_MOST_BEFORE]
+            if (entity := catalog.entities.get(state.entity_id))
+        ]
+        if told:
+            said = json.dumps(record.said[:_MOST_TOLD], ensure_ascii=False)
+            lines.append(f"(Before {said}: {'; '.join(told)})")
+    return "\n".join(lines)
 
 
 async def async_create_context(
@@ -151,6 +180,7 @@ async def async_create_context(
     language = await async_get_language(hass, user_input.language)
     area_id = speaker_area(hass, user_input.satellite_id, user_input.device_id)
     record = TurnRecord(trace)
+    catalog = rights.readable(await assistant.catalog.async_get())
     history = tuple(task.history)
     interaction = Interaction(
         id=trace.id,
@@ -168,12 +198,13 @@ async def async_create_context(
         user_input=user_input,
         conversation_id=task.session_id,
         language=language,
-        catalog=rights.readable(await assistant.catalog.async_get()),
+        catalog=catalog,
         rights=rights,
         area_id=area_id,
         history=history,
         turns=load_turns(task),
         memory=describe_last_turn(task),
+        was=_describe_before(task, catalog) if assistant.models.is_capable else "",
         trace=trace,
         record=record,
         runner=PlanRunner(

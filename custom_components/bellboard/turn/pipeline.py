@@ -308,7 +308,10 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
 async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     """Let the router decide who answers which part of the sentence."""
     decision = await async_decide(
-        context.assistant, context.user_input, memory=context.memory, use=context.trace.model
+        context.assistant,
+        context.user_input,
+        memory=context.memory_for_router,
+        use=context.trace.model,
     )
     note_decision(context.assistant, decision)
     route = decision.route
