@@ -19,6 +19,7 @@ from hypothesis import settings
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components import bellboard
 from tests.evaluation import setup_agent
 import tests.read_once  # noqa: F401 -- for what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
@@ -59,6 +60,13 @@ async def enable_event_loop_debug() -> None:
 @pytest.fixture(autouse=True)
 def _own_sockets(socket_enabled: None) -> None:
     """Allow sockets: the model servers of the tests are real ones, on 127.0.0.1."""
+
+
+@pytest.fixture(autouse=True)
+def _no_aptitude_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take unknown models for small ones without a test, which would be asked first; `aptitude` is for that."""
+    if request.node.get_closest_marker("aptitude") is None:
+        monkeypatch.setattr(bellboard, "is_unknown", lambda *_: False)
 
 
 @pytest.fixture

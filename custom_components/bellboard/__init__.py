@@ -1,16 +1,18 @@
 """Bellboard: lets the right specialist answer each sentence said to Assist."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+import logging
 
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
+from .connections.aptitude import CONF_APTITUDE, async_find_out, is_unknown, known_aptitude
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
 from .connections.model_roles import (
@@ -23,8 +25,9 @@ from .connections.server_watch import ServerWatch, async_unavailable_text, issue
 from .const import CONF_PROVIDER, DOMAIN
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
+from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
-from .options import AssistantOptions
+from .options import AUTOMATIC, AssistantOptions
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
@@ -37,6 +40,8 @@ from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 from .websocket import async_register_commands
 
+_LOGGER = logging.getLogger(__name__)
+
 # Home Assistant looks for the migration here.
 __all__ = ["async_migrate_entry"]
 
@@ -48,12 +53,14 @@ PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 class BellboardData:
     """What a loaded connection holds: its assistants by subentry id, and the model it shares with others.
 
-    `shared_model` is None for a connection without a model, `watch` for one that is to no server.
+    `shared_model` is None for a connection without a model, `watch` for one that is to no server. `tests` find
+    out what models can be asked.
     """
 
     assistants: dict[str, Assistant]
     shared_model: ModelClient | None
     watch: ServerWatch | None = None
+    tests: list[asyncio.Task[None]] = field(default_factory=list)
 
 
 type BellboardConfigEntry = ConfigEntry[BellboardData]
@@ -85,7 +92,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         options = AssistantOptions.from_subentry(subentry.data)
         assistants[subentry.subentry_id] = create_assistant(
             hass,
-            create_models(hass, entry, options),
+            create_models(hass, entry, options, known_aptitude(subentry.data)),
             options,
             tasks=await async_open_conversations(hass, subentry, options.memory),
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
@@ -103,7 +110,41 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         entry.async_on_unload(watch.async_stop)
         # So that a wrong key is noticed before it is needed.
         watch.async_start()
+    for subentry in assistants_of(entry):
+        _async_learn_contract(hass, entry, subentry)
     return True
+
+
+@callback
+def _async_learn_contract(
+    hass: HomeAssistant, entry: BellboardConfigEntry, subentry: ConfigSubentry
+) -> None:
+    """Find out in the background what an assistant's model can be asked, where that is chosen by what is known."""
+    assistant = entry.runtime_data.assistants[subentry.subentry_id]
+    model = assistant.models.main
+    is_automatic = assistant.options.contract == AUTOMATIC
+    # Where questions are counted, they are kept for what people say.
+    is_counted = assistant.options.requests_per_minute > 0
+    if (
+        model is None
+        or not is_automatic
+        or is_counted
+        or not is_unknown(model.model, subentry.data)
+    ):
+        return
+
+    async def learn() -> None:
+        """Keep what is found out; the assistant is set up anew with it."""
+        try:
+            aptitude = await async_find_out(model, assistant.options.timeout)
+        except ModelError as err:
+            _LOGGER.debug("It could not be found out what %s can be asked: %s", model.model, err)
+            return
+        data = {**subentry.data, CONF_APTITUDE: aptitude.as_json()}
+        hass.config_entries.async_update_subentry(entry, subentry, data=data)
+
+    test = entry.async_create_background_task(hass, learn(), f"{DOMAIN} aptitude")
+    entry.runtime_data.tests.append(test)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -> bool:

@@ -96,6 +96,7 @@ def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any
     """Return who answers for an assistant, and what happened in its last turns."""
     return {
         "model": assistant.model.model if assistant.model else None,
+        "contract": assistant.models.contract.value,
         "timeout": assistant.options.timeout,
         "confidence_threshold": assistant.options.router.confidence_threshold,
         "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],

@@ -14,6 +14,27 @@ def async_register_commands(hass: HomeAssistant) -> None:
     """Register the commands."""
     websocket_api.async_register_command(hass, websocket_traces)
     websocket_api.async_register_command(hass, websocket_telemetry)
+    websocket_api.async_register_command(hass, websocket_models)
+
+
+@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/models"})
+@websocket_api.require_admin
+@callback
+def websocket_models(
+    hass: HomeAssistant, connection: websocket_api.ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the model of each assistant, what it is asked, and whether that is being found out now."""
+    models = [
+        {
+            "assistant": assistant_id,
+            "model": assistant.model.model if assistant.model else None,
+            "contract": assistant.models.contract.value,
+            "is_tested": any(not test.done() for test in entry.runtime_data.tests),
+        }
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant_id, assistant in entry.runtime_data.assistants.items()
+    ]
+    connection.send_result(msg["id"], {"models": models})
 
 
 @websocket_api.websocket_command(

@@ -24,6 +24,7 @@ from .conversation import Conversation, Turn
 from .errors import DemoError
 from .household import (
     Owner,
+    await_model,
     become_owner,
     bellboard_agent,
     bellboard_entities,
@@ -127,6 +128,7 @@ async def settle_in(
     if options.agent:
         return owner, options.agent
     await install_bellboard(api, server)
+    await await_model(api)
     return owner, await bellboard_agent(api)
 
 

@@ -19,6 +19,8 @@ CLIENT_ID = "http://127.0.0.1/"
 FLOWS = "/api/config/config_entries/flow"
 RUNNING_SECONDS = 60
 TOKEN_DAYS = 3650
+# A dozen questions of a few seconds each, where the model is slow.
+_TEST_SECONDS = 120
 PIPELINE = "Bellboard"
 
 
@@ -116,6 +118,15 @@ async def install_bellboard(api: Api, server: ModelServer | None) -> None:
     if step.get("type") == "menu":
         step = await api.post(f"{FLOWS}/{step['flow_id']}", {"next_step_id": "not_now"})
     await _finish(step)
+
+
+async def await_model(api: Api) -> None:
+    """Wait until it is found out what the model can be asked, which a model of an unknown name is tested for."""
+    for _ in range(_TEST_SECONDS * 5):
+        models = (await api.command("bellboard/models"))["models"]
+        if models and not any(model["is_tested"] for model in models):
+            return
+        await asyncio.sleep(0.2)
 
 
 async def _answer(api: Api, step: Any, expected: str, answers: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 
-from ..llm.client import ModelClient, server_of
+from ..llm.client import ModelClient, TellsSizes, server_of
 from ..llm.errors import UnreachableError
 from ..llm.models import Completion, Delta, Message
 
@@ -58,6 +58,11 @@ class SharedConnectionClient:
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List what the server offers; see `ModelClient.list_models`."""
         return await self._client().list_models(timeout=timeout)
+
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return how large the server's models are, {} where it cannot tell."""
+        client = self._client()
+        return await client.list_sizes(timeout=timeout) if isinstance(client, TellsSizes) else {}
 
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""

@@ -31,9 +31,14 @@ def parameters_of(name: str) -> float | None:
     return int(experts or 1) * float(number) / (1000 if unit in "mM" else 1)
 
 
-def contract_of(name: str, size: str = "") -> Contract | None:
-    """Return the contract that a model's name, or the `size` its server tells, is known for; else None."""
-    parameters = parameters_of(size) or parameters_of(name)
+def contract_for_size(parameters: float) -> Contract:
+    """Return the contract of a model with so many parameters, in billions."""
+    return Contract.CAPABLE if parameters >= _CAPABLE_FROM else Contract.SMALL
+
+
+def contract_of(name: str) -> Contract | None:
+    """Return the contract that a model's name is known for, None where it says nothing."""
+    parameters = parameters_of(name)
     if parameters is not None:
-        return Contract.CAPABLE if parameters >= _CAPABLE_FROM else Contract.SMALL
+        return contract_for_size(parameters)
     return Contract.CAPABLE if _KNOWN.search(name) else None

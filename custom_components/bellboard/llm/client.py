@@ -76,6 +76,18 @@ class HasServer(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsSizes(Protocol):
+    """A client whose server may tell how large its models are."""
+
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return the parameters of models in billions, by name, of those whose server tells them.
+
+        `timeout` is in seconds. Raises like `ModelClient.list_models`.
+        """
+        ...
+
+
 def server_of(client: ModelClient) -> str:
     """Return the address of a client's server; "" if it does not tell."""
     return client.server if isinstance(client, HasServer) else ""

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from .breaker import LONGEST_PAUSE, CircuitBreaker
-from .client import server_of
+from .client import TellsSizes, server_of
 from .errors import (
     ModelError,
     ModelTimeoutError,
@@ -249,6 +249,13 @@ class LimitedClient:
         """List what the server offers; see `ModelClient.list_models`."""
         async with self._call(timeout) as call:
             return await self._client.list_models(timeout=call.timeout)
+
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return how large the server's models are, {} where it cannot tell; see `TellsSizes.list_sizes`."""
+        if not isinstance(self._client, TellsSizes):
+            return {}
+        async with self._call(timeout) as call:
+            return await self._client.list_sizes(timeout=call.timeout)
 
     async def complete(
         self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any

@@ -37,6 +37,10 @@ class ModelList(ServerModel, ABC):
     def names(self) -> list[str]:
         """Return the names of the models that can chat, those that are loaded first."""
 
+    def sizes(self) -> dict[str, float]:
+        """Return the parameters of models in billions, by name, of those of which they are told."""
+        return {}
+
 
 def _words(value: Any) -> Any:
     """Return the words of a list; other shapes, which servers have under the same name, as no words."""
@@ -45,6 +49,10 @@ def _words(value: Any) -> Any:
 
 def _word(value: Any) -> Any:
     return value if isinstance(value, str) else None
+
+
+def _count(value: Any) -> Any:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _known(value: Any) -> Any:
@@ -59,6 +67,10 @@ class _Architecture(ServerModel):
     output_modalities: _Words = ()
 
 
+class _Meta(ServerModel):
+    n_params: Annotated[int | None, BeforeValidator(_count)] = None
+
+
 class _Listed(ServerModel):
     """One entry of the list. The protocol has only `id`; the rest is what various servers add."""
 
@@ -66,6 +78,7 @@ class _Listed(ServerModel):
     type: _Word = None
     state: _Word = None
     capabilities: _Words = ()
+    meta: Annotated[_Meta | None, BeforeValidator(_known)] = None
     architecture: Annotated[_Architecture | None, BeforeValidator(_known)] = None
 
     @property
@@ -91,6 +104,11 @@ class OpenAIModels(ModelList):
         # One that is not loaded makes the first who asks it wait.
         offered.sort(key=lambda model: model.state not in (None, _LOADED))
         return [model.id for model in offered]
+
+    @override
+    def sizes(self) -> dict[str, float]:
+        told = {model.id: model.meta.n_params for model in self.data if model.meta}
+        return {name: parameters / 1e9 for name, parameters in told.items() if parameters}
 
     def _is_offered(self, model: _Listed) -> bool:
         return model.can_generate

@@ -1,8 +1,11 @@
 """Client for Ollama's native API."""
 
 import re
-from typing import TYPE_CHECKING, Any, override
+from typing import TYPE_CHECKING, Annotated, Any, override
 
+from pydantic import BeforeValidator
+
+from .ability import parameters_of
 from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import reported
@@ -59,6 +62,16 @@ class OllamaClient(HttpModelClient):
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         listed = await self._get(_Tags, "/api/tags", WaitBudget(timeout))
         return [tag.name for tag in listed.models]
+
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return how large the server's models are; see `TellsSizes.list_sizes`."""
+        listed = await self._get(_Tags, "/api/tags", WaitBudget(timeout))
+        told = {
+            tag.name: parameters_of(tag.details.parameter_size)
+            for tag in listed.models
+            if tag.details
+        }
+        return {name: size for name, size in told.items() if size}
 
     @override
     def _body(self, request: ChatRequest) -> Body:
@@ -133,8 +146,17 @@ class _Reply(ServerModel):
         )
 
 
+def _known(value: Any) -> Any:
+    return value if isinstance(value, dict) else None
+
+
+class _Details(ServerModel):
+    parameter_size: Annotated[str, BeforeValidator(str)] = ""
+
+
 class _Tag(ServerModel):
     name: str
+    details: Annotated[_Details | None, BeforeValidator(_known)] = None
 
 
 class _Tags(ServerModel):

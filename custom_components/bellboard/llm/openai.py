@@ -78,6 +78,13 @@ class OpenAIClient(HttpModelClient):
                 return await self._list(source, budget)
         return await self._list(last, budget)
 
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return how large the server's models are; see `TellsSizes.list_sizes`."""
+        source = self._flavour.model_lists[-1]
+        listed = parsed(source.shape, await self._get_info(source.path, WaitBudget(timeout)))
+        prefix = self._flavour.model_prefix
+        return {name.removeprefix(prefix): size for name, size in listed.sizes().items()}
+
     async def _list(self, source: ModelListSource, budget: WaitBudget) -> list[str]:
         """Return one of the server's lists, with the names that models are asked by."""
         listed = parsed(source.shape, await self._get_info(source.path, budget))

@@ -1,0 +1,150 @@
+"""Which contract a model is for: what its server tells of its size, or a short test with fixed questions.
+
+The test is what a plan asks of a model, in small: exceptions, fractions, several values, what is missing, what
+is not there. What came of it is kept with the assistant, for the model that was tested.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..json_model import JsonModel
+from ..llm.ability import Contract, contract_for_size, contract_of
+from ..llm.client import ModelClient, TellsSizes
+from ..llm.errors import BadOutputError
+from ..llm.models import JsonSchema, Message
+
+CONF_APTITUDE = "aptitude"
+"""Key of an assistant's data under which what is known of its model is kept."""
+
+_ENOUGH = 9
+_MAX_TOKENS = 120
+_SYSTEM = """\
+A home has these devices: Ceiling (kitchen): on, 80%. Counter (kitchen): off. Lamp (bedroom): on, 40%. \
+Fan (bedroom): off. Answer a request with JSON: "targets" are the devices that it changes, "percent" is the \
+brightness that they get, null where it is none. "ask" is true where a value or a device is missing that nobody \
+can know; then nothing is changed."""
+_DEVICES = ("Ceiling", "Counter", "Lamp", "Fan")
+_SCHEMA: JsonSchema = {
+    "type": "object",
+    "properties": {
+        "targets": {
+            "type": "array",
+            "maxItems": 4,
+            "items": {"type": "string", "enum": list(_DEVICES)},
+        },
+        "percent": {"anyOf": [{"type": "number", "minimum": 0, "maximum": 100}, {"type": "null"}]},
+        "ask": {"type": "boolean"},
+    },
+    "required": ["targets", "percent", "ask"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A request with its right answer; `percent` is a range, None where none is to be set."""
+
+    text: str
+    targets: frozenset[str] = frozenset()
+    percent: tuple[float, float] | None = None
+    asks: bool | None = False
+
+    def is_right(self, answer: Mapping[str, Any]) -> bool:
+        """Return whether an answer is right."""
+        named, value = answer.get("targets"), answer.get("percent")
+        if self.asks is not None and answer.get("ask") is not self.asks:
+            return False
+        if not isinstance(named, list) or set(map(str, named)) != self.targets:
+            return False
+        if self.percent is None:
+            return True
+        low, high = self.percent
+        return isinstance(value, int | float) and low <= value <= high
+
+
+def _of(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+_QUESTIONS = (
+    _Question("all lights on, except the counter", _of("Ceiling", "Lamp")),
+    _Question("make the bedroom lamp half as bright as it is", _of("Lamp"), (20, 20)),
+    _Question("the kitchen ceiling to a third", _of("Ceiling"), (33, 34)),
+    _Question("change the brightness of the lamp", asks=True),
+    _Question("turn on the light in the attic", asks=None),
+    _Question("counter and lamp to sixty", _of("Counter", "Lamp"), (60, 60)),
+    _Question("whatever is off in the kitchen, on please", _of("Counter")),
+    _Question("mach die Lampe im Schlafzimmer aus", _of("Lamp")),
+    _Question("only the fan, on", _of("Fan")),
+    _Question("the lamp a little brighter", _of("Lamp"), (41, 75)),
+    _Question("that was all, thank you"),
+    _Question(
+        "everything that can be dimmed to ten percent", _of("Ceiling", "Counter", "Lamp"), (10, 10)
+    ),
+)
+
+
+class Aptitude(JsonModel):
+    """What is known of a model: its parameters in billions as its server tells them, or how a test went."""
+
+    model: str
+    parameters: float | None = None
+    passed: int = 0
+    asked: int = 0
+
+    @property
+    def contract(self) -> Contract:
+        """Return the contract that the model is for."""
+        if self.parameters is not None:
+            return contract_for_size(self.parameters)
+        return Contract.CAPABLE if self.passed >= _ENOUGH else Contract.SMALL
+
+
+def known_aptitude(data: Mapping[str, Any]) -> dict[str, Contract]:
+    """Return the contract of the model that an assistant's data knows one for, by the model's name."""
+    stored = data.get(CONF_APTITUDE)
+    if not isinstance(stored, Mapping) or not stored.get("model"):
+        return {}
+    aptitude = Aptitude.model_validate(dict(stored))
+    return {aptitude.model: aptitude.contract}
+
+
+def is_unknown(name: str, data: Mapping[str, Any]) -> bool:
+    """Return whether it has to be found out which contract a model is for."""
+    return bool(name) and contract_of(name) is None and name not in known_aptitude(data)
+
+
+async def async_find_out(
+    model: ModelClient, seconds: float, on_progress: Callable[[float], None] = lambda _: None
+) -> Aptitude:
+    """Return what a model's server tells of its size, else what a test shows.
+
+    `seconds` bound one question; `on_progress` is told the share that is done, from 0 to 1.
+
+    Raises:
+        ModelError: the model cannot be asked.
+    """
+    if isinstance(model, TellsSizes) and (size := (await model.list_sizes()).get(model.model)):
+        return Aptitude(model=model.model, parameters=round(size, 3))
+    passed = 0
+    for number, question in enumerate(_QUESTIONS, 1):
+        passed += question.is_right(await _async_answer(model, question.text, seconds))
+        on_progress(number / len(_QUESTIONS))
+    return Aptitude(model=model.model, passed=passed, asked=len(_QUESTIONS))
+
+
+async def _async_answer(model: ModelClient, text: str, seconds: float) -> Mapping[str, Any]:
+    """Return a model's answer to a question, {} where it is none."""
+    try:
+        completion = await model.complete(
+            [Message(role="system", content=_SYSTEM), Message(role="user", content=text)],
+            schema=_SCHEMA,
+            schema_name="answer",
+            temperature=0.0,
+            max_tokens=_MAX_TOKENS,
+            timeout=seconds,
+        )
+    except BadOutputError:
+        return {}
+    return completion.data or {}
