@@ -77,7 +77,7 @@ async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) ->
         each["properties"]["action"]["enum"][0]
         for each in plan["properties"]["actions"]["items"]["anyOf"]
     ]
-    assert offered == ["turn_on", "turn_off", "toggle"]
+    assert offered == ["turn_on", "turn_off", "toggle", "ask", "nothing"]
 
 
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:

@@ -62,5 +62,7 @@ def abilities(state: State) -> list[str]:
     ]
     if values and not able:
         return ["on or off only"]
-    found = {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}
+    modes = [str(mode) for mode in state.attributes.get("hvac_modes") or ()]
+    found = {f"can {'/'.join(modes)}"} if modes else set()
+    found |= {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}
     return sorted(found)

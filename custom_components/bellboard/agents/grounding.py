@@ -4,7 +4,7 @@ It is looked at after the plan, so that a model may use all it knows: what was s
 outside the place that is meant is refused, and what was assumed beyond comfort is asked about.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -27,8 +27,10 @@ from .value_schemas import find_numbers
 _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
     {"volume": ("volume", 20), "temperature": ("target", 3)}
 )
-# What opens, closes or guards a home is never done on a model's own account.
-_GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
+# What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
+_GUARDING = frozenset(
+    {"lock", "cover", "valve", "alarm_control_panel", "scene", "script", "button", "input_button"}
+)
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4
 # Degrees Fahrenheit for a degree Celsius.
@@ -118,18 +120,17 @@ class Grounding:
     def _own_words(self, entity: CatalogEntity) -> frozenset[str]:
         """Return the words of an entity's names that mean no kind of device and no place."""
         ignored = self.request.language.ignored | self.request.language.phrases.kind_words
-        places = self.request.catalog.places
         words = frozenset(word for name in entity.names for word in words_of(name))
-        return frozenset(
-            word for word in words - ignored if next(iter(places.find((word,))), None) is None
-        )
+        return words - ignored - self._words_of_places
 
     @cached_property
-    def names_nothing_known(self) -> bool:
-        """Return whether the request names no place and no device of this home."""
-        bounds = self._bounds
-        is_placed = bounds.places or bounds.is_here or bounds.is_everywhere
-        return not (is_placed or bounds.named or self._partly_named())
+    def _words_of_places(self) -> frozenset[str]:
+        """Return the words in the names of areas and floors."""
+        catalog = self.request.catalog
+        places = (*catalog.areas.values(), *catalog.floors.values())
+        return frozenset(
+            word for place in places for name in place.names for word in words_of(name)
+        )
 
     def is_referred_to(self, entity: CatalogEntity) -> bool:
         """Return whether an entity was spoken of in the turn before, and the request names no place of its own."""
@@ -149,6 +150,18 @@ class Grounding:
         elif isinstance(value, str) and set(words_of(value)) <= set(self._words):
             return Ground.SAID
         return Ground.DERIVED if self._bounds.is_relative else Ground.ASSUMED
+
+    def bears_out(self, targets: Iterable[str]) -> bool:
+        """Return whether all of some entity ids may be meant, without having to be asked about."""
+        known = self.request.catalog.entities
+        for target in targets:
+            entity, state = known.get(target), self.request.hass.states.get(target)
+            if entity is None or state is None or self.is_outside(entity):
+                return False
+            is_guarding = entity.domain in _GUARDING and not self.is_kind_said(entity, state)
+            if is_guarding or self.of_target(entity) is Ground.ASSUMED:
+                return False
+        return True
 
     def is_beyond_comfort(
         self,

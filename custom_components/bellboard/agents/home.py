@@ -22,6 +22,7 @@ from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respo
 from ..plans.planner import ChosenAction
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
+from .grounding import Grounding
 from .home_plans import (
     announces_to_nobody,
     asks_unreadable,
@@ -65,6 +66,9 @@ class HomeAgent:
         if request.intent and request.intent.name.startswith(_OWN):
             return await self._async_carry_out(request, request.intent)
         understood = await _async_read_intents(request)
+        if understood and request.is_capable and not _is_borne_out(request, understood):
+            # A model put it into words that name what nobody spoke of.
+            understood = ()
         if not understood and request.is_capable and request.model:
             return await _async_answer_by_model(request)
         if understood is None or (not understood and request.runner.dry_run):
@@ -183,6 +187,14 @@ class HomeAgent:
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
+
+
+def _is_borne_out(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> bool:
+    """Return whether what an instruction comes to is what was said, where a model wrote the instruction."""
+    if request.instruction == request.spoken:
+        return True
+    targets = [target for intent in understood for target in intent.targets]
+    return Grounding(request).bears_out(targets)
 
 
 async def _async_answer_by_model(request: AgentRequest) -> AgentResult:

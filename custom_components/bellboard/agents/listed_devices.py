@@ -17,6 +17,8 @@ MOST_LISTED = 40
 # In characters, of all devices: a model reads about four to a token.
 _MOST_WORDS = 2400
 _DEGREES = "°"
+# Of what sensors tell.
+_MOST_MEASURED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def _written(
     for entity, state in listed:
         room = room_of(request, entity)
         label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
-        told = f"{label}: {', '.join(describe_state(state))}"
+        told = f"{label}: {', '.join([*describe_state(state), *abilities(state)])}"
         size += len(told) + 2
         if size > _MOST_WORDS or label in labels:
             left.append((entity, state))
@@ -120,6 +122,18 @@ def _by_room(
         yield (f"{room} ({domain})" if room in several else room), entities
 
 
+def measured(request: AgentRequest) -> list[str]:
+    """Return what the sensors of a home tell, for a request with a condition."""
+    told = [
+        f"{entity.name} {state.state}{state.attributes.get('unit_of_measurement') or ''}"
+        for domain in ("sensor", "binary_sensor", "weather")
+        for entity in request.catalog.by_domain.get(domain, ())
+        if (state := request.hass.states.get(entity.entity_id))
+        and request.rights.may_read(entity.entity_id)
+    ]
+    return told[:_MOST_MEASURED]
+
+
 def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     """Return an entity's room with its floor: "Kitchen (Ground Floor)"; "Elsewhere" without one."""
     places: list[Place | None] = [
@@ -133,7 +147,7 @@ def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
 
 
 def describe_state(state: State) -> Iterator[str]:
-    """Yield what an entity is doing, in a few words: "on", "40%", "#ff0000", "colours"."""
+    """Yield what an entity is doing, in a few words: "on", "40%", "#ff0000"."""
     yield state.state
     if (measure := LEVELS.get(state.domain)) and (
         level := read_measure(state, measure)
@@ -148,6 +162,3 @@ def describe_state(state: State) -> Iterator[str]:
     if title := attributes.get("media_title"):
         artist = attributes.get("media_artist")
         yield f'"{title}" by {artist}' if artist else f'"{title}"'
-    if modes := attributes.get("hvac_modes"):
-        yield f"can {'/'.join(map(str, modes))}"
-    yield from abilities(state)

@@ -20,7 +20,7 @@ from ..llm.models import JsonSchema, Message
 from ..llm.retry import async_ask_until_usable, shown_again
 from .base import AgentRequest
 from .device_values import MOST_CHARACTERS, value_schema
-from .listed_devices import ListedDevices, list_devices
+from .listed_devices import ListedDevices, list_devices, measured
 
 _MAX_STEPS = 8
 _MAX_TOKENS = 700
@@ -238,7 +238,10 @@ def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
         lines.append(request.memory)
     if (data := request.data_as_json) is not None:
         lines.append(f"Data: {data[:_MAX_DATA]}")
-    return "\n".join([*lines, "Devices:", devices.text, *([note] if note else [])])
+    lines += ["Devices:", devices.text]
+    if request.language.is_conditional(request.spoken or request.instruction):
+        lines.append(f"Measured: {'; '.join(measured(request))}")
+    return "\n".join([*lines, *([note] if note else [])])
 
 
 def read_plan(

@@ -13,7 +13,8 @@ from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
 from ..home.names import words_of
 from ..llm.models import JsonSchema
-from ..plans.planner import OfferedAction
+from ..nlu.loader import Language
+from ..plans.planner import ASK, MISSING, NOTHING, OfferedAction
 from .base import AgentRequest
 from .value_schemas import (
     choice_schema,
@@ -28,6 +29,7 @@ from .value_schemas import (
 _PROMPT = """\
 You control the {article} of a home. Turn the request into actions, as JSON.
 {lines}
+- ask: where a value that it needs is not said; - nothing: where nothing of this is wanted
 "targets" are the devices meant; "all" means all of them."""
 # Degrees Fahrenheit for a degree Celsius, roughly.
 _PER_DEGREE = 2
@@ -63,6 +65,19 @@ def offer_actions(
         if schemas is not None:
             found.append(OfferedAction(action.name, schemas))
     return found
+
+
+def always_offered(domain: Domain, language: Language) -> list[OfferedAction]:
+    """Return what a model may do instead of anything else: ask for a value that can be asked for, or nothing."""
+    measures = [
+        parameter.measures
+        for action in domain.plannable_actions
+        for parameter in action.parameters
+        if parameter.measures and language.has(f"ask.{parameter.measures}")
+    ]
+    missing = choice_schema(list(dict.fromkeys(measures)))
+    asks = [OfferedAction(ASK, {MISSING: missing})] if missing else []
+    return [*asks, OfferedAction(NOTHING)]
 
 
 def _is_named(action: Action, request: AgentRequest) -> bool:

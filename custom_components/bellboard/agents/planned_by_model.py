@@ -18,7 +18,6 @@ from .clarification_draft import read_draft
 from .grounding import Ground, Grounding
 from .model_plans import ModelPlan, ModelStep, async_plan
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
-from .unresolved_names import has_unresolved_name
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -122,8 +121,6 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
         tuple(states),
         is_assumed=Ground.ASSUMED in grounds | values,
         needs_yes=Ground.ASSUMED in grounds
-        # "The lights in the conservatory", where there is none
-        or (grounding.names_nothing_known and has_unresolved_name(request, step.table.name, states))
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
     )
 

@@ -19,7 +19,7 @@ from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
-from ..plans.planner import ChosenAction, async_ask_for_plan, prompt_messages
+from ..plans.planner import ASK, MISSING, NOTHING, ChosenAction, async_ask_for_plan, prompt_messages
 from .action_targets import (
     build_intent_id,
     filter_targets,
@@ -29,9 +29,9 @@ from .action_targets import (
 )
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
-from .missing_values import async_ask_for_value
+from .missing_values import async_ask_for_value, value_question_plan
 from .models import AgentCard
-from .offered_actions import build_prompt, offer_actions
+from .offered_actions import always_offered, build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
 from .plan_errors import NO_MEDIA, PlanError, not_found_error, to_plan_error
 from .planned_by_model import CannotPlanError, NothingFoundError, async_answer_by_model
@@ -266,6 +266,10 @@ class Specialist:
             raise self._not_found(request)
         states = states_of(request.hass, tuple(entity.entity_id for entity in matched.entities))
         chosen = await self._async_ask_model(request, matched, states)
+        if asked := next((step for step in chosen if step.name == ASK), None):
+            return value_question_plan(request, self.card.id, str(asked.parameters[MISSING]))
+        if not (chosen := [step for step in chosen if step.name != NOTHING]):
+            raise PlanError("not_understood")
         if any(self.names_other_target(request, step, matched, states) for step in chosen):
             raise self._not_found(request)
         if matched.scope is TargetScope.AMBIGUOUS:
@@ -374,7 +378,7 @@ class Specialist:
             request.model,
             self.prompt,
             request.instruction,
-            actions=actions,
+            actions=[*actions, *always_offered(self.table, request.language)],
             targets=names,
             seconds=request.timeout,
             most=min(1 + joins, _MAX_ACTIONS),

@@ -149,6 +149,8 @@ def _told(state: State) -> Iterator[str]:
         yield f"{state.state} {unit}"
         return
     yield from describe_state(state)
+    if sources := state.attributes.get("source_list"):
+        yield f"sources {'/'.join(map(str, sources))}"
     if state.domain == "weather" and (degrees := state.attributes.get("temperature")) is not None:
         yield f"{degrees}{state.attributes.get('temperature_unit', '')}"
 

@@ -169,6 +169,10 @@ class Language:
         """Return whether a text only thanks: "thank you, that's all"."""
         return self.lexicon is not None and self.lexicon.only_thanks(spoken_words(text))
 
+    def is_conditional(self, text: str) -> bool:
+        """Return whether a text has a condition in it: "if it is dark"."""
+        return self.guards["condition"].search(text) is not None
+
     def begins_correcting(self, text: str) -> bool:
         """Return whether a text begins like a correction: "no, the other one"."""
         return self.lexicon is not None and self.lexicon.corrects(spoken_words(text))

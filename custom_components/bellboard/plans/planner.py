@@ -20,6 +20,11 @@ _ATTEMPTS = 2
 ALL_TARGETS = "all"
 """Target in a model's output that means all candidates."""
 
+ASK, NOTHING, MISSING = "ask", "nothing", "missing"
+"""Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
+
+_WITHOUT_TARGETS = frozenset({ASK, NOTHING})
+
 
 @dataclass(frozen=True, slots=True)
 class OfferedAction:
@@ -66,7 +71,7 @@ def _action_schema(action: OfferedAction, targets: Sequence[str]) -> JsonSchema:
         "action": {"type": "string", "enum": [action.name]},
         **action.parameters,
     }
-    if len(targets) > 1:
+    if len(targets) > 1 and action.name not in _WITHOUT_TARGETS:
         properties["targets"] = {
             "type": "array",
             "minItems": 1,
@@ -163,7 +168,8 @@ def parse_plan(
         for name, schema in action.parameters.items():
             if not _matches_schema(item.get(name), schema):
                 raise BadOutputError("a value that was not offered", text=text)
-        named = item.get("targets", []) if len(targets) > 1 else []
+        has_targets = len(targets) > 1 and action.name not in _WITHOUT_TARGETS
+        named = item.get("targets", []) if has_targets else []
         if not isinstance(named, list) or any(
             name not in (ALL_TARGETS, *targets) for name in named
         ):

@@ -20,6 +20,7 @@ from .choice import UnknownAgentError
 from .cleaning import clean
 from .eligible import settled
 from .models import Assignment, Measure, Source
+from .parts import split_requests
 from .prompt import describe_agents, shown_name
 from .router import RoutingRequest
 
@@ -179,7 +180,10 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     agents |= {card.id.casefold(): card.id for card in request.cards}
     if (agent_id := agents.get(part.agent.strip().casefold())) is None:
         raise UnknownAgentError(part.agent)
-    asks = part.asks or request.language.asks(part.instruction)
+    language = request.language
+    said = split_requests(request.user_input.text, language)
+    # Whatever a model makes of it, a question changes nothing.
+    asks = part.asks or language.asks(part.instruction) or all(map(language.asks, said))
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(

@@ -49,7 +49,7 @@ class GuardRouter:
         if not request.is_capable or not request.language.is_guarded(part.text):
             return _guarded(request, part)
         for_model = replace(part, is_for_model=True)
-        if request.language.asks(part.text):
+        if request.language.asks(part.text) or request.language.is_indirect_question(part.text):
             return for_model
         wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
         guards = request.language.guards

@@ -67,6 +67,8 @@ class ReadingRouter:
             return []
         reader = self._reader(request, house)
         parts = reader.read(text, plays=plays) or read_corrected(reader, text)
+        if request.is_capable and any(_is_left(request, part) for part in parts):
+            return []
         is_negated = language.is_negated(text) and language.is_negated(reader.requested(text))
         if is_negated and not any(part.has_exception for part in parts):
             return []
@@ -293,6 +295,15 @@ def _guessed(part: Part) -> Part:
         return part
     guess = replace(intent, is_guess=True)
     return replace(part, assignment=replace(assignment, intent=guess))
+
+
+def _is_left(request: RoutingRequest, part: ReadPart) -> bool:
+    """Return whether a part is left to a capable model: what is not there, and what was spoken of before.
+
+    It sees all devices, and knows what was said before.
+    """
+    is_open = any(action.is_ambiguous for action in part.actions)
+    return part.is_missing or (is_open and bool(request.memory))
 
 
 def _missing(language: Language, part: ReadPart) -> Assignment:
