@@ -1,6 +1,7 @@
 """The conversation entity: Home Assistant's input to a turn, a turn's answer to its result."""
 
-from dataclasses import replace
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
 import logging
 from typing import Literal, override
 
@@ -47,6 +48,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
 
     _attr_has_entity_name = True
     _attr_name = None
+    _attr_supports_streaming = True
     _attr_supported_features = conversation.ConversationEntityFeature.CONTROL
 
     def __init__(self, assistant: Assistant, subentry: ConfigSubentry) -> None:
@@ -76,12 +78,15 @@ class BellboardConversationEntity(conversation.ConversationEntity):
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
         length = len(chat_log.content)
+        voice = _ChatLogVoice(chat_log, self.entity_id)
         result = await async_take_turn(
             self._assistant,
             replace(user_input, conversation_id=chat_log.conversation_id),
             formerly=user_input.conversation_id,
+            voice=voice,
         )
-        self._log_chat(chat_log, result, length)
+        if not voice.has_spoken:
+            self._log_chat(chat_log, result, length)
         return conversation.ConversationResult(
             response=_response(user_input.language, result),
             conversation_id=chat_log.conversation_id,
@@ -107,6 +112,34 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         chat_log.async_add_assistant_content_without_tools(
             conversation.AssistantContent(agent_id=self.entity_id, content=result.text)
         )
+
+
+@dataclass(slots=True)
+class _ChatLogVoice:
+    """Writes words into the chat log while they come; Assist speaks them from there."""
+
+    chat_log: conversation.ChatLog
+    agent_id: str
+    has_spoken: bool = False
+
+    async def async_speak(self, words: AsyncGenerator[str]) -> str:
+        """Write words as they come, and return all of them."""
+
+        async def deltas() -> AsyncGenerator[conversation.AssistantContentDeltaDict]:
+            async for piece in words:
+                if not self.has_spoken:
+                    self.has_spoken = True
+                    yield {"role": "assistant"}
+                yield {"content": piece}
+
+        said = [
+            content.content or ""
+            async for content in self.chat_log.async_add_delta_content_stream(
+                self.agent_id, deltas()
+            )
+            if isinstance(content, conversation.AssistantContent)
+        ]
+        return "".join(said)
 
 
 def _log_tool_result(

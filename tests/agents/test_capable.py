@@ -220,9 +220,9 @@ async def test_an_open_request_is_asked_about_and_goes_on(speak: Setup) -> None:
 async def test_where_nothing_is_wanted_nothing_is_done(speak: Setup) -> None:
     speaker = await meet(speak)
     said = await speaker.say("the cat looks so happy on the sofa")
-    assert not said.calls
+    assert (said.reply, said.calls) == ("Well.", [])
     assert speaker.model
-    assert len(speaker.model.requests) == 1
+    assert len(speaker.model.requests) == 2, "one that routes, and one that talks"
 
 
 async def test_an_action_that_was_not_offered_is_refused(speak: Setup) -> None:

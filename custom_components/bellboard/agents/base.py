@@ -23,6 +23,7 @@ from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
 from ..plans.runner import PlanRunner
 from ..tasks.models import Message
 from .models import AgentCard
+from .speech import Voice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ class AgentRequest(ReplyContext):
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
     part in other words, `spoken_bounds` what that says, and `memory` tells of the last turns. It `asks` where
-    only an answer is wanted.
+    only an answer is wanted. `voice` says words while they come, where nobody else answers.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `is_settled` it is the whole
@@ -73,6 +74,7 @@ class AgentRequest(ReplyContext):
     spoken: str = ""
     spoken_bounds: Bounds = NO_BOUNDS
     memory: str = ""
+    voice: Voice | None = None
     runner: PlanRunner
 
     @property

@@ -1,15 +1,23 @@
 """General agent: knowledge questions and talk, answered by the model without access to the home."""
 
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+import logging
 from typing import ClassVar
 
 from homeassistant.helpers import intent
 
 from ..const import GENERAL_AGENT_ID
+from ..llm.client import ModelClient
+from ..llm.errors import ModelError
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
 from .hallucination_guard import asks_about_home, claims_about_home
 from .models import AgentCard
+from .speech import spoken
+
+_LOGGER = logging.getLogger(__name__)
 
 _MAX_TOKENS = 300
 # In characters.
@@ -29,6 +37,7 @@ class GeneralAgent:
         id=GENERAL_AGENT_ID,
         name="Conversation",
         description="Questions and talk.",
+        talks=True,
         capabilities=("knowledge", "jokes"),
         examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
     )
@@ -58,10 +67,7 @@ class GeneralAgent:
             *said,
             Message(role="user", content=_question(request)),
         ]
-        completion = await request.model.complete(
-            messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
-        )
-        content = completion.text.strip()
+        content = await _async_said(request, messages)
         execution.mark_responded()
         claims = request.language.claims.search(content) if request.is_capable else None
         is_claim = bool(claims) if request.is_capable else claims_about_home(request, content)
@@ -70,6 +76,50 @@ class GeneralAgent:
         return AgentResult(
             success=bool(content), content=content or request.language.say("fallback")
         )
+
+
+async def _async_said(request: AgentRequest, messages: Sequence[Message]) -> str:
+    """Return what the model says, spoken while it comes where a capable model answers alone.
+
+    Raises:
+        ModelError: the model could not be asked.
+    """
+    if request.model is None:
+        return ""
+    if request.voice and request.is_capable and request.data is None:
+        return (await request.voice.async_speak(_words(request, request.model, messages))).strip()
+    completion = await request.model.complete(
+        messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
+    )
+    return completion.text.strip()
+
+
+async def _words(
+    request: AgentRequest, model: ModelClient, messages: Sequence[Message]
+) -> AsyncGenerator[str]:
+    """Yield the model's words as they come; a claim to have done something ends them.
+
+    Raises:
+        ModelError: the model could not be asked, before it said anything.
+    """
+    said = ""
+    stream = model.stream(messages, max_tokens=_MAX_TOKENS, timeout=request.timeout)
+    try:
+        async with aclosing(stream) as deltas:
+            async for delta in deltas:
+                piece = spoken(delta.text)
+                if request.language.claims.search(said + piece):
+                    yield f" {request.language.say('plan.beyond')}"
+                    return
+                said += piece
+                if piece:
+                    yield piece
+    except ModelError as err:
+        if not said:
+            raise
+        # What was said already cannot be taken back, nor said a second time.
+        _LOGGER.warning("The model broke off: %s", err)
+        yield f" {request.language.say(f'model.{err.kind}')}"
 
 
 def _decline_home_question(request: AgentRequest) -> AgentResult:

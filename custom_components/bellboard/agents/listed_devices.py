@@ -95,7 +95,8 @@ def _written(
     for entity, state in listed:
         room = room_of(request, entity)
         label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
-        told = f"{label}: {', '.join([*describe_state(state), *abilities(state)])}"
+        also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
+        told = f"{label}{also}: {', '.join([*describe_state(state), *abilities(state)])}"
         size += len(told) + 2
         if size > _MOST_WORDS or label in labels:
             left.append((entity, state))

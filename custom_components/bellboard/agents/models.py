@@ -12,7 +12,8 @@ class AgentCard(JsonModel):
     """Capabilities of an agent, for the router's catalog (RouterExecutor contract, Agent Catalog Format).
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
-    the names of recognised intents that it can plan. `details` tell a capable router what else it does.
+    the names of recognised intents that it can plan. `details` tell a capable router what else it
+    does; it `talks` where it answers what is only a remark.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -23,6 +24,7 @@ class AgentCard(JsonModel):
     capabilities: tuple[str, ...] = ()
     details: str = ""
     examples: tuple[str, ...] = ()
+    talks: bool = False
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()
 

@@ -170,6 +170,11 @@ def _read(
                 words=question,
             )
         ]
+    if talker := next((card.id for card in request.cards if card.talks), ""):
+        reason = "The model says that nothing is wanted of the home."
+        return [
+            Assignment(agent_id=talker, instruction=text, source=source, reason=reason, spoken=text)
+        ]
     words = request.language.say("again.canceled")
     return [settled(text, words, "The model says that nothing is wanted.", source)]
 

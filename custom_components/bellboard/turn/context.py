@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ..agents.base import AgentRequest
 from ..agents.listed_devices import describe_state
+from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
@@ -55,7 +56,7 @@ class TurnContext:
     router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
     was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
-    `asked` is how often it was asked in vain already what is meant.
+    `asked` is how often it was asked in vain already what is meant. `voice` says words while they come.
     """
 
     assistant: Assistant
@@ -76,6 +77,7 @@ class TurnContext:
     delayed: DelayedCommand | None = None
     dry_run: bool = False
     asked: int = 0
+    voice: Voice | None = None
 
     @property
     def text(self) -> str:
@@ -145,6 +147,7 @@ class TurnContext:
             spoken=spoken,
             spoken_bounds=bounds(self.language, spoken) if is_for_model else NO_BOUNDS,
             memory=self.told_before if is_capable else "",
+            voice=self.voice,
         )
 
 
@@ -173,6 +176,7 @@ async def async_create_context(
     async_dry_run: DryRun,
     delayed: DelayedCommand | None = None,
     dry_run: bool = False,
+    voice: Voice | None = None,
 ) -> TurnContext:
     """Return the context of a turn that begins now, with the task of its conversation as it is."""
     hass = assistant.hass
@@ -220,4 +224,5 @@ async def async_create_context(
         async_dry_run=async_dry_run,
         delayed=delayed,
         dry_run=dry_run,
+        voice=voice,
     )

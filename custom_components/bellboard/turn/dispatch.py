@@ -28,6 +28,9 @@ async def async_dispatch_parts(
 
     The answers and the record of them are in order in any case.
     """
+    if len(parts) > 1:
+        # Of several answers one is made before any of it is said.
+        context = replace(context, voice=None)
     if context.assistant.options.dispatch.parallel and _are_independent(parts):
         together = await asyncio.gather(*(_async_dispatch(context, part) for part in parts))
         for part, dispatched in zip(parts, together, strict=True):

@@ -23,6 +23,7 @@ from homeassistant.components.conversation import ConversationInput
 from ..agents.aggregation import aggregate
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
+from ..agents.speech import Voice
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
@@ -88,13 +89,14 @@ async def async_take_turn(
     envelope: TaskEnvelopeV2 | None = None,
     dry_run: bool = False,
     delayed: DelayedCommand | None = None,
+    voice: Voice | None = None,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
     `formerly` is the id the caller knows the conversation by, where that is another one. An
     `envelope` says which agent answers; then no router is asked. With `dry_run` all is decided and
     planned as otherwise, and nothing carried out. `delayed` is the command that is due, where the
-    sentence is one that was given before.
+    sentence is one that was given before. `voice` says words while they come.
     """
     user_input = replace(user_input, text=normalised(user_input.text))
     trace = TurnTrace(str(user_input.conversation_id), user_input.text, sink=assistant.telemetry)
@@ -108,6 +110,7 @@ async def async_take_turn(
             async_dry_run=partial(async_dry_run, assistant),
             delayed=delayed,
             dry_run=dry_run,
+            voice=voice,
         )
         result: TurnResult | None = None
         try:
