@@ -13,6 +13,8 @@ SAID: dict[str, tuple[set[str], set[str]]] = {
     "make the floor lamp all wobbly": ({FLOOR}, set()),
     "something dreamy everywhere except the reading lamp": (set(), {READING}),
     "something dreamy, but leave the reading lamp on and the desk lamp": (set(), {READING, DESK}),
+    "leave the floor lamp, everything else shall twinkle": (set(), {FLOOR}),
+    "keep the floor lamp low, and something dreamy": ({FLOOR}, set()),
     "something dreamy": (set(), set()),
     "everything but the floor lamp shall twinkle, turn on the desk lamp": ({DESK}, {FLOOR}),
 }

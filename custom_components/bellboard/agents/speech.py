@@ -8,7 +8,6 @@ from typing import Protocol
 _UNSPOKEN = re.compile(
     r"[*_#`~|]|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff]"
 )
-_LINES = re.compile(r"\s*\n\s*")
 
 
 class Voice(Protocol):
@@ -21,4 +20,4 @@ class Voice(Protocol):
 
 def spoken(piece: str) -> str:
     """Return a piece of text as it is spoken."""
-    return _LINES.sub(" ", _UNSPOKEN.sub("", piece))
+    return _UNSPOKEN.sub("", piece).replace("\n", " ")

@@ -15,6 +15,7 @@ from .segmentation import clauses_of
 from .spans import Span, cover_text
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
+_TELLING = (Role.STATE, Role.MOVE, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION)
 _ALL = Sense(Role.QUANTITY, "all")
 _KEPT = Sense(Role.VERB, KEEP)
 
@@ -66,9 +67,10 @@ def read_bounds(text: str, house: House) -> Bounds:
     clauses = clauses_of(spans)
     for clause in clauses:
         if any(span.has(Role.VERB) for span in clause):
-            # "..., but leave the lamp on"; "keep the heating low" alone is no exception.
+            # "..., but leave the lamp on", "leave the lamp, all else off"; but "keep the heating low" is none.
             is_kept = any(_KEPT in span.senses for span in clause)
-            is_excepting = is_kept and clause is not clauses[0]
+            leads = clause is clauses[0] and (len(clauses) == 1 or any(map(_tells, clause)))
+            is_excepting = is_kept and not leads
         begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
         (excepted_places if is_excepting else places).update(_place_ids(clause[:begin]))
@@ -89,6 +91,11 @@ def read_bounds(text: str, house: House) -> Bounds:
         is_all=any(_ALL in span.senses for span in spans),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
     )
+
+
+def _tells(span: Span) -> bool:
+    """Return whether a span says how something is to be."""
+    return any(span.has(role) for role in _TELLING)
 
 
 def _place_ids(spans: Sequence[Span]) -> set[str]:
