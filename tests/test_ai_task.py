@@ -53,6 +53,7 @@ from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.plans.planner import OfferedAction, plan_schema
 from custom_components.bellboard.routing.prompt import choice_schema
 from custom_components.bellboard.workflow.decision import decision_schema, read_decision
+from tests import capable_schemas
 from tests.conftest import Serve, Speaker
 from tests.forms import aborted, agents, move, open_form, set_up, shown, submit, suggested
 from tests.routing.reading import choosing, traces
@@ -316,7 +317,13 @@ ODD = {
     },
     "required": ["one", "nothing", "nobody", "count", "either", "wide", "any", "lists", "same", "inner"],
 }  # fmt: skip
-SCHEMAS = {"choice": CHOICE, "plan": PLAN, "decision": DECISION, "odd": ODD}
+SCHEMAS = {
+    "choice": CHOICE,
+    "plan": PLAN,
+    "decision": DECISION,
+    "odd": ODD,
+    **{f"capable {name}": schema for name, schema in capable_schemas.SCHEMAS.items()},
+}
 
 
 def asked_of_provider(schema: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 import pytest
 
@@ -260,3 +261,30 @@ async def test_how_a_device_is_dimmed_is_explained(hass: HomeAssistant, speak: S
     speaker = await meet(speak, ("general", "how do I dim the floor lamp"), talk=talk)
     said = await speaker.say("by which words would I dim the floor lamp?")
     assert (said.reply, said.calls) == (talk, [])
+
+
+async def test_a_prompt_does_not_grow_with_the_house(hass: HomeAssistant, speak: Setup) -> None:
+    for number in range(400):
+        entity_id = f"light.extra_{number}"
+        modes = {"friendly_name": f"Extra lamp {number}", "supported_color_modes": ["hs"]}
+        hass.states.async_set(entity_id, "on", {**modes, "rgb_color": (1, 2, 3), "brightness": 9})
+        async_expose_entity(hass, "conversation", entity_id, should_expose=True)
+    speaker = await meet(speak, ("light", "a wee glow in the kitchen"), nothing="No.")
+    await speaker.say("a wee glow in the kitchen")
+    assert speaker.model
+    fixed, asked = (message.content for message in speaker.model.requests[-1].messages)
+    assert len(fixed) + len(asked) < 2600, "some thousand tokens"
+    assert "Kitchen Pendant" in asked, "what is likeliest meant is listed"
+    assert "all others" in asked or "others in Elsewhere" in asked
+    targets = (speaker.model.requests[-1].schema or {})["properties"]["steps"]["items"]["anyOf"]
+    assert len(targets[0]["properties"]["targets"]["items"]["enum"]) <= 60
+
+
+async def test_the_fixed_part_of_a_prompt_is_the_same_each_time(speak: Setup) -> None:
+    speaker = await meet(speak, ("light", "a wee glow in the kitchen"), nothing="No.")
+    await speaker.say("a wee glow in the kitchen")
+    await speaker.say("a wee glow in the office", area="Office")
+    assert speaker.model
+    routing, first, again, second = (ask.messages for ask in speaker.model.requests)
+    assert routing[0] == again[0]
+    assert first[0] == second[0]

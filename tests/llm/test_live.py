@@ -6,6 +6,7 @@ Runs where BELLBOARD_LLM_URL names a llama.cpp server, as in "http://127.0.0.1:8
 import os
 from typing import TYPE_CHECKING
 
+import jsonschema
 import ollama
 import pytest
 
@@ -14,6 +15,7 @@ from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.llm.providers import create_client
+from tests import capable_schemas
 from tests.servers import RunningServer, Upstream, ollama_app
 
 from .conftest import AGENTS, SCHEMA
@@ -114,3 +116,20 @@ async def test_the_official_client_talks_to_it_through_ollamas_protocol() -> Non
         parts = [part async for part in await client.chat("smollm2:135m", messages, stream=True)]
         assert parts[-1].done
         assert parts[-1].eval_count
+
+
+@pytest.mark.parametrize("name", capable_schemas.SCHEMAS)
+async def test_a_real_server_binds_a_model_by_the_capable_schemas(
+    real: ModelClient, name: str
+) -> None:
+    schema = capable_schemas.SCHEMAS[name]
+    try:
+        completion = await real.complete(
+            question("switch on the lamp"), schema=schema, schema_name=name, max_tokens=300
+        )
+    except BadOutputError as err:
+        # A tiny model may write on until it is cut short; what it wrote has begun as it must.
+        if "cut short" not in str(err):
+            raise
+        return
+    jsonschema.validate(completion.data, schema)

@@ -14,8 +14,8 @@ from .device_values import abilities
 MOST_LISTED = 40
 """So many devices are listed one by one; the others of their rooms are counted."""
 
-# In characters, of all devices: a model reads about four to a token.
-_MOST_WORDS = 2400
+# In characters, of the devices that are listed, and of what is told of the others: two or three make a token.
+_MOST_WORDS, _MOST_OF_OTHERS = 1100, 220
 _DEGREES = "°"
 # Of what sensors tell.
 _MOST_MEASURED = 20
@@ -52,14 +52,10 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
         if (state := request.hass.states.get(entity.entity_id))
         and request.rights.may_read(entity.entity_id)
     ]
-    listed = known
-    if len(known) > MOST_LISTED:
-        words = words_of(spoken)
-        relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
-        ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
-        chosen = {entity.entity_id for entity, _ in ranked[:MOST_LISTED]}
-        listed = [each for each in known if each[0].entity_id in chosen]
-    return _written(request, listed, [each for each in known if each not in listed])
+    words = words_of(spoken)
+    relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
+    ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
+    return _written(request, ranked[:MOST_LISTED], ranked[MOST_LISTED:])
 
 
 def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> int:
@@ -103,12 +99,34 @@ def _written(
             continue
         labels[label] = (entity.entity_id,)
         rooms.setdefault(room, []).append(told)
+    text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
+    if others_told := _others(request, left, labels):
+        text = f"{text}\nMore: {others_told}"
+    return ListedDevices(text, labels)
+
+
+def _others(
+    request: AgentRequest,
+    left: Sequence[tuple[CatalogEntity, State]],
+    labels: dict[str, tuple[str, ...]],
+) -> str:
+    """Return how many more devices there are, by room while there is room for it, and add their labels."""
+    told: list[str] = []
+    size = 0
+    rest: dict[str, list[str]] = {}
     for room, found in _by_room(request, left):
         label = f"others in {room}"
+        size += len(label) + 6
+        if size > _MOST_OF_OTHERS:
+            rest.setdefault(found[0].domain, []).extend(entity.entity_id for entity in found)
+            continue
         labels[label] = tuple(entity.entity_id for entity in found)
-        rooms.setdefault(room, []).append(f"{label}: {len(found)}")
-    text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
-    return ListedDevices(text, labels)
+        told.append(f"{label}: {len(found)}")
+    for domain, ids in rest.items():
+        label = "all others" if len(rest) == 1 else f"all others ({domain})"
+        labels[label] = tuple(ids)
+        told.append(f"{label}: {len(ids)}")
+    return "; ".join(told)
 
 
 def _by_room(

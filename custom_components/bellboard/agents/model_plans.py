@@ -63,7 +63,7 @@ class ModelPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Offered:
+class Offer:
     """An action that some listed devices can do, with the schemas of its values and the labels of those devices."""
 
     table: Domain
@@ -165,7 +165,7 @@ def _key(table: Domain, action: Action, domains: Sequence[str]) -> str:
     return action.name if len(domains) == 1 else f"{table.name}.{action.name}"
 
 
-def _offers(request: AgentRequest, table: Domain, devices: ListedDevices) -> Iterator[_Offered]:
+def _offers(request: AgentRequest, table: Domain, devices: ListedDevices) -> Iterator[Offer]:
     """Yield the actions of a domain that some of the listed devices can do."""
     labels = devices.of_domain(table.name)
     states = {
@@ -178,10 +178,10 @@ def _offers(request: AgentRequest, table: Domain, devices: ListedDevices) -> Ite
         values = {each.name: value_schema(each, found) for each in action.parameters}
         known = {name: schema for name, schema in values.items() if schema}
         if able and (len(known) == len(values) or (action.any_parameter and known)):
-            yield _Offered(table, action, known, able)
+            yield Offer(table, action, known, able)
 
 
-def plan_schema(offered: Mapping[str, _Offered]) -> JsonSchema:
+def plan_schema(offered: Mapping[str, Offer]) -> JsonSchema:
     """Return the schema of a plan; of the values of an action some may be null where not all are needed."""
     return _object(
         {
@@ -196,7 +196,7 @@ def plan_schema(offered: Mapping[str, _Offered]) -> JsonSchema:
     )
 
 
-def _step_schema(key: str, offer: _Offered) -> JsonSchema:
+def _step_schema(key: str, offer: Offer) -> JsonSchema:
     """Return the schema of one step."""
     is_optional = offer.action.any_parameter and len(offer.values) > 1
     return _object(
@@ -245,7 +245,7 @@ def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
 
 
 def read_plan(
-    data: Mapping[str, Any], offered: Mapping[str, _Offered], devices: ListedDevices
+    data: Mapping[str, Any], offered: Mapping[str, Offer], devices: ListedDevices
 ) -> ModelPlan:
     """Return a model's output as a plan, validated against what was offered.
 
@@ -263,7 +263,7 @@ def read_plan(
 
 
 def _read_step(
-    item: Any, offered: Mapping[str, _Offered], devices: ListedDevices, text: str
+    item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
 ) -> ModelStep:
     """Return one step; raises `BadOutputError` where it is not one that was offered."""
     offer = offered.get(str(item.get("action"))) if isinstance(item, dict) else None

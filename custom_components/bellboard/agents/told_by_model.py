@@ -29,7 +29,7 @@ _PROMPT = """\
 Answer the question about a home from the states that are listed, and from nothing else. One or two short \
 spoken sentences, in the language of the question, without markup. Count and compare yourself. If the states \
 do not tell, "known" is false."""
-_SCHEMA: JsonSchema = {
+ANSWER_SCHEMA: JsonSchema = {
     "type": "object",
     "properties": {
         "known": {"type": "boolean"},
@@ -64,7 +64,7 @@ async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResu
             Message(role="system", content=_PROMPT),
             Message(role="user", content="\n".join([*asked, "States:", shown])),
         ],
-        schema=_SCHEMA,
+        schema=ANSWER_SCHEMA,
         schema_name="answer",
         temperature=0.0,
         max_tokens=_MAX_TOKENS,

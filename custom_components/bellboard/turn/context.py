@@ -33,7 +33,7 @@ from .record import TurnRecord
 from .results import TurnResult
 
 # What a capable model is told of the last turns: messages, and characters of each; turns, and things in each.
-_TOLD, _MOST_TOLD, _TURNS, _MOST_BEFORE = 4, 200, 3, 4
+_TOLD, _MOST_TOLD, _TURNS, _MOST_BEFORE = 4, 120, 3, 4
 
 
 class DryRun(Protocol):
