@@ -119,13 +119,23 @@ PLAIN = (
 @in_one_house("text", PLAIN)
 async def test_a_plain_turn_asks_the_model_no_more_often(speak: Setup, text: str) -> None:
     counts = []
-    for frequency in ("once", "after_each"):
+    for frequency in ("once", "where_needed"):
         speaker = await speak(model(DONE), workflow={"frequency": frequency})
         await speaker.say(text)
         assert not decisions_asked(speaker)
         assert speaker.model
         counts.append(len(speaker.model.requests))
     assert counts[0] == counts[1]
+
+
+@in_one_house("text", PLAIN)
+async def test_after_each_agent_it_is_looked_again_where_that_is_wanted(
+    speak: Setup, text: str
+) -> None:
+    speaker = await speak(model(DONE), workflow={"frequency": "after_each"})
+    said = await speaker.say(text)
+    assert len(decisions_asked(speaker)) == 1
+    assert said.reply
 
 
 async def test_what_is_plain_in_a_sentence_with_steps_is_done_in_any_case(speak: Setup) -> None:

@@ -204,8 +204,8 @@ def _address(typed: str) -> str:
 class WorkflowOptions(Options):
     """Whether it is looked again, after agents have answered, if something is left (V2 routing).
 
-    `frequency` is after how many agents: "once" is only before the first, "after_each" is also after
-    each of them, where the sentence has several steps or an agent could do nothing. `strategy` is who
+    `frequency` is when that is: "once" never, "where_needed" where the sentence has several steps or an agent
+    could do nothing, "after_each" after each agent. `strategy` is who
     decides: the model, or a gatekeeper at `gatekeeper_url`, which is then also asked for the first
     agent. At most `max_iterations` agents work on one sentence. `gatekeeper_timeout_ms` bounds one
     attempt, in milliseconds, and `gatekeeper_retry_attempts` are those after the first;
@@ -213,7 +213,7 @@ class WorkflowOptions(Options):
     request, and with `gatekeeper_secret` each is signed.
     """
 
-    frequency: Literal["once", "after_each"] = "after_each"
+    frequency: Literal["once", "where_needed", "after_each"] = "where_needed"
     strategy: Literal["llm", "gatekeeper"] = "llm"
     max_iterations: int = Field(default=10, ge=1, le=50)
     temperature: float = Field(default=0.1, ge=0, le=1)

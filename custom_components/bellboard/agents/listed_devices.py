@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+import re
 
 from homeassistant.core import State
 
@@ -14,8 +15,10 @@ from .device_values import abilities
 MOST_LISTED = 40
 """So many devices are listed one by one; the others of their rooms are counted."""
 
-# In characters, of the devices that are listed, and of what is told of the others: two or three make a token.
-_MOST_WORDS, _MOST_OF_OTHERS = 1100, 220
+# In tokens, of the devices that are listed, and of what is told of the others.
+_MOST_TOKENS, _MOST_OF_OTHERS = 540, 60
+# What makes about one token: a digit, a mark, a short word or a part of a longer one.
+_TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
 _DEGREES = "°"
 # Of what sensors tell.
 _MOST_MEASURED = 20
@@ -58,6 +61,11 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
     return _written(request, ranked[:MOST_LISTED], ranked[MOST_LISTED:])
 
 
+def _tokens(text: str) -> int:
+    """Return about how many tokens a text takes."""
+    return len(_TOKEN.findall(text)) + 1
+
+
 def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> int:
     """Return how likely an entity is meant: called so, in a place that is said, spoken of, or near."""
     names = {word for name in entity.names for word in words_of(name)}
@@ -93,8 +101,8 @@ def _written(
         label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
         also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
         told = f"{label}{also}: {', '.join([*describe_state(state), *abilities(state)])}"
-        size += len(told) + 2
-        if size > _MOST_WORDS or label in labels:
+        size += _tokens(told)
+        if size > _MOST_TOKENS or label in labels:
             left.append((entity, state))
             continue
         labels[label] = (entity.entity_id,)
@@ -116,7 +124,7 @@ def _others(
     rest: dict[str, list[str]] = {}
     for room, found in _by_room(request, left):
         label = f"others in {room}"
-        size += len(label) + 6
+        size += _tokens(f"{label}: {len(found)};")
         if size > _MOST_OF_OTHERS:
             rest.setdefault(found[0].domain, []).extend(entity.entity_id for entity in found)
             continue

@@ -44,14 +44,14 @@ def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bo
     What was read from its first to its last word is done with; what is declined stays declined.
     """
     assistant = context.assistant
-    return (
-        assistant.options.workflow.frequency == "after_each"
-        and (assistant.gatekeeper is not None or assistant.models.routing is not None)
-        and any(part.source in _GUESSES for part in parts)
-        # A capable model said all that is to be done, and each agent asks or refuses by itself.
-        and not any(part.spoken for part in parts)
-        and not any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
-    )
+    frequency = assistant.options.workflow.frequency
+    has_router = assistant.gatekeeper is not None or assistant.models.routing is not None
+    is_declined = any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
+    if frequency == "once" or not has_router or is_declined:
+        return False
+    # A capable model said all that is to be done, and each agent asks or refuses by itself.
+    is_guessed = any(part.source in _GUESSES and not part.spoken for part in parts)
+    return frequency == "after_each" or is_guessed
 
 
 async def async_dispatch_with_next_steps(
@@ -66,7 +66,8 @@ async def async_dispatch_with_next_steps(
     waiting = [part for part in parts[1:] if has_steps and _depends(context.language, part)]
     taken = [part for part in parts if part not in waiting]
     first = await async_dispatch_parts(context, taken)
-    if not _is_left(taken, first, has_steps=has_steps):
+    is_always = context.assistant.options.workflow.frequency == "after_each"
+    if not _is_left(taken, first, has_steps=has_steps or is_always):
         left = _commands(context.language, waiting)
         return [*first, *await async_dispatch_parts(context, left)]
     cards = await async_eligible_cards(context.assistant, context.user_input)
