@@ -16,6 +16,7 @@ from custom_components.bellboard.connections.aptitude import (
 )
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.ability import Contract, contract_of
+from custom_components.bellboard.llm.errors import ModelMissingError
 from custom_components.bellboard.llm.models import JsonSchema, Message
 from custom_components.bellboard.llm.openai import OpenAIClient
 from tests.conftest import Serve, Setup
@@ -143,3 +144,11 @@ async def test_a_model_that_cannot_be_asked_is_small_for_now(
     [entry] = hass.config_entries.async_entries(DOMAIN)
     [assistant] = entry.runtime_data.assistants.values()
     assert assistant.models.contract is Contract.SMALL
+
+
+async def test_a_server_that_knows_no_such_model_says_nothing_of_it(serve: Serve) -> None:
+    server = await serve(answer=clever)
+    async with ClientSession() as session:
+        client = OpenAIClient(session, server.url, model="another")
+        with pytest.raises(ModelMissingError):
+            await async_find_out(client, 5)

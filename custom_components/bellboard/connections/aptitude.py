@@ -11,7 +11,7 @@ from typing import Any
 from ..json_model import JsonModel
 from ..llm.ability import Contract, contract_for_size, contract_of
 from ..llm.client import ModelClient, TellsSizes
-from ..llm.errors import BadOutputError
+from ..llm.errors import BadOutputError, ModelError, ModelMissingError
 from ..llm.models import JsonSchema, Message
 
 CONF_APTITUDE = "aptitude"
@@ -128,9 +128,16 @@ async def async_find_out(
     if isinstance(model, TellsSizes) and (size := (await model.list_sizes()).get(model.model)):
         return Aptitude(model=model.model, parameters=round(size, 3))
     passed = 0
+    refused: ModelError | None = None
     for number, question in enumerate(_QUESTIONS, 1):
-        passed += question.is_right(await _async_answer(model, question.text, seconds))
+        try:
+            passed += question.is_right(await _async_answer(model, question.text, seconds))
+        except ModelMissingError as err:
+            # A server that answers some questions, and others not yet, is asked all of them.
+            refused = err
         on_progress(number / len(_QUESTIONS))
+    if refused:
+        raise refused
     return Aptitude(model=model.model, passed=passed, asked=len(_QUESTIONS))
 
 
