@@ -69,7 +69,7 @@ async def recorder(hass: HomeAssistant) -> RecordingVoice:
     async def add(hass: HomeAssistant, entry: ConfigEntry, add: AddEntitiesCallback) -> None:
         add([voice])
 
-    mock_integration(hass, MockModule("recording", async_setup_entry=forward))
+    mock_integration(hass, MockModule("recording", async_setup_entry=forward), built_in=False)
     mock_platform(hass, "recording.config_flow")
     mock_platform(hass, "recording.tts", MockPlatform(async_setup_entry=add))
     entry = MockConfigEntry(domain="recording")
