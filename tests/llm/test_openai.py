@@ -270,6 +270,17 @@ async def test_a_finished_stream_needs_no_done(
     assert (deltas[0].text, deltas[1].finish_reason) == ("x", "stop")
 
 
+async def test_a_server_without_streams_is_heard_whole(
+    canned: Canned, session: aiohttp.ClientSession
+) -> None:
+    whole = {"choices": [{"message": {"content": "Good."}, "finish_reason": "stop"}]}
+    for body in (json.dumps(whole), json.dumps(whole, indent=1)):
+        canned.body = body.encode()
+        client = create_client("openai", session, url=canned.url, model="m")
+        deltas = [delta async for delta in client.stream(QUESTION)]
+        assert (deltas[0].text, deltas[-1].finish_reason) == ("Good.", "stop")
+
+
 async def test_another_service_lists_no_models(
     canned: Canned, session: aiohttp.ClientSession, provider: str
 ) -> None:

@@ -64,6 +64,8 @@ class HttpModelClient(ABC):
     chat_path: str
     needs_last: ClassVar[bool] = False
     """Whether a stream is cut off without its last event even if it told its finish reason."""
+    streams_objects: ClassVar[bool] = False
+    """Whether a line of a stream is a JSON object; elsewhere one is a whole reply, to a stream that was refused."""
 
     def __init__(
         self, endpoint: Endpoint, model: str, unsupported: Sequence[UnsupportedField]
@@ -190,14 +192,18 @@ class HttpModelClient(ABC):
         """Read a whole reply. Raises `NotAModelServerError`, `BadOutputError` or what the reply reports."""
         if reply.is_page:
             raise NotAModelServerError("it answers with a web page")
+        return self._parse_body(reply.body)
+
+    def _parse_body(self, body: bytes) -> ChatReply:
+        """Read the body of a reply; raises like `_parse_reply`."""
         wrong: ModelError
         try:
-            return self._read_reply(reply.body)
+            return self._read_reply(body)
         except ValidationError:
             # Not chained: a validation error quotes what it refuses.
             wrong = (
                 BadOutputError("the reply is damaged")
-                if _is_damaged(reply.body)
+                if _is_damaged(body)
                 else NotAModelServerError()
             )
         raise wrong
@@ -206,9 +212,13 @@ class HttpModelClient(ABC):
         """Yield the pieces of a streamed answer, without thoughts, and check that it has an end."""
         if response.is_page:
             raise NotAModelServerError("it answers with a web page")
-        thoughts, last = ThoughtFilter(), ChatReply()
+        thoughts, last, whole = ThoughtFilter(), ChatReply(), bytearray()
         async with aclosing(response.lines()) as lines:
             async for line in lines:
+                if whole or (not self.streams_objects and line.lstrip().startswith(b"{")):
+                    # A server that knows no streams answers as it always does.
+                    whole += line + b"\n"
+                    continue
                 event = self._parse_event(line)
                 last = replace(
                     event,
@@ -219,7 +229,10 @@ class HttpModelClient(ABC):
                     yield Delta(text=text)
                 if event.last:
                     break
-        if not last.last and (self.needs_last or last.finish_reason is None):
+        if whole:
+            last = self._parse_body(bytes(whole))
+            yield Delta(text=without_thoughts(last.text))
+        elif not last.last and (self.needs_last or last.finish_reason is None):
             raise BadOutputError("it ended early")
         if text := thoughts.flush():
             yield Delta(text=text)

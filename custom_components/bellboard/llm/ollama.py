@@ -35,6 +35,7 @@ class OllamaClient(HttpModelClient):
     """Client for Ollama's native API."""
 
     provider = "ollama"
+    streams_objects = True
     chat_path = "/api/chat"
 
     def __init__(
