@@ -151,6 +151,35 @@ async def test_what_is_assumed_beyond_comfort_is_asked_first(
     assert entity in changed(agreed)
 
 
+async def test_a_yes_is_asked_for_with_what_would_be_done(speak: Setup) -> None:
+    steps = [
+        {"action": "set_temperature", "targets": ["Bathroom Heating"], "temperature": 27},
+        {"action": "turn_off", "targets": ["Office Air Conditioner"]},
+    ]
+    speaker = await meet(speak, ("climate", "cosy toes all over the house"), steps=steps)
+    said = await speaker.say("let us have cosy toes all over the house")
+    asked = "Shall I set Bathroom Heating to 27 °C and turn off Office Air Conditioner?"
+    assert said.reply == asked
+
+
+async def test_an_answer_that_is_neither_yes_nor_no_changes_the_request(speak: Setup) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        wanted = 21 if "rather twenty one" in messages[-1].content else 27
+        step = {
+            "action": "set_temperature",
+            "targets": ["Bathroom Heating"],
+            "temperature": wanted,
+        }
+        said = messages[-1].content.rpartition("\n")[2]
+        return brain(("climate", said), steps=[step])(messages, schema)
+
+    speaker = await speak(answer, **CAPABLE)
+    first = await speaker.say("let us have cosy toes in the bathroom")
+    assert not first.calls
+    second = await speaker.say("hm rather twenty one I suppose")
+    assert [call["data"]["temperature"] for call in second.calls] == [21]
+
+
 async def test_what_was_said_needs_no_yes(speak: Setup) -> None:
     step = {"action": "set_volume", "targets": ["Kitchen Speaker"], "percent": 90}
     speaker = await meet(speak, ("music", "party in the kitchen at 90"), steps=[step])

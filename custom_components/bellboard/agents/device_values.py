@@ -11,6 +11,8 @@ from ..llm.models import JsonSchema
 MOST_CHARACTERS = 120
 """Of a text in free words."""
 _MOST_OF_COLOR = 30
+# In percent, a step of a fan's speed that need not be told.
+_FREE_STEP = 5
 # What is told of a device, by what it can be set to.
 _ABILITIES = {"color": "colours", "color_temperature": "whites"}
 
@@ -65,4 +67,7 @@ def abilities(state: State) -> list[str]:
     modes = [str(mode) for mode in state.attributes.get("hvac_modes") or ()]
     found = {f"can {'/'.join(modes)}"} if modes else set()
     found |= {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}
+    step = state.attributes.get("percentage_step")
+    if isinstance(step, int | float) and _FREE_STEP < step < 100:
+        found.add(f"{round(100 / step)} speeds")
     return sorted(found)

@@ -188,4 +188,6 @@ def describe_state(state: State) -> Iterator[str]:
         yield f"{kelvin} K" if kelvin else "#" + "".join(f"{int(part):02x}" for part in rgb)
     if title := attributes.get("media_title"):
         artist = attributes.get("media_artist")
-        yield f'"{title}" by {artist}' if artist else f'"{title}"'
+        album = attributes.get("media_album_name")
+        by, of = (f" by {artist}" if artist else ""), (f", album {album}" if album else "")
+        yield f'"{title}"{by}{of}'

@@ -8,12 +8,12 @@ from ..domains.models import ToolCall
 from ..home.catalog import CatalogEntity
 from ..home.groups import members_of
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Plan, PlannedAction, Respond
+from ..plans.models import CONFIRM, AskUser, Plan, PlannedAction, Respond
 from ..policy.engine import Verdict
 from ..policy.file import ISSUE_BROKEN
 from .aggregation import compose
 from .base import AgentRequest, AgentResult, ReplyContext
-from .wording import describe_results, describe_targets
+from .wording import describe_results, describe_targets, describe_wish
 
 # Home Assistant's error code by the key of a refusal; by default there are no valid targets.
 _CODES = {
@@ -23,8 +23,8 @@ _CODES = {
     ),
 }
 
-CONFIRM = "confirm"
-"""`AskUser.param` of a question that asks for confirmation."""
+# Of more calls than these only the targets are named.
+_MOST_WISHES = 3
 
 
 def build_steps(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respond | ToolCall, ...]:
@@ -57,7 +57,7 @@ def build_confirmation(request: AgentRequest, plan: Plan, rules: Sequence[str]) 
     """Return the question for confirmation of a plan; `rules` are the policy rules that require it."""
     return AskUser(
         param=CONFIRM,
-        prompt=_say_about(request, "confirm", _describe_calls(request, plan.calls)),
+        prompt=_ask_whether(request, plan.calls),
         action=plan.intent_id,
         actions=plan.actions,
         calls=tuple(plan.calls),
@@ -104,9 +104,17 @@ def _narrow_action(
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
     """Return the text of a confirmation: the rules' reasons, and the targets."""
     reasons = " ".join(dict.fromkeys(filter(None, (_reason(request, each) for each in waiting))))
-    targets = _describe_calls(request, [verdict.call for verdict in waiting])
-    asked = _say_about(request, "confirm", targets)
+    asked = _ask_whether(request, [verdict.call for verdict in waiting])
     return " ".join(filter(None, (reasons, asked)))
+
+
+def _ask_whether(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
+    """Return the question whether calls are to be made: what each would do, or of many for which targets."""
+    named = _describe_calls(request, calls)
+    wishes = list(dict.fromkeys(describe_wish(request, call) for call in calls if call.targets))
+    if named and len(wishes) <= _MOST_WISHES:
+        return request.language.say("confirm.actions", actions=request.language.join(wishes))
+    return _say_about(request, "confirm", named)
 
 
 def _reason(request: ReplyContext, verdict: Verdict) -> str:

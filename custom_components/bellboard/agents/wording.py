@@ -107,15 +107,22 @@ def describe_names(request: ReplyContext, entity_ids: Sequence[str]) -> str:
     return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
 
 
-def _describe_call(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> str:
-    """Return the fragment for a call that was done for targets."""
+def describe_wish(request: ReplyContext, call: ToolCall) -> str:
+    """Return what a call would do for its targets, in the infinitive: "set Heating to 18 °C"."""
+    return _describe_call(request, call, call.targets, "do")
+
+
+def _describe_call(
+    request: ReplyContext, call: ToolCall, targets: Sequence[str], key_of: str = "done"
+) -> str:
+    """Return the fragment for a call that was done for targets, or another form of it (`key_of`)."""
     domain, _, name = call.action.partition(".")
     service = service_of(call.action)
     words = LocalizedValues(request, domain)
     key, values = service.build_reply(words, call) if service else (name, {})
     # A service without a reply of its own has the generic one.
-    general = "done.any.set" if values.get("value") else "done.any.plain"
-    known = (f"done.{domain}.{key}", f"done.any.{key}", general)
+    general = f"{key_of}.any.set" if values.get("value") else f"{key_of}.any.plain"
+    known = (f"{key_of}.{domain}.{key}", f"{key_of}.any.{key}", general)
     spoken = {"value": "", **values, "targets": describe_names(request, targets)}
     return request.language.say(next(filter(request.language.has, known)), **spoken)
 

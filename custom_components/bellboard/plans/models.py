@@ -65,6 +65,10 @@ class PlannedAction(BaseModel, frozen=True):
     targets: tuple[str, ...] = ()
 
 
+CONFIRM = "confirm"
+"""`AskUser.param` of a question that asks for confirmation."""
+
+
 class AskUser(BaseModel, frozen=True):
     """Plan step that asks for a missing parameter, or confirmation (Agent router orchestration, AskUser).
 

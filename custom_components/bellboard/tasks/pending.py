@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 
 from ..home.catalog import Catalog
 from ..json_model import JsonModel
-from ..plans.models import AskUser
+from ..plans.models import CONFIRM, AskUser
 from .models import TaskContext, TaskState
 
 _KEY = "pendingQuestion"
@@ -58,6 +58,12 @@ class PendingQuestion:
     def is_free(self) -> bool:
         """Return whether any words may answer it, and not only one of its candidates."""
         return self.question.param == "request"
+
+    @property
+    def to_confirm(self) -> str:
+        """Return the request that waits for a yes, "" for none."""
+        is_for_yes = self.question.param == CONFIRM
+        return str(self.question.data.get("text", "")) if is_for_yes else ""
 
     @property
     def completes(self) -> str:

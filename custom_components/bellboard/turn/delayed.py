@@ -17,13 +17,13 @@ from homeassistant.util import dt as dt_util
 from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.plan_answers import CONFIRM, build_answer, build_steps
+from ..agents.plan_answers import build_answer, build_steps
 from ..agents.wording import describe_targets
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..plans.models import AskUser, Plan, PlannedAction
+from ..plans.models import CONFIRM, AskUser, Plan, PlannedAction
 from ..routing.models import Assignment, Source
 from ..tasks.delayed import DelayedCommand, DelayedPart
 from ..tasks.models import TaskState

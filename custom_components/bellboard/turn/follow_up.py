@@ -17,12 +17,12 @@ from ..agents.dispatch import (
     async_do,
     async_resume,
 )
-from ..agents.plan_answers import CONFIRM
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
 from ..domains.registry import direct_actions
 from ..llm.errors import ModelError
+from ..plans.models import CONFIRM
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..routing.router import Part, RoutingRequest
@@ -84,6 +84,9 @@ async def async_read_follow_up(
         return replace(follow_up, course=Course.COMPLETED, parts=parts)
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
+    if pending.to_confirm and context.assistant.models.is_capable:
+        # "Rather nineteen" is neither a yes nor a no: the request as it is changed by it.
+        return follow_up
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
 
 

@@ -252,7 +252,8 @@ async def _async_route_follow_up(
     if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
         if follow_up.course is Course.ROUTE and context.assistant.models.is_capable:
-            context = context.with_text(answered(pending.request, context.text))
+            said = pending.request or pending.to_confirm
+            context = context.with_text(answered(said, context.text))
         return await _async_route_request(context, task, planned)
     if follow_up.course is Course.COMPLETED:
         return _routed(context, task, Assigned(follow_up.parts))

@@ -10,7 +10,7 @@ from homeassistant.helpers import intent
 from ..agents.aggregation import compose
 from ..agents.base import AgentResult, ReplyContext
 from ..agents.dispatch import Dispatched, as_dispatched, async_bounded
-from ..agents.plan_answers import CONFIRM, describe_dry_run, find_confirmation
+from ..agents.plan_answers import describe_dry_run, find_confirmation
 from ..agents.wording import describe_results, describe_targets
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
@@ -19,7 +19,7 @@ from ..domains.restore import restore_calls
 from ..domains.snapshot import StateSnapshot
 from ..options import DispatchOptions
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Outcome, Plan, Respond, ToolResult
+from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult
 from ..plans.runner import PlanRunner
 from ..plans.verification import async_wait_until_shown
 from ..routing.models import Source
