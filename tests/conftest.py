@@ -19,7 +19,7 @@ from hypothesis import settings
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components import bellboard
+from custom_components.bellboard.connections import aptitude
 from tests.evaluation import setup_agent
 import tests.read_once  # noqa: F401 -- for what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
@@ -66,7 +66,7 @@ def _own_sockets(socket_enabled: None) -> None:
 def _no_aptitude_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take unknown models for small ones without a test, which would be asked first; `aptitude` is for that."""
     if request.node.get_closest_marker("aptitude") is None:
-        monkeypatch.setattr(bellboard, "is_unknown", lambda *_: False)
+        monkeypatch.setattr(aptitude, "is_unknown", lambda *_: False)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connections.aptitude import CONF_APTITUDE, async_find_out, is_unknown, known_aptitude
+from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
 from .connections.model_roles import (
@@ -27,7 +27,7 @@ from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
-from .options import AUTOMATIC, AssistantOptions
+from .options import AssistantOptions
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
@@ -122,15 +122,7 @@ def _async_learn_contract(
     """Find out in the background what an assistant's model can be asked, where that is chosen by what is known."""
     assistant = entry.runtime_data.assistants[subentry.subentry_id]
     model = assistant.models.main
-    is_automatic = assistant.options.contract == AUTOMATIC
-    # Where questions are counted, they are kept for what people say.
-    is_counted = assistant.options.requests_per_minute > 0
-    if (
-        model is None
-        or not is_automatic
-        or is_counted
-        or not is_unknown(model.model, subentry.data)
-    ):
+    if not wants_test(model, assistant.options, subentry.data):
         return
 
     async def learn() -> None:

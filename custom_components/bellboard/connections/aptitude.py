@@ -6,13 +6,14 @@ is not there. What came of it is kept with the assistant, for the model that was
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeIs
 
 from ..json_model import JsonModel
 from ..llm.ability import Contract, contract_for_size, contract_of
 from ..llm.client import ModelClient, TellsSizes
 from ..llm.errors import BadOutputError, ModelError, ModelMissingError
 from ..llm.models import JsonSchema, Message
+from ..options import AUTOMATIC, AssistantOptions
 
 CONF_APTITUDE = "aptitude"
 """Key of an assistant's data under which what is known of its model is kept."""
@@ -101,18 +102,35 @@ class Aptitude(JsonModel):
         return Contract.CAPABLE if self.passed >= _ENOUGH else Contract.SMALL
 
 
-def known_aptitude(data: Mapping[str, Any]) -> dict[str, Contract]:
-    """Return the contract of the model that an assistant's data knows one for, by the model's name."""
+def read_aptitude(data: Mapping[str, Any]) -> Aptitude | None:
+    """Return what an assistant's data knows of a model, None where that is nothing."""
     stored = data.get(CONF_APTITUDE)
     if not isinstance(stored, Mapping) or not stored.get("model"):
-        return {}
-    aptitude = Aptitude.model_validate(dict(stored))
-    return {aptitude.model: aptitude.contract}
+        return None
+    return Aptitude.model_validate(dict(stored))
+
+
+def known_aptitude(data: Mapping[str, Any]) -> dict[str, Contract]:
+    """Return the contract of the model that an assistant's data knows one for, by the model's name."""
+    aptitude = read_aptitude(data)
+    return {aptitude.model: aptitude.contract} if aptitude else {}
 
 
 def is_unknown(name: str, data: Mapping[str, Any]) -> bool:
     """Return whether it has to be found out which contract a model is for."""
     return bool(name) and contract_of(name) is None and name not in known_aptitude(data)
+
+
+def wants_test(
+    model: ModelClient | None, options: AssistantOptions, data: Mapping[str, Any]
+) -> TypeIs[ModelClient]:
+    """Return whether it has to be found out what an assistant's model can be asked; `data` is what it keeps.
+
+    Where questions are counted, they are kept for what people say.
+    """
+    is_automatic = options.contract == AUTOMATIC
+    is_counted = options.requests_per_minute > 0
+    return model is not None and is_automatic and not is_counted and is_unknown(model.model, data)
 
 
 async def async_find_out(

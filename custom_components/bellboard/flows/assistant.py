@@ -15,8 +15,12 @@ from homeassistant.helpers.selector import BooleanSelector, TextSelector
 from pydantic import ValidationError
 import voluptuous as vol
 
+from ..connections.aptitude import CONF_APTITUDE, wants_test
+from ..connections.connection import create_model
 from ..const import CONF_PROVIDER
+from ..llm.errors import ModelError
 from ..options import AssistantOptions, RouterOptions
+from .aptitude_form import CONF_CONTRACT, CONTRACT_SCHEMA, AptitudeTest, async_describe
 from .assistant_form import (
     CHOSEN_MODELS,
     PLACEHOLDER_TEXTS,
@@ -59,6 +63,7 @@ class AssistantFlow(ConfigSubentryFlow):
         """Begin with nothing typed."""
         self._values: dict[str, Any] | None = None
         self._name = ""
+        self._test: AptitudeTest | None = None
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Ask for the name and what most people change."""
@@ -89,7 +94,7 @@ class AssistantFlow(ConfigSubentryFlow):
 
     async def async_step_save(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Keep what was typed on all pages."""
-        return self._save()
+        return await self._async_test_or_save()
 
     async def async_step_restore_defaults(
         self, user_input: dict[str, Any] | None = None
@@ -97,6 +102,45 @@ class AssistantFlow(ConfigSubentryFlow):
         """Set everything but the name and the model back to what it was at first."""
         values = self._now()
         self._values = {name: values[name] for name in (CONF_MODEL,) if name in values}
+        return await self._async_test_or_save()
+
+    async def async_step_test(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Show how far the test of the model is."""
+        if self._test is None:
+            return self._save()
+        if not self._test.task.done():
+            return self.async_show_progress(
+                step_id="test",
+                progress_action="test",
+                progress_task=self._test.task,
+                description_placeholders={"model": self._test.model},
+            )
+        found = self._test.found
+        if found:
+            self._values = {**self._now(), CONF_APTITUDE: found.as_json()}
+        is_tested = found is not None and found.asked > 0
+        return self.async_show_progress_done(next_step_id="tested" if is_tested else "tested_not")
+
+    async def async_step_tested(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show what came of the test, and ask whether that is to hold."""
+        if user_input is not None:
+            self._values = {**self._now(), CONF_CONTRACT: user_input[CONF_CONTRACT]}
+            return self._save()
+        model = self._test.model if self._test else ""
+        known = await async_describe(self.hass, model, self._now())
+        return self.async_show_form(
+            step_id="tested",
+            data_schema=CONTRACT_SCHEMA,
+            description_placeholders={"model": model, "known": known},
+            last_step=True,
+        )
+
+    async def async_step_tested_not(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Keep what was typed where no test was needed after all, or the model did not answer."""
         return self._save()
 
     async def async_ask(self, page: str, user_input: dict[str, Any] | None) -> SubentryFlowResult:
@@ -107,7 +151,11 @@ class AssistantFlow(ConfigSubentryFlow):
             errors, texts = await self._async_take(page, user_input)
             if not errors:
                 is_done = page == FIRST_PAGE and not user_input[CONF_ADVANCED]
-                return self._save() if is_done else await self.async_step_advanced()
+                return (
+                    await self._async_test_or_save()
+                    if is_done
+                    else await self.async_step_advanced()
+                )
         return await self._async_show(page, user_input, errors, texts)
 
     async def _async_take(
@@ -162,13 +210,14 @@ class AssistantFlow(ConfigSubentryFlow):
             }
             if assistant := self._assistant():
                 values[CONF_NAME] = assistant.title
+        known = await async_describe(self.hass, self._now().get(CONF_MODEL, ""), self._now())
         return self.async_show_form(
             step_id=page,
             data_schema=self.add_suggested_values_to_schema(
                 vol.Schema(fields), values if typed is None else typed
             ),
             errors=errors,
-            description_placeholders={**PLACEHOLDER_TEXTS, **texts},
+            description_placeholders={**PLACEHOLDER_TEXTS, "known": known, **texts},
             # What follows the first page is not known before it is sent.
             last_step=None if page == FIRST_PAGE else False,
         )
@@ -185,9 +234,22 @@ class AssistantFlow(ConfigSubentryFlow):
             texts=await async_built_in_texts(self.hass, router),
         )
 
+    async def _async_test_or_save(self) -> SubentryFlowResult:
+        """Keep what was typed, once it is known what the model can be asked."""
+        values = self._now()
+        options = AssistantOptions.from_subentry(values)
+        try:
+            model = create_model(self.hass, self._get_entry().data, options.model)
+        except ModelError:
+            model = None
+        if not wants_test(model, options, values):
+            return self._save()
+        self._test = AptitudeTest(self.hass, model, options.timeout, self.async_update_progress)
+        return await self.async_step_test()
+
     def _save(self) -> SubentryFlowResult:
         """Keep what was typed, and what is no option of this form."""
-        kept = self._kept()
+        kept = {**self._kept(), **self._now()}
         others = {name: kept[name] for name in kept.keys() - AssistantOptions.model_fields}
         options = AssistantOptions.from_subentry(self._now())
         data = others | kept_values(options)

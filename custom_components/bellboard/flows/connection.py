@@ -18,6 +18,7 @@ from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
 
 from ..assistant import DATA_CATALOG
+from ..connections.aptitude import CONF_APTITUDE, wants_test
 from ..connections.connection import assistants_of, create_model
 from ..const import (
     CONF_CONNECTION,
@@ -31,7 +32,9 @@ from ..const import (
 from ..home.catalog import CatalogSource
 from ..llm.providers import PROVIDERS
 from ..nlu.loader import async_get_language
+from ..options import AUTOMATIC, AssistantOptions
 from ..turn.examples import example_sentences
+from .aptitude_form import CONF_CONTRACT, CONTRACT_SCHEMA, AptitudeTest, async_describe
 from .assistant import AssistantFlow
 from .connection_form import (
     NEW_KEY_SCHEMA,
@@ -68,6 +71,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         self._models: list[str] = []
         self._options: dict[str, Any] = {}
         self._is_for_assist = False
+        self._test: AptitudeTest | None = None
 
     @classmethod
     @callback
@@ -247,12 +251,51 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         """
         self._options = options
         if self.source != SOURCE_RECONFIGURE:
-            return await self.async_step_assist()
+            return await self._async_find_out()
         entry = self._get_reconfigure_entry()
         for assistant in assistants_of(entry):
             data = {**assistant.data, **options}
             self.hass.config_entries.async_update_subentry(entry, assistant, data=data)
         return self._change()
+
+    async def _async_find_out(self) -> ConfigFlowResult:
+        """Go on once it is known what the model can be asked."""
+        options = AssistantOptions.from_subentry(self._options)
+        model = create_model(self.hass, self._connection, options.model)
+        if not wants_test(model, options, self._options):
+            return await self.async_step_assist()
+        self._test = AptitudeTest(self.hass, model, options.timeout, self.async_update_progress)
+        return await self.async_step_test()
+
+    async def async_step_test(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Show how far the test of the model is."""
+        if self._test is None:
+            return await self.async_step_assist()
+        if not self._test.task.done():
+            return self.async_show_progress(
+                step_id="test",
+                progress_action="test",
+                progress_task=self._test.task,
+                description_placeholders={"model": self._test.model},
+            )
+        if found := self._test.found:
+            self._options = {**self._options, CONF_APTITUDE: found.as_json()}
+        is_tested = found is not None and found.asked > 0
+        return self.async_show_progress_done(next_step_id="tested" if is_tested else "assist")
+
+    async def async_step_tested(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Show what came of the test, and ask whether that is to hold."""
+        if user_input is not None:
+            if user_input[CONF_CONTRACT] != AUTOMATIC:
+                self._options = {**self._options, CONF_CONTRACT: user_input[CONF_CONTRACT]}
+            return await self.async_step_assist()
+        model = self._test.model if self._test else ""
+        known = await async_describe(self.hass, model, self._options)
+        return self.async_show_form(
+            step_id="tested",
+            data_schema=CONTRACT_SCHEMA,
+            description_placeholders={"model": model, "known": known},
+        )
 
     def _change(self) -> ConfigFlowResult:
         """Change the connection into the one that was asked for; its assistants stay."""
