@@ -93,7 +93,7 @@ CHANGED: dict[str, Any] = {
         "max_retries": 0,
         "retry_delay_ms": 0,
         "enable_telemetry": False,
-        "parallel": True,
+        "parallel": False,
     },
     "aggregation": {
         "default_fallback_message": "Oh dear.",

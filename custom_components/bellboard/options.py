@@ -132,14 +132,14 @@ class RouterOptions(Options):
 class DispatchOptions(Options):
     """How agents are run (data model, AgentExecutorWrapperOptions). Times are in milliseconds.
 
-    Beyond the seed: with `parallel`, agents that act on different kinds of things run at once.
+    Beyond the seed: with `parallel`, agents that touch different things run at once.
     """
 
     default_timeout_ms: int = Field(default=30000, ge=1000, le=300000)
     max_retries: int = Field(default=2, ge=0, le=10)
     retry_delay_ms: int = Field(default=1000, ge=0, le=60000)
     enable_telemetry: bool = True
-    parallel: bool = False
+    parallel: bool = True
 
 
 class AggregatorOptions(Options):

@@ -340,11 +340,17 @@ class Running(Scripted):
         (
             True,
             "turn on the floor lamp and mute the kitchen speaker and turn off the desk lamp",
-            1,
+            3,
+            "Light-agent, music-agent and light-agent.",
+        ),
+        (
+            True,
+            "turn on the floor lamp and mute the kitchen speaker and make the floor lamp blue",
+            2,
             "Light-agent, music-agent and light-agent.",
         ),
     ],
-    ids=["wanted", "not wanted", "an agent has two parts"],
+    ids=["wanted", "not wanted", "different lamps", "the same lamp twice"],
 )
 async def test_agents_for_different_things_run_at_once_where_wanted_and_answer_in_order(
     hass: HomeAssistant, speak: Setup, *, parallel: bool, text: str, most: int, reply: str

@@ -19,6 +19,10 @@ from ..policy.engine import (
     Verdict,
 )
 from .indirect_calls import find_indirect_calls
+from .order import Reach
+
+UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button"})
+"""Domains of entities that may touch any other."""
 
 # The strictest first.
 _ORDER = (Effect.DENY, Effect.CLAMP, Effect.CONFIRM)
@@ -38,6 +42,14 @@ class PolicyCheck:
         """Return the targets of calls, with groups replaced by their members."""
         targets = {target for call in calls for target in call.targets}
         return {leaf for target in targets for leaf in members_of(self.hass, target) or (target,)}
+
+    @callback
+    def reach(self, calls: Sequence[ToolCall]) -> Reach:
+        """Return all that calls touch, as far as that can be known."""
+        reached = self.find_reached(calls)
+        if any(target.partition(".")[0] in UNKNOWABLE for target in reached):
+            return None
+        return frozenset(reached | {target for call in calls for target in call.targets})
 
     @callback
     def check(

@@ -18,6 +18,7 @@ from ..home.groups import members_of
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
 from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
+from .order import PlaceInOrder
 from .policy_check import PolicyCheck
 from .tool_executor import async_execute
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
@@ -41,7 +42,8 @@ class PlanRunner:
     """Runs the plans of one turn, for one user.
 
     With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome.
-    `agreed` are policy rules confirmed before the turn.
+    `agreed` are policy rules confirmed before the turn. `place` is that of the agent that plans, where several
+    work at the same time.
     """
 
     hass: HomeAssistant
@@ -53,6 +55,7 @@ class PlanRunner:
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
     agreed: frozenset[str] = frozenset()
+    place: PlaceInOrder | None = None
     _tally: Tally | None = None
     _reached: set[str] = field(default_factory=set)
     _made: dict[str, dict[str, Outcome]] = field(default_factory=dict)
@@ -73,6 +76,7 @@ class PlanRunner:
 
         `confirmed` are the policy rules that the user confirmed.
         """
+        await self._async_wait(plan)
         execution = self._begin(plan)
         for entry in execution.steps:
             match entry.step:
@@ -96,6 +100,7 @@ class PlanRunner:
 
         For what Home Assistant's own agent does by itself; `do` returns whether it succeeded.
         """
+        await self._async_wait(plan)
         execution = self._begin(plan)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
         verdicts = [
@@ -174,6 +179,11 @@ class PlanRunner:
         )
         codes = {t: shortfall(call, self.hass.states.get(t), before.get(t)) for t in silent}
         return ToolResult(call, tuple(Outcome(t, codes.get(t)) for t in call.targets))
+
+    async def _async_wait(self, plan: Plan) -> None:
+        """Wait until nobody who was told something before will touch what a plan does."""
+        if self.place and plan.calls:
+            await self.place.async_wait(self._policy_check.reach(plan.calls))
 
     def _begin(self, plan: Plan) -> PlanExecution:
         """Start the execution of a plan, and count the entities that it reaches."""

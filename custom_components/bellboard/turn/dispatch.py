@@ -13,35 +13,56 @@ from ..assistant import Assistant
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
+from ..plans.order import PlaceInOrder, PlanOrder
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
 from .context import TurnContext
 from .decision import is_barred
 from .delayed import async_plan_later
+from .reach import groups_at_once
 from .record import TurnRecord
 
 
 async def async_dispatch_parts(
     context: TurnContext, parts: Sequence[Assignment]
 ) -> list[Dispatched]:
-    """Let the agents of all parts answer: in order, or those for different things at once where wanted.
+    """Let the agents of all parts answer: those for different things at once, where wanted, else in order.
 
     The answers and the record of them are in order in any case.
     """
     if len(parts) > 1:
         # Of several answers one is made before any of it is said.
         context = replace(context, voice=None)
-    if context.assistant.options.dispatch.parallel and _are_independent(parts):
-        together = await asyncio.gather(*(_async_dispatch(context, part) for part in parts))
-        for part, dispatched in zip(parts, together, strict=True):
+    is_parallel = context.assistant.options.dispatch.parallel and len(parts) > 1
+    groups = groups_at_once(context, parts) if is_parallel else ([part] for part in parts)
+    answered: list[Dispatched] = []
+    for group in groups:
+        context.record.waiting([part.agent_id for part in parts[len(answered) + len(group) :]])
+        together = await _async_dispatch_at_once(context, group)
+        answered += [
             note_part(context, part, dispatched)
-        return _name_parts(context.language, parts, together)
-    in_turn: list[Dispatched] = []
-    waiting = [part.agent_id for part in parts]
-    for number, part in enumerate(parts, 1):
-        context.record.waiting(waiting[number:])
-        in_turn.append(note_part(context, part, await _async_dispatch(context, part)))
-    return _name_parts(context.language, parts, in_turn)
+            for part, dispatched in zip(group, together, strict=True)
+        ]
+    return _name_parts(context.language, parts, answered)
+
+
+async def _async_dispatch_at_once(
+    context: TurnContext, parts: Sequence[Assignment]
+) -> list[Dispatched]:
+    """Let the agents of some parts work at the same time; what is said first is done first where it matters."""
+    if len(parts) == 1:
+        return [await _async_dispatch(context, parts[0])]
+    order = PlanOrder()
+
+    async def in_place(part: Assignment, place: PlaceInOrder) -> Dispatched:
+        """Let one agent work, and then those that wait for it."""
+        try:
+            runner = replace(context.runner, place=place)
+            return await _async_dispatch(replace(context, runner=runner), part)
+        finally:
+            await place.async_done()
+
+    return await asyncio.gather(*(in_place(part, order.place()) for part in parts))
 
 
 def note_part(context: TurnContext, part: Assignment, dispatched: Dispatched) -> Dispatched:
@@ -136,8 +157,3 @@ def _is_not_understood(answer: AgentResult) -> bool:
     """Return whether an answer says that it was not understood what to do."""
     no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
     return not answer.success and not answer.fragments and answer.error_code is no_match
-
-
-def _are_independent(parts: Sequence[Assignment]) -> bool:
-    """Return whether no agent has more than one part, so that none waits for another."""
-    return len({part.agent_id for part in parts}) == len(parts)
