@@ -16,16 +16,17 @@ def compose(
     sentences: Sequence[str] = (),
     apologies: Sequence[str] = (),
     *,
+    first: Sequence[str] = (),
     options: AggregatorOptions = _DEFAULTS,
 ) -> str:
     """Return one text, successes before failures.
 
     `done` and `failed` are fragments of sentences ("turned on the lamp"), joined into one sentence each
     if natural language joining is on; `sentences` and `apologies` are whole sentences of success and
-    failure.
+    failure, `first` those of success before anything else.
     """
     joined = [[*done]] if options.enable_natural_language_joining else [[part] for part in done]
-    success = " ".join(filter(None, (*map(language.sentence, joined), *sentences)))
+    success = " ".join(filter(None, (*first, *map(language.sentence, joined), *sentences)))
     failure = " ".join(filter(None, (f"{language.join(failed)}." if failed else "", *apologies)))
     if success and failure:
         if template := options.partial_failure_template:
@@ -47,15 +48,26 @@ def aggregate(
     """
     whole = [answer for answer in answers if not answer.fragments and not answer.failures]
     of_parts = [answer for answer in answers if answer.fragments or answer.failures]
+    end = _ended if len(answers) > 1 else str
+    # "How many are on, and turn them off" is answered in this order.
+    leading = answers[: answers.index(of_parts[0])] if of_parts else []
+    first = list(dict.fromkeys(end(each.content) for each in leading if each.success))
+    told = dict.fromkeys(end(answer.content) for answer in whole if answer.success)
     text = compose(
         language,
         [fragment for answer in answers for fragment in answer.fragments],
         [failure for answer in answers for failure in answer.failures],
-        list(dict.fromkeys(answer.content for answer in whole if answer.success)),
+        [sentence for sentence in told if sentence not in first],
         list(dict.fromkeys(answer.content for answer in whole if not answer.success)),
+        first=first,
         options=options,
     )
     # The question last, so that the user's next words answer it.
     asked = [answer.question.prompt for answer in of_parts if answer.question]
     text = " ".join(filter(None, (text, *dict.fromkeys(asked))))
     return text or options.default_fallback_message or language.say("aggregate.fallback")
+
+
+def _ended(text: str) -> str:
+    """Return a sentence with its end, where others follow it: Home Assistant says "Locked", without a stop."""
+    return f"{text}." if text and text[-1].isalnum() else text

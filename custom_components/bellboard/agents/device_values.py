@@ -1,6 +1,7 @@
 """Values that devices can take, as JSON schemas: bound by each device's own range, and not by the words said."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from homeassistant.core import State
 
@@ -13,6 +14,8 @@ MOST_CHARACTERS = 120
 _MOST_OF_COLOR = 30
 # In percent, a step of a fan's speed that need not be told.
 _FREE_STEP = 5
+_OPTIONS = {"effects": "effect_list"}
+_MOST_OPTIONS = 8
 # What is told of a device, by what it can be set to.
 _ABILITIES = {"color": "colours", "color_temperature": "whites"}
 
@@ -35,6 +38,14 @@ def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | 
             return {"type": "string", "enum": options} if options else None
         case _:
             return _number_schema(parameter, able)
+
+
+def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:
+    """Return a number that some devices can take: the nearest to one that is beyond what all of them can."""
+    schema = value_schema(parameter, states) if parameter.kind is ParameterKind.NUMBER else None
+    if schema is None or schema["type"] != "number" or not isinstance(value, int | float):
+        return value
+    return min(max(value, schema["minimum"]), schema["maximum"])
 
 
 def _number_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | None:
@@ -70,4 +81,14 @@ def abilities(state: State) -> list[str]:
     step = state.attributes.get("percentage_step")
     if isinstance(step, int | float) and _FREE_STEP < step < 100:
         found.add(f"{round(100 / step)} speeds")
+    found |= {
+        f"{name} {'/'.join(map(str, own[:_MOST_OPTIONS]))}" for name, own in _told_options(state)
+    }
     return sorted(found)
+
+
+def _told_options(state: State) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the options that differ from device to device, with what they are called."""
+    for name, attribute in _OPTIONS.items():
+        if isinstance(own := state.attributes.get(attribute), list | tuple) and own:
+            yield name, list(own)

@@ -70,7 +70,8 @@ class Grounding:
         said = self._bounds.places
         own = self.request.bounds.places & said
         here = {self.request.area_id} if self.request.area_id else set()
-        if self._bounds.is_everywhere and not (said or self._bounds.is_here):
+        is_of_home = self._bounds.is_everywhere and not self._bounds.is_here
+        if is_of_home and (not said or (self.request.bounds.is_everywhere and not own)):
             return frozenset()
         meant = own or said or self._partly_named()
         return meant | here if (self._bounds.is_here or not meant) and here else meant

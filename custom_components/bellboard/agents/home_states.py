@@ -39,10 +39,19 @@ def correct_state_answer(
         return None
     found = understood[0]
     if found.name == _GET_STATE:
+        if _asks_about_nothing(request, found.slots):
+            return request.language.say("tell.none_there")
         return _of_openings(request, found.slots, found.asks)
     if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
         return describe_setpoints(request, _asked_about(request, "climate", found.slots)) or None
     return None
+
+
+def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:
+    """Return whether no device is of the kind and in the place that are asked about, to which "no" is no answer."""
+    domain = slots.get("domain")
+    is_of_kind = isinstance(domain, str) and not slots.get("name")
+    return is_of_kind and not _asked_about(request, str(domain), slots)
 
 
 def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 import re
 
+from homeassistant.components.todo import TodoItemStatus
+from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
 from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, Place
@@ -20,6 +22,8 @@ _MOST_TOKENS, _MOST_OF_OTHERS = 540, 60
 # What makes about one token: a digit, a mark, a short word or a part of a longer one.
 _TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
 _DEGREES = "°"
+_MOST_ITEMS = 20
+_MOMENTARY = frozenset({"scene", "button", "input_button", "event"})
 # Of what sensors tell.
 _MOST_MEASURED = 20
 
@@ -100,7 +104,8 @@ def _written(
         room = room_of(request, entity)
         label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
         also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
-        told = f"{label}{also}: {', '.join([*describe_state(state), *abilities(state)])}"
+        words = [*describe_state(state), *_items(request, state), *abilities(state)]
+        told = f"{label}{also}: {', '.join(words)}"
         size += _tokens(told)
         if size > _MOST_TOKENS or label in labels:
             left.append((entity, state))
@@ -173,9 +178,19 @@ def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     return f"{area.name} ({floor.name})" if floor else area.name
 
 
+def _items(request: AgentRequest, state: State) -> Iterator[str]:
+    """Yield the open items of a to-do list."""
+    component = request.hass.data.get(TODO_LISTS) if state.domain == "todo" else None
+    entity = component.get_entity(state.entity_id) if component else None
+    for item in (entity.todo_items or ())[:_MOST_ITEMS] if entity else ():
+        if item.summary and item.status is not TodoItemStatus.COMPLETED:
+            yield f'"{item.summary}"'
+
+
 def describe_state(state: State) -> Iterator[str]:
     """Yield what an entity is doing, in a few words: "on", "40%", "#ff0000"."""
-    yield state.state
+    # What is only ever activated has the time of that as its state.
+    yield state.domain if state.domain in _MOMENTARY else state.state
     if (measure := LEVELS.get(state.domain)) and (
         level := read_measure(state, measure)
     ) is not None:
@@ -183,6 +198,8 @@ def describe_state(state: State) -> Iterator[str]:
     if state.domain == "climate" and (now := read_measure(state, "temperature")) is not None:
         yield f"{now:g}{_DEGREES} now"
     attributes = state.attributes
+    if (tilt := attributes.get("current_tilt_position")) is not None:
+        yield f"tilt {tilt}%"
     if rgb := attributes.get("rgb_color"):
         kelvin = attributes.get("color_temp_kelvin")
         yield f"{kelvin} K" if kelvin else "#" + "".join(f"{int(part):02x}" for part in rgb)

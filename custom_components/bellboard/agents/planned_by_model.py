@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 import logging
+from typing import Any
 
 from homeassistant.core import State
 from homeassistant.helpers import intent
@@ -15,6 +16,7 @@ from ..tasks.pending import SAID
 from .action_targets import states_of
 from .base import AgentRequest, AgentResult
 from .clarification_draft import read_draft
+from .device_values import within_range
 from .grounding import Ground, Grounding
 from .model_plans import ModelPlan, ModelStep, async_plan
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
@@ -60,8 +62,9 @@ async def async_answer_by_model(
         planned = await async_plan(request, domains, note)
         try:
             return await _async_carry_out(request, agent_id, make_calls, planned)
-        except NothingFoundError as again:
-            return again.answer
+        except NothingFoundError:
+            # What the person asked for is told, and not what else was tried.
+            return err.answer
 
 
 async def _async_carry_out(
@@ -133,7 +136,7 @@ async def _async_calls(
     actions: list[PlannedAction] = []
     refusal: AgentResult | None = None
     for each in grounded:
-        chosen = ChosenAction(each.step.action.name, each.step.parameters)
+        chosen = ChosenAction(each.step.action.name, _reachable(request, each))
         try:
             made = await make_calls(request, chosen, each.states)
         except NothingFoundError:
@@ -149,6 +152,18 @@ async def _async_calls(
     names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
     steps = build_steps(request, calls)
     return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
+
+
+def _reachable(request: AgentRequest, grounded: _Grounded) -> dict[str, Any]:
+    """Return a step's values; one that nobody said ("the coldest") is as far as its own targets go."""
+    grounding, step = Grounding(request), grounded.step
+    rows = {parameter.name: parameter for parameter in step.action.parameters}
+    return {
+        name: value
+        if grounding.of_value(value) is Ground.SAID
+        else within_range(rows[name], value, grounded.states)
+        for name, value in step.parameters.items()
+    }
 
 
 class CannotPlanError(Exception):

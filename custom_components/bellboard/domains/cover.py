@@ -6,7 +6,7 @@ from homeassistant.components.cover import CoverEntityFeature as Feature
 from homeassistant.const import STATE_CLOSED, STATE_OPEN
 from homeassistant.core import State
 
-from .actions import StepSizes
+from .actions import Action, Parameter, StepSizes
 from .checks import STATE
 from .fields import features_of, has
 from .open_close import (
@@ -80,7 +80,17 @@ COVER = Domain(
             reply=reply_with_verb,
         ),
     ),
-    actions=open_close_actions("cover", stops=("stop_cover", "stop_cover_tilt"), moves=True),
+    actions=(
+        *open_close_actions("cover", stops=("stop_cover", "stop_cover_tilt"), moves=True),
+        Action(
+            "set_tilt",
+            "set_cover_tilt_position",
+            capability=has(Feature.SET_TILT_POSITION),
+            parameters=(
+                Parameter("tilt", field="tilt_position", unit="%", low=0, high=100, cast=int),
+            ),
+        ),
+    ),
     # "Open the blinds a bit" is a step from where they are.
     step_sizes=StepSizes(
         sizes={"little": 20, "": 25, "much": 50},

@@ -164,6 +164,8 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     if effect := data.get("effect"):
         values["effect"] = str(effect)
     if len(values) > 1:
+        if "kelvin" in values:
+            values["kelvin"] += " K"
         return "set", {"value": words.join(list(values.values()))}
     for key, value in values.items():
         return key, {"value": value}

@@ -1,17 +1,67 @@
-"""Table of to-do lists: their intents, done by Home Assistant's own agent, as actions that policies check."""
+"""Table of to-do lists: items are added, ticked off and removed by what they are called."""
 
-from .actions import Action, Intent
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.components.todo import TodoListEntityFeature as Feature
+from homeassistant.core import State
+
+from .actions import Action, Intent, Parameter, ParameterKind
+from .checks import STATE, OutcomeCheck
+from .fields import as_number, has, one_of, text
+from .services import Service
 from .table import Domain
+
+_ITEM = {"item": text}
+_DONE = "completed"
+
+
+def _has_grown(state: State, _data: Mapping[str, Any], before: State | None) -> bool:
+    """Return whether a list has more open items than before."""
+    now, then = as_number(state.state), as_number(before.state) if before else None
+    return now is not None and (then is None or now > then)
+
+
+def _names_item(action: str, service: str, intent: str, **data: str) -> Action:
+    """Return an action on one item of a list."""
+    return Action(
+        action,
+        service,
+        data=data,
+        parameters=(Parameter("item", kind=ParameterKind.TEXT, field="item"),),
+        intents=(Intent(intent, {"item": "item"}),),
+    )
+
 
 TODO = Domain(
     name="todo",
-    actions=tuple(
-        Action(name, service, intents=(Intent(intent),))
-        for name, service, intent in (
-            ("add", "add_item", "HassListAddItem"),
-            ("complete", "update_item", "HassListCompleteItem"),
-            ("remove", "remove_item", "HassListRemoveItem"),
-        )
+    services=(
+        Service(
+            "add_item",
+            has(Feature.CREATE_TODO_ITEM),
+            fields=_ITEM,
+            required=frozenset(_ITEM),
+            check=OutcomeCheck(_has_grown, (STATE,)),
+        ),
+        # Without a check: an item may be ticked off already.
+        Service(
+            "update_item",
+            has(Feature.UPDATE_TODO_ITEM),
+            fields={**_ITEM, "status": one_of(_DONE, "needs_action")},
+            required=frozenset(_ITEM),
+            reply=lambda _words, call: ("update_item", {"value": str(call.data["item"])}),
+        ),
+        Service(
+            "remove_item",
+            has(Feature.DELETE_TODO_ITEM),
+            fields=_ITEM,
+            required=frozenset(_ITEM),
+        ),
+    ),
+    actions=(
+        _names_item("add", "add_item", "HassListAddItem"),
+        _names_item("complete", "update_item", "HassListCompleteItem", status=_DONE),
+        _names_item("remove", "remove_item", "HassListRemoveItem"),
     ),
 )
 """Table of to-do lists."""

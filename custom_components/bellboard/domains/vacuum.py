@@ -2,17 +2,18 @@
 
 from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntityFeature as Feature
 
-from .actions import Action, Intent
+from .actions import Action, Intent, Parameter, ParameterKind
 from .checks import is_none_of, is_one_of
-from .fields import has
+from .fields import has, listed
 from .open_close import reply_with_verb
-from .services import Service
+from .services import Attribute, Service, setting_service
 from .table import Domain
 
 _GOES = (Doing.CLEANING, Doing.RETURNING)
 
 VACUUM = Domain(
     name="vacuum",
+    attributes=(Attribute("fan_speed", service="set_fan_speed", feature=Feature.FAN_SPEED),),
     services=(
         Service(
             "start", has(Feature.START), check=is_one_of(Doing.CLEANING), reply=reply_with_verb
@@ -25,6 +26,9 @@ VACUUM = Domain(
         ),
         Service("stop", has(Feature.STOP), check=is_none_of(*_GOES), reply=reply_with_verb),
         Service("pause", has(Feature.PAUSE), check=is_none_of(*_GOES), reply=reply_with_verb),
+        setting_service(
+            "set_fan_speed", has(Feature.FAN_SPEED), "fan_speed", listed("fan_speed_list")
+        ),
     ),
     actions=(
         Action(
@@ -41,6 +45,19 @@ VACUUM = Domain(
             "return_to_base",
             intents=(Intent("HassVacuumReturnToBase"),),
             commands=frozenset({"dock", "turn_off"}),
+        ),
+        Action(
+            "set_fan_speed",
+            "set_fan_speed",
+            capability=has(Feature.FAN_SPEED),
+            parameters=(
+                Parameter(
+                    "speed",
+                    kind=ParameterKind.CHOICE,
+                    field="fan_speed",
+                    options="fan_speed_list",
+                ),
+            ),
         ),
         Action(
             "clean_area",

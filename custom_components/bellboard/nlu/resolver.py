@@ -115,7 +115,9 @@ class Resolver:
         if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
             # "Make it warmer": what is meant is where the speaker is.
             what = replace(what, pronoun="")
-            if operation.is_switching or not what.is_empty:
+            # "Send him home" is for nobody's heating.
+            is_mere_option = operation.frame.options and not operation.frame.attribute
+            if operation.is_switching or is_mere_option or not what.is_empty:
                 return None
         if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
             return None
