@@ -8,6 +8,7 @@ import pytest
 
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
+from tests.servers import Fault
 
 from .conftest import called
 
@@ -179,6 +180,50 @@ async def test_an_answer_that_is_neither_yes_nor_no_changes_the_request(speak: S
     second = await speaker.say("hm rather twenty one I suppose")
     assert "21" in second.reply
     assert "climate.bathroom_heating" in changed(second)
+
+
+async def test_a_list_a_tilt_and_a_speed_are_planned(speak: Setup) -> None:
+    steps = [
+        {"action": "todo.add", "targets": ["Shopping List"], "item": "eggs"},
+        {"action": "todo.complete", "targets": ["Shopping List"], "item": "bread"},
+        {"action": "cover.set_tilt", "targets": ["Living Room Blinds"], "tilt": 80},
+        {"action": "vacuum.set_fan_speed", "targets": ["Dusty"], "speed": "turbo"},
+    ]
+    text = "eggs for the shopping list, the bread is here, more light between the living room blinds, Dusty wild"
+    speaker = await meet(speak, ("home", text), steps=steps)
+    said = await speaker.say(text)
+    assert said.reply == (
+        "Added eggs to Shopping List, ticked off bread on Shopping List, "
+        "set Living Room Blinds to 80% and set Dusty to turbo."
+    )
+    assert speaker.model
+    asked = speaker.model.requests[-1].messages[-1].content
+    assert '"bread"' in asked
+    assert "tilt 50%" in asked
+    assert "Movie Night (Cinema): scene" in asked, "a time would change the prompt"
+
+
+async def test_the_most_is_what_the_lamp_can(speak: Setup) -> None:
+    step = {"action": "set", "targets": ["Bathroom Mirror"], "percent": None, "color": None}
+    steps = [{**step, "kelvin": 6500, "effect": None}]
+    speaker = await meet(speak, ("light", "coldest of all in the bathroom mirror"), steps=steps)
+    said = await speaker.say("give me the coldest of all in the bathroom mirror")
+    assert said.reply == "Set Bathroom Mirror to 6000 K."
+
+
+async def test_models_of_several_agents_are_asked_at_the_same_time(speak: Setup) -> None:
+    steps = {
+        "floor": [{"action": "turn_on", "targets": ["Floor Lamp"]}],
+        "hush": [{"action": "mute", "targets": ["Kitchen Speaker"]}],
+    }
+    parts = ("light", "a floor lamp glow"), ("music", "hush in the kitchen")
+    speaker = await meet(speak, *parts, steps=steps)
+    assert speaker.model
+    speaker.model.fault = Fault.slow(0.2)
+    said = await speaker.say("a floor lamp glow, hush in the kitchen")
+    assert said.reply == "Turned on Floor Lamp and muted Kitchen Speaker."
+    assert len(speaker.model.requests) == 3
+    assert speaker.model.most_waiting == 2
 
 
 async def test_what_was_said_needs_no_yes(speak: Setup) -> None:

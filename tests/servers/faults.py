@@ -88,7 +88,10 @@ def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
         model.attempts += request.path.endswith(("/chat", "/chat/completions", "/messages"))
         match fault.mode:
             case "slow":
+                model.waiting += 1
+                model.most_waiting = max(model.most_waiting, model.waiting)
                 await asyncio.sleep(fault.seconds)
+                model.waiting -= 1
             case "status":
                 headers = {"Retry-After": fault.retry_after} if fault.retry_after else None
                 return web.json_response(error(fault.status), status=fault.status, headers=headers)

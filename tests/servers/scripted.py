@@ -83,6 +83,8 @@ class Brain(Protocol):
 
     fault: Fault
     attempts: int
+    waiting: int
+    most_waiting: int
 
     def pieces(self, ask: Ask) -> AsyncGenerator[Piece]:
         """Answer piece by piece."""
@@ -100,7 +102,8 @@ class ScriptedModel:
 
     `key` is the key the server demands, if any. `refuses` names request fields that it answers with
     status 400. `fault` may be changed at any time. `requests` holds every chat request that reached
-    the model, in order, `attempts` counts those that failed before, too.
+    the model, in order, `attempts` counts those that failed before, too,
+    and `most_waiting` those that were slow at the same time.
     """
 
     answer: Callable[[list[Message], JsonSchema | None], dict[str, Any] | str]
@@ -111,6 +114,8 @@ class ScriptedModel:
     fault: Fault = OK
     requests: list[Ask] = field(default_factory=list)
     attempts: int = 0
+    waiting: int = 0
+    most_waiting: int = 0
     _last_prompt: list[str] = field(default_factory=list)
 
     async def pieces(self, ask: Ask) -> AsyncGenerator[Piece]:

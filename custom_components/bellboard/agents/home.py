@@ -32,7 +32,7 @@ from .home_plans import (
     direct_calls,
     targets_other_kind,
 )
-from .home_states import correct_state_answer
+from .home_states import any_asks_about_nothing, correct_state_answer
 from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
@@ -66,6 +66,9 @@ class HomeAgent:
         if request.intent and request.intent.name.startswith(_OWN):
             return await self._async_carry_out(request, request.intent)
         understood = await _async_read_intents(request)
+        if understood and len(understood) > 1 and any_asks_about_nothing(request, understood):
+            # Of several answers Home Assistant gives, "no" about what is not there could not be told apart.
+            understood = None
         if understood and request.is_capable and not _is_borne_out(request, understood):
             # A model put it into words that name what nobody spoke of.
             understood = ()

@@ -47,6 +47,14 @@ def correct_state_answer(
     return None
 
 
+def any_asks_about_nothing(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> bool:
+    """Return whether one of several questions is about what is not there."""
+    return any(
+        found.name == _GET_STATE and _asks_about_nothing(request, found.slots)
+        for found in understood
+    )
+
+
 def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:
     """Return whether no device is of the kind and in the place that are asked about, to which "no" is no answer."""
     domain = slots.get("domain")

@@ -62,7 +62,7 @@ def read_bounds(text: str, house: House) -> Bounds:
     excepted: set[str] = set()
     places: set[str] = set()
     excepted_places: set[str] = set()
-    is_excepting = False
+    is_excepting = by_keeping = False
     spans = cover_text(text, house)
     clauses = clauses_of(spans)
     for clause in clauses:
@@ -70,7 +70,10 @@ def read_bounds(text: str, house: House) -> Bounds:
             # "..., but leave the lamp on", "leave the lamp, all else off"; but "keep the heating low" is none.
             is_kept = any(_KEPT in span.senses for span in clause)
             leads = clause is clauses[0] and (len(clauses) == 1 or any(map(_tells, clause)))
-            is_excepting = is_kept and not leads
+            is_excepting = by_keeping = is_kept and not leads
+        elif by_keeping and any(not span.senses for span in clause):
+            # "..., no point keeping it warm, and the night light needn't burn" is no list of what is kept.
+            is_excepting = by_keeping = False
         begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
         (excepted_places if is_excepting else places).update(_place_ids(clause[:begin]))
