@@ -226,6 +226,21 @@ async def test_models_of_several_agents_are_asked_at_the_same_time(speak: Setup)
     assert speaker.model.most_waiting == 2
 
 
+async def test_who_agrees_to_what_was_offered_means_what_it_says(speak: Setup) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        parts = ("music", "twang for the dining table")
+        if "yes please" not in messages[-1].content:
+            return brain(parts, ask="Shall I play it on the Kitchen Speaker?")(messages, schema)
+        step = {"action": "play", "targets": ["Kitchen Speaker"], "query": "jazz"}
+        return brain(parts, steps=[step])(messages, schema)
+
+    speaker = await speak(answer, **CAPABLE)
+    first = await speaker.say("some twang in the dining room", area="Dining Room")
+    assert first.reply == "Shall I play it on the Kitchen Speaker?"
+    second = await speaker.say("yes please", area="Dining Room")
+    assert second.reply == "Playing Jazz on Kitchen Speaker."
+
+
 async def test_what_was_said_needs_no_yes(speak: Setup) -> None:
     step = {"action": "set_volume", "targets": ["Kitchen Speaker"], "percent": 90}
     speaker = await meet(speak, ("music", "party in the kitchen at 90"), steps=[step])

@@ -65,7 +65,7 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
     return _written(request, ranked[:MOST_LISTED], ranked[MOST_LISTED:])
 
 
-def _tokens(text: str) -> int:
+def tokens_of(text: str) -> int:
     """Return about how many tokens a text takes."""
     return len(_TOKEN.findall(text)) + 1
 
@@ -106,7 +106,7 @@ def _written(
         also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
         words = [*describe_state(state), *_items(request, state), *abilities(state)]
         told = f"{label}{also}: {', '.join(words)}"
-        size += _tokens(told)
+        size += tokens_of(told)
         if size > _MOST_TOKENS or label in labels:
             left.append((entity, state))
             continue
@@ -129,7 +129,7 @@ def _others(
     rest: dict[str, list[str]] = {}
     for room, found in _by_room(request, left):
         label = f"others in {room}"
-        size += _tokens(f"{label}: {len(found)};")
+        size += tokens_of(f"{label}: {len(found)};")
         if size > _MOST_OF_OTHERS:
             rest.setdefault(found[0].domain, []).extend(entity.entity_id for entity in found)
             continue

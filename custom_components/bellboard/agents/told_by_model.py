@@ -14,10 +14,10 @@ from ..home.names import words_of
 from ..llm.models import JsonSchema, Message
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
-from .listed_devices import describe_state, room_of
+from .listed_devices import describe_state, room_of, tokens_of
 
-# Of more entities those are shown that the question seems to be about; in characters, of all of them.
-_MOST_ENTITIES, _MOST_CHARACTERS = 80, 4800
+# Of more entities those are shown that the question seems to be about; in tokens, of all of them.
+_MOST_ENTITIES, _MOST_TOKENS = 80, 680
 _MAX_TOKENS, _MAX_ANSWER = 200, 400
 # What tells nothing of a home.
 _SILENT = frozenset(
@@ -49,10 +49,11 @@ async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResu
     plan = Plan(intent_id=f"{agent_id}/tell", agent_id=agent_id, steps=(Respond(),))
     execution = await request.runner.async_run(plan)
     execution.mark_responded()
-    lines = list(_lines(request))
-    if request.model is None or not lines:
+    rooms = _told_by_room(request)
+    if request.model is None or not rooms:
         return _not_known(request)
-    shown = "\n".join(lines)
+    shown = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
+    count = sum(map(len, rooms.values()))
     area = request.catalog.areas.get(request.area_id or "")
     asked = [f"Question: {request.instruction}"]
     if area:
@@ -75,7 +76,7 @@ async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResu
     if (
         data.get("known") is not True
         or not answer
-        or not _is_borne_out(answer, request, shown, len(lines))
+        or not _is_borne_out(answer, request, shown, count)
     ):
         return _not_known(request)
     return AgentResult(success=True, content=answer, plan=plan)
@@ -106,8 +107,8 @@ def _value(number: str) -> float:
     return float(number.replace(",", "."))
 
 
-def _lines(request: AgentRequest) -> Iterator[str]:
-    """Yield the exposed entities that the user may read by room, those first that the question is about."""
+def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
+    """Return the exposed entities that the user may read by room, those first that the question is about."""
     known = [
         (entity, state)
         for domain, entities in sorted(request.catalog.by_domain.items())
@@ -124,11 +125,12 @@ def _lines(request: AgentRequest) -> Iterator[str]:
     size = 0
     for entity, state in known:
         told = f"{entity.name}: {', '.join(_told(state))}"
-        size += len(told) + 2
-        if size > _MOST_CHARACTERS:
+        room = room_of(request, entity)
+        size += tokens_of(told) + (0 if room in rooms else tokens_of(room))
+        if size > _MOST_TOKENS:
             break
-        rooms.setdefault(room_of(request, entity), []).append(told)
-    yield from (f"{room}: {each}" for room, several in rooms.items() for each in several)
+        rooms.setdefault(room, []).append(told)
+    return rooms
 
 
 def _words(request: AgentRequest, entity: CatalogEntity, state: State) -> frozenset[str]:

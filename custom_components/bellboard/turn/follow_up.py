@@ -58,7 +58,8 @@ async def async_read_follow_up(
     """
     part = _part_for(pending, context.text)
     reply = await _async_read_reply(context, pending)
-    follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets)
+    agreed = pending.question.prompt if reply.kind is AnswerKind.YES else ""
+    follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=agreed)
     is_another = (reply.kind is AnswerKind.ANOTHER and not pending.completes) or (
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
@@ -99,8 +100,10 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         lambda request: reader.async_complete(request, said, request.user_input.text),
     )
     if not parts and context.assistant.models.is_capable and not await _is_request(context):
+        # Who says yes to a question means what it says.
+        spoken = " ".join(filter(None, (said, follow_up.agreed, context.text)))
         whole = answered(said, context.text)
-        parts = (replace(follow_up.part, instruction=whole, spoken=whole),)
+        parts = (replace(follow_up.part, instruction=whole, spoken=spoken),)
     course = Course.COMPLETED if parts else Course.ANOTHER
     return replace(follow_up, course=course, parts=parts)
 

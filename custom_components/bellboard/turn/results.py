@@ -81,8 +81,8 @@ class FollowUp:
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
     request as it was completed. `pending` is the question, as it is asked again with AGAIN.
-    With LEFT, `reply` is the key of what is said and
-    `state` that of the task after it.
+    With LEFT, `reply` is the key of what is said and `state` that of the task after it. `agreed` is the
+    question in its words, where the answer to it is yes.
     """
 
     course: Course
@@ -92,6 +92,7 @@ class FollowUp:
     parts: tuple[Assignment, ...] = ()
     reply: str = ""
     state: TaskState = TaskState.CANCELED
+    agreed: str = ""
 
 
 type Way = (
