@@ -22,8 +22,10 @@ from pytest_homeassistant_custom_component.common import (
     mock_platform,
 )
 
+from custom_components.bellboard import conversation as bellboard_conversation
 from tests.capable import brain
 from tests.conftest import Setup
+from tests.servers import Fault
 
 TALE = (
     "Once upon a time there was a **lamp** \U0001f4a1 that could not sleep. It asked the moon for advice, and the"
@@ -150,6 +152,38 @@ async def test_talk_is_heard_piece_by_piece_without_markup(
     [end] = [event for event in events if event.type == "intent-end"]
     speech = end.data["intent_output"]["response"]["speech"]["plain"]["speech"]
     assert speech == SPOKEN, "what is kept is what was said, once"
+
+
+async def test_who_waits_is_told_once_and_then_hears_the_answer(
+    hass: HomeAssistant,
+    speak: Setup,
+    recorder: RecordingVoice,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pymicro_vad")
+    monkeypatch.setattr(bellboard_conversation, "SLOW_SECONDS", 0.02)
+    step = {"action": "turn_on", "targets": ["Floor Lamp"]}
+    speaker = await speak(
+        brain(("light", "the floor lamp, dreamy"), steps=[step]), contract="capable"
+    )
+    assert speaker.model
+    speaker.model.fault = Fault.slow(0.1)
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    events = await say_in_pipeline(
+        hass, speaker.agent_id, recorder.entity_id, "the floor lamp could be dreamy"
+    )
+    assert "".join(recorder.heard).split() == ["One", "moment.", "Turned", "on", "Floor", "Lamp."]
+    assert len(recorder.heard) > 1, "it is asked to wait before the answer is there"
+    [end] = [event for event in events if event.type == "intent-end"]
+    speech = end.data["intent_output"]["response"]["speech"]["plain"]["speech"]
+    assert speech == "Turned on Floor Lamp."
+
+    speaker.model.fault = Fault()
+    monkeypatch.setattr(bellboard_conversation, "SLOW_SECONDS", 30)
+    quick = await say_in_pipeline(
+        hass, speaker.agent_id, recorder.entity_id, "turn off the floor lamp"
+    )
+    assert "One moment." not in str([event.data for event in quick])
 
 
 async def test_a_claim_ends_what_is_said(hass: HomeAssistant, speak: Setup) -> None:

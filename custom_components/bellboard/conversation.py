@@ -1,6 +1,7 @@
 """The conversation entity: Home Assistant's input to a turn, a turn's answer to its result."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, replace
 import logging
 from typing import Literal, override
@@ -27,6 +28,9 @@ _LOGGER = logging.getLogger(__name__)
 
 # Turns of different conversations run at once; those of one are kept in order by its task.
 PARALLEL_UPDATES = 0
+
+SLOW_SECONDS = 3.0
+"""After this time without a word, whoever listens is asked to wait."""
 
 
 async def async_setup_entry(
@@ -79,29 +83,40 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         """Answer a sentence."""
         length = len(chat_log.content)
         voice = _ChatLogVoice(chat_log, self.entity_id)
-        result = await async_take_turn(
-            self._assistant,
-            replace(user_input, conversation_id=chat_log.conversation_id),
-            formerly=user_input.conversation_id,
-            voice=voice,
+        waiting = self.hass.loop.create_task(
+            voice.async_say_if_slow(self.hass, user_input.language)
         )
+        try:
+            result = await async_take_turn(
+                self._assistant,
+                replace(user_input, conversation_id=chat_log.conversation_id),
+                formerly=user_input.conversation_id,
+                voice=voice,
+            )
+        finally:
+            waiting.cancel()
         if not voice.has_spoken:
-            self._log_chat(chat_log, result, length)
+            await self._async_log_chat(voice, result, length)
         return conversation.ConversationResult(
             response=_response(user_input.language, result),
             conversation_id=chat_log.conversation_id,
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,
         )
 
-    def _log_chat(self, chat_log: conversation.ChatLog, result: TurnResult, length: int) -> None:
+    async def _async_log_chat(self, voice: _ChatLogVoice, result: TurnResult, length: int) -> None:
         """Write the turn's calls and its reply to the chat log.
 
         Home Assistant's own agent has written its answer already when it answered alone; `length` is
         that of the log before the turn.
         """
+        chat_log = voice.chat_log
         for answer in result.answers:
             for tool_result in answer.results:
                 _log_tool_result(chat_log, self.entity_id, tool_result)
+        if voice.has_asked_to_wait:
+            # What is heard already goes on, and is not begun anew.
+            await voice.async_speak(_whole(result.text))
+            return
         last = chat_log.content[-1]
         if (
             len(chat_log.content) > length
@@ -116,11 +131,40 @@ class BellboardConversationEntity(conversation.ConversationEntity):
 
 @dataclass(slots=True)
 class _ChatLogVoice:
-    """Writes words into the chat log while they come; Assist speaks them from there."""
+    """Writes words into the chat log while they come; Assist speaks them from there.
+
+    It asks once to wait a moment, if somebody listens and has heard nothing for too long.
+    """
 
     chat_log: conversation.ChatLog
     agent_id: str
     has_spoken: bool = False
+    has_asked_to_wait: bool = False
+
+    async def async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
+        """Ask to wait once the answer takes too long; who reads it later need not know."""
+        await asyncio.sleep(SLOW_SECONDS)
+        if self.has_spoken or self.chat_log.delta_listener is None:
+            return
+        moment = (await async_get_language(hass, language)).say("moment")
+        self.has_asked_to_wait = True
+        # Assist speaks a text at once that a tool call follows, and waits for more of it otherwise.
+        working = llm.ToolInput(tool_name="wait", tool_args={}, external=True)
+        asked: list[conversation.AssistantContentDeltaDict] = [
+            {"role": "assistant"},
+            {"content": moment},
+            {"tool_calls": [working]},
+        ]
+        async for _ in self.chat_log.async_add_delta_content_stream(self.agent_id, _each(asked)):
+            continue
+        self.chat_log.async_add_assistant_content_without_tools(
+            conversation.ToolResultContent(
+                agent_id=self.agent_id,
+                tool_call_id=working.id,
+                tool_name=working.tool_name,
+                result=llm.ToolResult(data={}),
+            )
+        )
 
     async def async_speak(self, words: AsyncGenerator[str]) -> str:
         """Write words as they come, and return all of them."""
@@ -140,6 +184,17 @@ class _ChatLogVoice:
             if isinstance(content, conversation.AssistantContent)
         ]
         return "".join(said)
+
+
+async def _whole(text: str) -> AsyncGenerator[str]:
+    """Yield a text in one piece."""
+    yield text
+
+
+async def _each[T](items: Iterable[T]) -> AsyncGenerator[T]:
+    """Yield some items."""
+    for item in items:
+        yield item
 
 
 def _log_tool_result(

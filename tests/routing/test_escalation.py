@@ -179,3 +179,72 @@ async def test_the_limits_of_a_connection_are_those_of_all_that_use_it(
     said = await speaker.say(SAID)
     assert said.reply == "The language model is busy. Please try again in a moment."
     assert server.model.requests == []
+
+
+STEPS = "turn off whatever is on in the hallway and tell me what it was"
+
+
+def deciding(*, goes_on: bool) -> Callable[..., Any]:
+    """Return a model that chooses the lights first, and then that somebody tells of it, or that nobody does."""
+
+    def answer(messages: Any, schema: Any) -> Any:
+        if schema is None:
+            return "It was the hallway ceiling."
+        if "workflow_complete" in schema["properties"]:
+            is_told = "general-agent" in messages[-1].content.partition("original")[0]
+            is_done = not goes_on or is_told
+            return {
+                "workflow_complete": is_done,
+                "reasoning": "So it is.",
+                "next_agent": None if is_done else "general-agent",
+                "next_instruction": None if is_done else "Say what was turned off.",
+            }
+        if "agentId" in schema["properties"]:
+            return {"agentId": "light"}
+        return {"actions": [{"action": "turn_off"}]}
+
+    return answer
+
+
+def steps(model: ScriptedModel) -> int:
+    """Return how often a model was asked what comes next."""
+    return sum(
+        1
+        for ask in model.requests
+        if ask.schema and "workflow_complete" in ask.schema.get("properties", {})
+    )
+
+
+async def test_a_next_step_that_the_first_model_cannot_decide_is_decided_by_the_second(
+    both: SetUpBoth,
+) -> None:
+    def failing(messages: Any, schema: Any) -> Any:
+        answer = deciding(goes_on=False)(messages, schema)
+        is_step = isinstance(answer, dict) and "workflow_complete" in answer
+        return "perhaps" if is_step else answer
+
+    speaker, first, second = await both("escalation_key", failing, deciding(goes_on=True))
+    said = await speaker.say(STEPS)
+    assert "It was the hallway ceiling." in said.reply
+    assert steps(first) >= 1
+    assert steps(second) >= 1
+
+
+async def test_a_sure_model_decides_the_next_step_alone(both: SetUpBoth) -> None:
+    answers = deciding(goes_on=False), deciding(goes_on=True)
+    speaker, first, second = await both("escalation_key", *answers)
+    said = await speaker.say(STEPS)
+    assert said.reply == "Turned off Hallway Ceiling and Mirror Light."
+    assert (steps(first), steps(second)) == (1, 0)
+
+
+async def test_a_trial_has_its_own_model_for_next_steps_too(speak: Setup) -> None:
+    speaker = await speak(
+        deciding(goes_on=False), router={"trial_share": 100, "trial_model": "tried"}
+    )
+    assert speaker.model
+    speaker.model.names = ("test-model", "tried")
+    await speaker.say(STEPS)
+    asked = [ask for ask in speaker.model.requests if ask.schema]
+    named = {ask.model for ask in asked if "workflow_complete" in ask.schema["properties"]}
+    assert named == {"tried"}

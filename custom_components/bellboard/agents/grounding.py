@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+import re
 from types import MappingProxyType
 from typing import Any
 
@@ -31,6 +32,7 @@ _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
 _GUARDING = frozenset(
     {"lock", "cover", "valve", "alarm_control_panel", "scene", "script", "button", "input_button"}
 )
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4
 # Degrees Fahrenheit for a degree Celsius.
@@ -148,6 +150,10 @@ class Grounding:
             numbers = find_numbers(self.spoken, self.request.language, percent=True)
             if any(abs(number - abs(value)) < 1 for number in numbers):
                 return Ground.SAID
+            # "As warm as in the bedroom", which another agent looked up.
+            data = _NUMBER.findall(self.request.data_as_json or "")
+            if any(abs(float(number) - abs(value)) < 1 for number in data):
+                return Ground.DERIVED
         elif isinstance(value, str) and set(words_of(value)) <= set(self._words):
             return Ground.SAID
         return Ground.DERIVED if self._bounds.is_relative else Ground.ASSUMED

@@ -58,8 +58,8 @@ async def async_read_follow_up(
     """
     part = _part_for(pending, context.text)
     reply = await _async_read_reply(context, pending)
-    agreed = pending.question.prompt if reply.kind is AnswerKind.YES else ""
-    follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=agreed)
+    said_yes_to = pending.question.prompt if reply.kind is AnswerKind.YES else ""
+    follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=said_yes_to)
     is_another = (reply.kind is AnswerKind.ANOTHER and not pending.completes) or (
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )

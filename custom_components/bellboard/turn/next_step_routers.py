@@ -9,13 +9,18 @@ from ..workflow.llm import LlmNextStep
 from ..workflow.router import NextStepRouter
 from .agent_output import summarise_output
 from .context import TurnContext
+from .decision import routing_model, variant_of
 
 TEXT_ONLY_AGENTS = (GeneralAgent, HandOverAgent)
 """Agents whose answer is text that a model or somebody else wrote; they call nothing by themselves."""
 
 
 def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]:
-    """Return the routers of next steps, in the order in which they are asked."""
+    """Return the routers of next steps, in the order in which they are asked.
+
+    A model that is unsure or fails is followed by the one for escalation, and a trial has its own, as for the
+    first choice.
+    """
     assistant, options = context.assistant, context.assistant.options
     routers: list[NextStepRouter] = []
     if assistant.gatekeeper is not None:
@@ -25,18 +30,22 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
                 assistant.gatekeeper, confidence_threshold=threshold, action_of=summarise_output
             )
         )
-    if (model := assistant.models.routing) is not None:
-        routers.append(
-            LlmNextStep(
-                MeteredClient(model, context.trace.model),
-                max_iterations=options.workflow.max_iterations,
-                temperature=options.workflow.temperature,
-                confidence_threshold=options.router.confidence_threshold,
-                max_attempts=options.router.max_attempts,
-                timeout=options.routing_timeout,
-                ground=_ground_of(context),
-            )
+    variant = variant_of(options.router, str(context.user_input.conversation_id))
+    asked = [routing_model(assistant, variant), assistant.models.escalation]
+    models = [model for model in asked if model is not None]
+    routers += [
+        LlmNextStep(
+            MeteredClient(model, context.trace.model),
+            max_iterations=options.workflow.max_iterations,
+            temperature=options.workflow.temperature,
+            confidence_threshold=options.router.confidence_threshold,
+            max_attempts=options.router.max_attempts,
+            timeout=options.routing_timeout,
+            ground=_ground_of(context),
+            has_next=model is not models[-1],
         )
+        for model in models
+    ]
     return tuple(routers)
 
 

@@ -173,7 +173,8 @@ class _Forwarding:
         """Keep an agent's answer, and return its output."""
         self._has_worked = True
         self.dispatched.append(dispatched)
-        targets = [t for result in dispatched.answer.results for t in result.call.targets]
+        answer = dispatched.answer
+        targets = [t for result in answer.results for t in result.call.targets] or answer.about
         self.about = tuple(dict.fromkeys(targets)) or self.about
         return self._work(dispatched)
 

@@ -18,6 +18,7 @@ from .router import UndecidedError
 
 ROUTER = "llm"
 
+UNSURE = "The model is unsure, and another one is asked."
 NOBODY_ELSE = "There is no agent that could go on."
 INVENTED = "The instruction names something that nobody had spoken of."
 
@@ -28,7 +29,8 @@ class LlmNextStep:
 
     `ground` checks its instructions. `max_iterations` is only told to the model: `Workflow` counts.
     `timeout` is in seconds, for one call. Below `confidence_threshold` (0 to 1) nothing is forwarded: a
-    weak model must not send things around. A decision without log-probabilities is taken as it is.
+    weak model must not send things around; where it `has_next`, another model is asked then. A decision
+    without log-probabilities is taken as it is.
     """
 
     model: ModelClient
@@ -40,6 +42,7 @@ class LlmNextStep:
     max_attempts: int = 3
     timeout: float = 5.0
     confidence_threshold: float = 0.7
+    has_next: bool = False
 
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
@@ -57,6 +60,8 @@ class LlmNextStep:
             # Its text is a fixed phrase of ours.
             log_no_choice(str(err))
             raise UndecidedError(str(err)) from err
+        if self.has_next and confidence is not None and confidence < self.confidence_threshold:
+            raise UndecidedError(UNSURE)
         if written.next_step is None:
             return Complete(
                 final_output=work_output,
