@@ -1,7 +1,7 @@
 """What a capable model talks is heard while it comes: through the real pipeline, by a voice that records."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 import inspect
 from typing import Any, override
 
@@ -48,11 +48,14 @@ class RecordingVoice(tts.TextToSpeechEntity):
     def __init__(self) -> None:
         """Begin with nothing heard."""
         self.heard: list[str] = []
+        self.is_paused: Callable[[], bool] = lambda: False
+        self.began_in_pause = False
 
     @override
     async def async_stream_tts_audio(self, request: tts.TTSAudioRequest) -> tts.TTSAudioResponse:
         async def audio() -> AsyncGenerator[bytes]:
             async for piece in request.message_gen:
+                self.began_in_pause |= not self.heard and self.is_paused()
                 self.heard.append(piece)
                 yield b"\0\0"
 
@@ -152,6 +155,23 @@ async def test_talk_is_heard_piece_by_piece_without_markup(
     [end] = [event for event in events if event.type == "intent-end"]
     speech = end.data["intent_output"]["response"]["speech"]["plain"]["speech"]
     assert speech == SPOKEN, "what is kept is what was said, once"
+
+
+async def test_the_first_word_is_heard_before_the_second_is_there(
+    hass: HomeAssistant, speak: Setup, recorder: RecordingVoice
+) -> None:
+    pytest.importorskip("pymicro_vad")
+    speaker = await speak(brain(("general", "a bedtime story"), talk=TALE), contract="capable")
+    model = speaker.model
+    assert model
+    recorder.is_paused = lambda: model.is_stalled
+    model.fault = Fault.stall(0.3)
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    await say_in_pipeline(
+        hass, speaker.agent_id, recorder.entity_id, "make up some bedtime nonsense"
+    )
+    assert recorder.began_in_pause
+    assert "".join(recorder.heard).split() == SPOKEN.split()
 
 
 async def test_who_waits_is_told_once_and_then_hears_the_answer(

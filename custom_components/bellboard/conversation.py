@@ -144,12 +144,10 @@ class _ChatLogVoice:
     async def async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
         """Ask to wait once the answer takes too long; who reads it later need not know."""
         await asyncio.sleep(SLOW_SECONDS)
-        if self.has_spoken or self.chat_log.delta_listener is None:
+        if self.has_spoken or (working := self._marks_beginning("wait")) is None:
             return
         moment = (await async_get_language(hass, language)).say("moment")
         self.has_asked_to_wait = True
-        # Assist speaks a text at once that a tool call follows, and waits for more of it otherwise.
-        working = llm.ToolInput(tool_name="wait", tool_args={}, external=True)
         asked: list[conversation.AssistantContentDeltaDict] = [
             {"role": "assistant"},
             {"content": moment},
@@ -157,23 +155,21 @@ class _ChatLogVoice:
         ]
         async for _ in self.chat_log.async_add_delta_content_stream(self.agent_id, _each(asked)):
             continue
-        self.chat_log.async_add_assistant_content_without_tools(
-            conversation.ToolResultContent(
-                agent_id=self.agent_id,
-                tool_call_id=working.id,
-                tool_name=working.tool_name,
-                result=llm.ToolResult(data={}),
-            )
-        )
+        self._end(working)
 
     async def async_speak(self, words: AsyncGenerator[str]) -> str:
         """Write words as they come, and return all of them."""
+        speaking = self._marks_beginning("speak")
 
         async def deltas() -> AsyncGenerator[conversation.AssistantContentDeltaDict]:
             async for piece in words:
                 if not self.has_spoken:
                     self.has_spoken = True
                     yield {"role": "assistant"}
+                    yield {"content": piece}
+                    if speaking:
+                        yield {"tool_calls": [speaking]}
+                    continue
                 yield {"content": piece}
 
         said = [
@@ -183,7 +179,29 @@ class _ChatLogVoice:
             )
             if isinstance(content, conversation.AssistantContent)
         ]
+        if speaking and said:
+            self._end(speaking)
         return "".join(said)
+
+    def _marks_beginning(self, name: str) -> llm.ToolInput | None:
+        """Return the tool call that lets Assist speak the first words at once, None where nobody waits for them.
+
+        Without one it waits for sixty characters, which takes a small computer seconds.
+        """
+        if self.chat_log.delta_listener is None or self.has_asked_to_wait:
+            return None
+        return llm.ToolInput(tool_name=name, tool_args={}, external=True)
+
+    def _end(self, call: llm.ToolInput) -> None:
+        """Write the result of a tool call, without which a log is not whole."""
+        self.chat_log.async_add_assistant_content_without_tools(
+            conversation.ToolResultContent(
+                agent_id=self.agent_id,
+                tool_call_id=call.id,
+                tool_name=call.tool_name,
+                result=llm.ToolResult(data={}),
+            )
+        )
 
 
 async def _whole(text: str) -> AsyncGenerator[str]:

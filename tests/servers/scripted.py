@@ -103,7 +103,8 @@ class ScriptedModel:
     `key` is the key the server demands, if any. `refuses` names request fields that it answers with
     status 400. `fault` may be changed at any time. `requests` holds every chat request that reached
     the model, in order, `attempts` counts those that failed before, too,
-    and `most_waiting` those that were slow at the same time.
+    and `most_waiting` those that were slow at the same time. It `is_stalled` while it pauses after its first
+    token.
     """
 
     answer: Callable[[list[Message], JsonSchema | None], dict[str, Any] | str]
@@ -114,6 +115,7 @@ class ScriptedModel:
     fault: Fault = OK
     requests: list[Ask] = field(default_factory=list)
     attempts: int = 0
+    is_stalled: bool = False
     waiting: int = 0
     most_waiting: int = 0
     _last_prompt: list[str] = field(default_factory=list)
@@ -128,7 +130,9 @@ class ScriptedModel:
         counts = self._count(ask, len(tokens))
         for index, token in enumerate(tokens):
             if index == 1 and self.fault.mode == "stall":
+                self.is_stalled = True
                 await asyncio.sleep(self.fault.seconds)
+                self.is_stalled = False
             yield Piece(text=token.text, tokens=(token,))
         yield Piece(finish_reason=finish_reason, counts=counts)
 
