@@ -18,9 +18,9 @@ def brain(
     told: str = "",
     talk: str = "Well.",
 ) -> Brain:
-    """Return what answers as a capable model: `parts` are agents with their instructions (and confidence).
+    """Return what answers as a capable model.
 
-    `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
+    `parts` are agents with their instructions (and confidence), for later where an instruction begins so. `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
     about the home, `talk` is what is said of anything else.
     """
 
@@ -28,7 +28,12 @@ def brain(
         asked = schema["properties"] if schema else {}
         if "parts" in asked:
             named = [
-                {"agent": agent, "instruction": text, "confidence": sure[0] if sure else 0.95}
+                {
+                    "agent": agent,
+                    "instruction": text,
+                    "later": text.startswith("later "),
+                    "confidence": sure[0] if sure else 0.95,
+                }
                 for agent, text, *sure in parts
             ]
             return {"parts": named, "question": question}

@@ -43,7 +43,15 @@ SCHEMAS: dict[str, JsonSchema] = {
 }
 ANSWERS: dict[str, dict[str, object]] = {
     "parts": {
-        "parts": [{"agent": "light", "instruction": "dim it", "asks": False, "confidence": 0.9}],
+        "parts": [
+            {
+                "agent": "light",
+                "instruction": "dim it",
+                "asks": False,
+                "later": False,
+                "confidence": 0.9,
+            }
+        ],
         "question": "",
     },
     "plan": {

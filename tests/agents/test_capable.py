@@ -241,6 +241,55 @@ async def test_who_agrees_to_what_was_offered_means_what_it_says(speak: Setup) -
     assert second.reply == "Playing Jazz on Kitchen Speaker."
 
 
+async def test_what_the_model_finds_to_be_for_later_is_declined_and_the_rest_done(
+    speak: Setup,
+) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "the floor lamp dreamy"),
+        ("music", "later jazz in the kitchen once dinner is served"),
+        steps={
+            "dreamy": [{"action": "turn_on", "targets": ["Floor Lamp"]}],
+            "jazz": [{"action": "play", "targets": ["Kitchen Speaker"], "query": "jazz"}],
+        },
+    )
+    said = await speaker.say("the floor lamp dreamy, and jazz in the kitchen once dinner is served")
+    assert changed(said) == {"light.floor_lamp"}
+    assert "right away" in said.reply
+
+
+async def test_a_reason_with_a_time_in_it_keeps_nobody_from_acting(speak: Setup) -> None:
+    steps = [{"action": "turn_off", "targets": ["Left Bedside Lamp"]}]
+    speaker = await meet(speak, ("light", "the left bedside lamp"), steps=steps)
+    said = await speaker.say("I just can't drop off tonight with the left bedside lamp like this")
+    assert changed(said) == {"light.left_bedside_lamp"}
+
+
+async def test_what_is_left_out_of_a_plan_is_told_beside_what_is_done(speak: Setup) -> None:
+    step = {"action": "set", "percent": None, "kelvin": None, "effect": None, "color": "green"}
+    steps = [{**step, "targets": ["Dining Table", "Sideboard Lamp"]}]
+    speaker = await meet(
+        speak, ("light", "a deep green"), steps=steps, nothing="There is no sprinkler"
+    )
+    said = await speaker.say("a deep green in the dining room, sprinkler on", area="Dining Room")
+    assert changed(said) == {"light.dining_table"}
+    assert "Sideboard Lamp can't do that" in said.reply
+    assert "There is no sprinkler." in said.reply
+
+
+async def test_what_one_step_turns_on_can_be_set_by_the_next(speak: Setup) -> None:
+    steps = [
+        {"action": "turn_on", "targets": ["Living Room TV"]},
+        {"action": "set_volume", "targets": ["Living Room TV"], "percent": 20},
+        {"action": "set_sound_mode", "targets": ["Living Room TV"], "mode": "night"},
+    ]
+    speaker = await meet(speak, ("music", "the telly at 20, night sound"), steps=steps)
+    said = await speaker.say("get the telly going at 20 per cent with the night sound")
+    assert "media_player.living_room_tv" in changed(said)
+    assert "to 20%" in said.reply
+    assert "can't" not in said.reply
+
+
 async def test_what_was_said_needs_no_yes(speak: Setup) -> None:
     step = {"action": "set_volume", "targets": ["Kitchen Speaker"], "percent": 90}
     speaker = await meet(speak, ("music", "party in the kitchen at 90"), steps=[step])

@@ -97,7 +97,11 @@ class Grounding:
             return True
         if self.is_named(entity) or self.is_referred_to(entity) or not self.places:
             return False
-        return self.places.isdisjoint({entity.area_id, entity.floor_id})
+        place = {entity.area_id, entity.floor_id}
+        if entity.entity_id in self.request.bounds.named and self._bounds.places & place:
+            # A model calls by its name what is in a place that was said.
+            return False
+        return self.places.isdisjoint(place)
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return why an entity is a target."""

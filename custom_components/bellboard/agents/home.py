@@ -186,7 +186,11 @@ class HomeAgent:
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
         # What a model put into words is told with its names: Home Assistant would only say "Locked".
-        is_reworded = request.is_capable and text != request.spoken and any(execution.results)
+        is_reworded = (
+            request.is_capable
+            and text != request.spoken
+            and any(result.done for result in execution.results)
+        )
         if native and (execution.ok or not _succeeded(native[0])) and not is_reworded:
             return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:

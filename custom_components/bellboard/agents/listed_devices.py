@@ -22,6 +22,12 @@ _MOST_TOKENS, _MOST_OF_OTHERS = 540, 60
 # What makes about one token: a digit, a mark, a short word or a part of a longer one.
 _TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
 _DEGREES = "°"
+_FURTHER = {
+    "current_humidity": "{}% humid now",
+    "humidity": "set to {}% humid",
+    "preset_mode": "preset {}",
+    "fan_mode": "fan {}",
+}
 _MOST_ITEMS = 20
 _MOMENTARY = frozenset({"scene", "button", "input_button", "event"})
 # Of what sensors tell.
@@ -178,6 +184,13 @@ def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     return f"{area.name} ({floor.name})" if floor else area.name
 
 
+def _further(state: State) -> Iterator[str]:
+    """Yield what a thermostat tells beside temperatures: humidity, preset, the level of its fan."""
+    for attribute, words in _FURTHER.items():
+        if (value := state.attributes.get(attribute)) is not None and value != "none":
+            yield words.format(value)
+
+
 def _items(request: AgentRequest, state: State) -> Iterator[str]:
     """Yield the open items of a to-do list."""
     component = request.hass.data.get(TODO_LISTS) if state.domain == "todo" else None
@@ -197,6 +210,7 @@ def describe_state(state: State) -> Iterator[str]:
         yield f"{round(level)}%" if is_in_percent(measure) else f"set to {level:g}{_DEGREES}"
     if state.domain == "climate" and (now := read_measure(state, "temperature")) is not None:
         yield f"{now:g}{_DEGREES} now"
+        yield from _further(state)
     attributes = state.attributes
     if (tilt := attributes.get("current_tilt_position")) is not None:
         yield f"tilt {tilt}%"

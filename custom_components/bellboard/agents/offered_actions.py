@@ -42,7 +42,7 @@ def build_prompt(domain: Domain) -> str:
 
 def _lines(domain: Domain) -> Iterator[str]:
     """Yield the prompt's line for each group of actions."""
-    offered = [action for action in domain.plannable_actions if action.is_offered]
+    offered = [action for action in domain.plannable_actions if is_for_small(action)]
     for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
         actions = list(group)
         names, line = ", ".join(action.name for action in actions), actions[0].prompt_line
@@ -56,7 +56,7 @@ def offer_actions(
     wrong_way = -find_direction(request.instruction, request.language)
     found: list[OfferedAction] = []
     for action in domain.plannable_actions:
-        if not action.is_offered or (action.direction and action.direction == wrong_way):
+        if not is_for_small(action) or (action.direction and action.direction == wrong_way):
             continue
         able = action.capable_states(states)
         if not able or not _is_named(action, request):
@@ -65,6 +65,11 @@ def offer_actions(
         if schemas is not None:
             found.append(OfferedAction(action.name, schemas))
     return found
+
+
+def is_for_small(action: Action) -> bool:
+    """Return whether a small model is offered an action at all."""
+    return action.is_offered and not action.for_capable
 
 
 def always_offered(domain: Domain, language: Language) -> list[OfferedAction]:

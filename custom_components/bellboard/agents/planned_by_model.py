@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import logging
 from typing import Any
 
+from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 from homeassistant.helpers import intent
 
@@ -91,12 +92,15 @@ async def _async_carry_out(
         await request.runner.async_run(waiting)
         return AgentResult(success=True, content=asked.prompt, plan=waiting, question=asked)
     answer = build_answer(request, await request.runner.async_run(plan))
-    if refusal is None:
+    # What is not done of it is told beside what is.
+    reason = _reason(request, planned.nothing) if planned.nothing else ""
+    left = [text for text in (refusal.content if refusal else "", reason) if text]
+    if not left:
         return answer
     return replace(
         answer,
-        content=" ".join(filter(None, (answer.content, refusal.content))),
-        failures=(*answer.failures, refusal.content),
+        content=" ".join(filter(None, (answer.content, *left))),
+        failures=(*answer.failures, *(text.rstrip(".") for text in left)),
     )
 
 
@@ -135,16 +139,20 @@ async def _async_calls(
     calls: list[ToolCall] = []
     actions: list[PlannedAction] = []
     refusal: AgentResult | None = None
+    awake: set[str] = set()
     for each in grounded:
         chosen = ChosenAction(each.step.action.name, _reachable(request, each))
+        states = [_awake(state) if state.entity_id in awake else state for state in each.states]
         try:
-            made = await make_calls(request, chosen, each.states)
+            made = await make_calls(request, chosen, states)
         except NothingFoundError:
             raise
         except CannotPlanError as err:
             refusal = refusal or err.answer
             continue
+        made += _unable(made, each)
         calls += [call.model_copy(update={"assumed": each.is_assumed}) for call in made]
+        awake |= {target for call in made if _turns_on(call) for target in call.targets}
         targets = tuple(entity.entity_id for entity in each.entities)
         actions.append(
             PlannedAction(name=chosen.name, parameters=dict(chosen.parameters), targets=targets)
@@ -152,6 +160,23 @@ async def _async_calls(
     names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
     steps = build_steps(request, calls)
     return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
+
+
+def _turns_on(call: ToolCall) -> bool:
+    """Return whether what a call is for is on after it."""
+    return call.action.rpartition(".")[2] in {"turn_on", "play_media", "media_play"}
+
+
+def _awake(state: State) -> State:
+    """Return a state as it is once the entity has been turned on by an earlier step of the plan."""
+    return State(state.entity_id, STATE_ON, state.attributes) if state.state == STATE_OFF else state
+
+
+def _unable(made: Sequence[ToolCall], grounded: _Grounded) -> list[ToolCall]:
+    """Return a call for the targets of a step that cannot do it, so that they are reported."""
+    reached = {target for call in made for target in call.targets}
+    left = tuple(e.entity_id for e in grounded.entities if e.entity_id not in reached)
+    return [made[0].model_copy(update={"targets": left})] if made and left else []
 
 
 def _reachable(request: AgentRequest, grounded: _Grounded) -> dict[str, Any]:

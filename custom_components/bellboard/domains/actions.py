@@ -267,9 +267,9 @@ class Action:
     the targets, `prefer` picks some of several, `only_while_on` leaves out those that are off. With
     `any_parameter` some but not all parameters may be missing.
 
-    A model is offered it if `is_offered`: `prompt_line` explains all actions of a `prompt_group`;
-    `required_words` names the list of a language file without one of which it is not offered;
-    `direction` is 1 for up and -1 for down.
+    A model is offered it if `is_offered`, with `for_capable` only a capable one: `prompt_line` explains all
+    actions of a `prompt_group`; `required_words` names the list of a language file without one of which it is
+    not offered; `direction` is 1 for up and -1 for down.
 
     `intents` are recognised as it. `commands` are the follow-up commands ("stop") that stand for it; with
     `is_direct` the home agent calls the service itself, since Home Assistant has no sentence for it.
@@ -290,6 +290,7 @@ class Action:
     prompt_line: str = ""
     prompt_group: str = ""
     is_offered: bool = True
+    for_capable: bool = False
     required_words: str = ""
     direction: int = 0
     intents: tuple[Intent, ...] = ()

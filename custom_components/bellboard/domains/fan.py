@@ -58,6 +58,8 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
         return "speed", {"value": words.percent(percent)}
     if preset := call.data.get("preset_mode"):
         return "set", {"value": words.mode(str(preset), "preset_mode")}
+    if (swings := call.data.get("oscillating")) is not None:
+        return ("swing" if swings else "stop_swing"), {}
     return call.action.partition(".")[2], {}
 
 

@@ -375,6 +375,20 @@ MEDIA_PLAYER = Domain(
             )
         ),
         Action(
+            "set_sound_mode",
+            "select_sound_mode",
+            capability=has(Feature.SELECT_SOUND_MODE),
+            for_capable=True,
+            parameters=(
+                Parameter(
+                    "mode",
+                    kind=ParameterKind.CHOICE,
+                    field="sound_mode",
+                    options="sound_mode_list",
+                ),
+            ),
+        ),
+        Action(
             "set_volume",
             "volume_set",
             prompt_line="percent from 0 to 100",

@@ -161,6 +161,8 @@ class _Builder:
             # "Chiudi a chiave", "ferme à clé": what is closed with the key is locked.
             verb = ""
         move = _directed(verb, self._one(Role.MOVE))
+        if state == "off" and number is not None and not move and self._is_taken_off():
+            state, move = "", "down"
         if state and (verb not in LIGHT_VERBS or move):
             raise _InconsistentError
         if not state and self._lets(verb):
@@ -254,6 +256,14 @@ class _Builder:
                 if next(after, None) is Role.NUMBER:
                     return True
         return False
+
+    def _is_taken_off(self) -> bool:
+        """Return whether a number is what something is to be less by: "a degree off the heating"."""
+        roles = [senses[0].role for _, senses in self._taken]
+        return any(
+            roles[at : at + 2] == [Role.UNIT, Role.STATE] and at + 2 < len(roles)
+            for at in range(len(roles))
+        )
 
     def _has(self, role: Role) -> bool:
         return any(senses[0].role is role for _, senses in self._taken)

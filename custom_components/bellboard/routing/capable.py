@@ -18,7 +18,7 @@ from ..llm.retry import async_ask_until_usable, shown_again
 from ..options import CATALOG, RouterOptions, fill_template, placeholders_in
 from .choice import UnknownAgentError
 from .cleaning import clean
-from .eligible import settled
+from .eligible import declined, settled
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import describe_agents, shown_name
@@ -33,7 +33,8 @@ Return "parts": one for each thing that is wanted, also where no "and" joins the
 "instruction" says by itself what is wanted, with what "it" and the like stand for: copy names, rooms, \
 numbers and exceptions word for word, repeat the room in each part that it holds for, and leave a hint in \
 its own words. What one agent does stays one part; a \
-remark or reason beside a request is none. "asks" is true where only an answer is wanted. An agent \
+remark or reason beside a request is none. "asks" is true where only an answer is wanted, \
+"later" where it is to be done at another time or once something happens. An agent \
 sees its devices, asks by itself for a missing value or device, and declines what may not be.
 "confidence", from 0 to 1, is how sure it is that this is wanted and by this agent. For a part below 0.7, \
 and where it cannot be known at all what is wanted (then without parts), write one short "question" in the \
@@ -46,6 +47,7 @@ class _Part(JsonModel):
     agent: str
     instruction: str = Field(min_length=1)
     asks: bool = False
+    later: bool = False
     confidence: float = Field(ge=0, le=1)
 
 
@@ -123,6 +125,7 @@ def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSche
         "agent": {"type": "string", "enum": [shown_name(options, card.id) for card in cards]},
         "instruction": {"type": "string", "minLength": 1, "maxLength": _LINE},
         "asks": {"type": "boolean"},
+        "later": {"type": "boolean"},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
     properties = {
@@ -181,7 +184,9 @@ def _read(
 
 
 def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
-    """Return a part with its agent; a question never goes to an agent that only acts."""
+    """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none."""
+    if part.later:
+        return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
     agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
     agents |= {card.id.casefold(): card.id for card in request.cards}
     if (agent_id := agents.get(part.agent.strip().casefold())) is None:
