@@ -20,7 +20,8 @@ def brain(
 ) -> Brain:
     """Return what answers as a capable model.
 
-    `parts` are agents with their instructions (and confidence), for later where an instruction begins so. `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
+    `parts` are agents with their instructions (and confidence), for later where an instruction begins so.
+    `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
     about the home, `talk` is what is said of anything else.
     """
 
