@@ -39,7 +39,7 @@ def brain(
             ]
             return {"parts": named, "question": question}
         if "steps" in asked:
-            said = messages[1].content.partition("\n")[0]
+            said = messages[1].content.rpartition("Request: ")[2]
             own = (
                 next((found for word, found in steps.items() if word in said), [])
                 if isinstance(steps, Mapping)

@@ -64,5 +64,5 @@ async def test_no_hostile_plan_does_what_is_not_meant(
                 assert target not in kept, f"{target} is excepted"
                 assert not target.startswith(GUARDING), f"{target} was not spoken of"
         assert "unlocked" not in said.reply
-    assert calls > EXAMPLES / 20, "some of it is done, or nothing was tried"
+    assert calls > EXAMPLES / 50, "some of it is done, or nothing was tried"
     assert er.async_get(hass).async_get("lock.front_door")

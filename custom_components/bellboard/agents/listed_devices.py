@@ -1,5 +1,6 @@
 """Devices as a capable model reads them: by room, each with what it is doing now in a few words."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 import re
@@ -18,7 +19,7 @@ MOST_LISTED = 40
 """So many devices are listed one by one; the others of their rooms are counted."""
 
 # In tokens, of the devices that are listed, and of what is told of the others.
-_MOST_TOKENS, _MOST_OF_OTHERS = 540, 60
+_MOST_TOKENS, _MOST_OF_OTHERS = 560, 60
 # What makes about one token: a digit, a mark, a short word or a part of a longer one.
 _TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
 _DEGREES = "°"
@@ -32,6 +33,9 @@ _MOST_ITEMS = 20
 _MOMENTARY = frozenset({"scene", "button", "input_button", "event"})
 # Of what sensors tell.
 _MOST_MEASURED = 20
+
+
+type Known = tuple[CatalogEntity, State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
     words = words_of(spoken)
     relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
     ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
-    return _written(request, ranked[:MOST_LISTED], ranked[MOST_LISTED:])
+    return _written(request, known, ranked)
 
 
 def tokens_of(text: str) -> int:
@@ -95,38 +99,49 @@ def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> in
 
 
 def _written(
-    request: AgentRequest,
-    listed: Sequence[tuple[CatalogEntity, State]],
-    others: Sequence[tuple[CatalogEntity, State]],
+    request: AgentRequest, known: Sequence[Known], ranked: Sequence[Known]
 ) -> ListedDevices:
-    """Return devices by room, as many as there is room for."""
-    seen: dict[str, int] = {}
-    for entity, _ in listed:
-        seen[entity.name] = seen.get(entity.name, 0) + 1
+    """Return devices by room: the likeliest, as many as there is room for, each time in the same order.
+
+    A server has read what stands in the same place before, and reads only what has changed.
+    """
+    seen = Counter(entity.name for entity, _ in ranked[:MOST_LISTED])
+    chosen: dict[str, tuple[str, str]] = {}
     labels: dict[str, tuple[str, ...]] = {}
-    rooms: dict[str, list[str]] = {}
-    left, size = list(others), 0
-    for entity, state in listed:
-        room = room_of(request, entity)
-        label = entity.name if seen[entity.name] == 1 else f"{entity.name}, {room}"
-        also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
-        words = [*describe_state(state), *_items(request, state), *abilities(state)]
-        told = f"{label}{also}: {', '.join(words)}"
+    size = 0
+    for entity, state in ranked[:MOST_LISTED]:
+        label = (
+            entity.name if seen[entity.name] == 1 else f"{entity.name}, {room_of(request, entity)}"
+        )
+        told = _told(request, entity, state, label)
         size += tokens_of(told)
-        if size > _MOST_TOKENS or label in labels:
-            left.append((entity, state))
-            continue
-        labels[label] = (entity.entity_id,)
-        rooms.setdefault(room, []).append(told)
+        if size <= _MOST_TOKENS and label not in labels:
+            labels[label] = (entity.entity_id,)
+            chosen[entity.entity_id] = label, told
+    rooms: dict[str, list[str]] = {}
+    in_order: dict[str, tuple[str, ...]] = {}
+    for entity, _ in known:
+        if found := chosen.get(entity.entity_id):
+            label, told = found
+            in_order[label] = labels[label]
+            rooms.setdefault(room_of(request, entity), []).append(told)
     text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
-    if others_told := _others(request, left, labels):
+    left = [each for each in known if each[0].entity_id not in chosen]
+    if others_told := _others(request, left, in_order):
         text = f"{text}\nMore: {others_told}"
-    return ListedDevices(text, labels)
+    return ListedDevices(text, in_order)
+
+
+def _told(request: AgentRequest, entity: CatalogEntity, state: State, label: str) -> str:
+    """Return what is told of one device: its names, what it is doing, and what it can be set to."""
+    also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
+    words = [*describe_state(state), *_items(request, state), *abilities(state)]
+    return f"{label}{also}: {', '.join(words)}"
 
 
 def _others(
     request: AgentRequest,
-    left: Sequence[tuple[CatalogEntity, State]],
+    left: Sequence[Known],
     labels: dict[str, tuple[str, ...]],
 ) -> str:
     """Return how many more devices there are, by room while there is room for it, and add their labels."""
@@ -149,7 +164,7 @@ def _others(
 
 
 def _by_room(
-    request: AgentRequest, entries: Iterable[tuple[CatalogEntity, State]]
+    request: AgentRequest, entries: Iterable[Known]
 ) -> Iterator[tuple[str, list[CatalogEntity]]]:
     """Yield entities by room and domain, since one action is for one domain."""
     found: dict[tuple[str, str], list[CatalogEntity]] = {}

@@ -227,20 +227,23 @@ def _object(properties: Mapping[str, Any]) -> JsonSchema:
 
 
 def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
-    """Return the variable part of the prompt: the request, who speaks where, and the devices."""
+    """Return the variable part of the prompt: the devices, who speaks where, and the request.
+
+    What changes least comes first, so that a server has read most of it before.
+    """
     area = request.catalog.areas.get(request.area_id or "")
-    lines = [f"Request: {request.instruction}"]
-    if request.spoken and request.spoken != request.instruction:
-        lines.append(f"It was said as: {request.spoken}")
+    lines = ["Devices:", devices.text]
+    if request.language.is_conditional(request.spoken or request.instruction):
+        lines.append(f"Measured: {'; '.join(measured(request))}")
     if area:
         lines.append(f"Speaker's room: {area.name}")
     if request.memory:
         lines.append(request.memory)
     if (data := request.data_as_json) is not None:
         lines.append(f"Data: {data[:_MAX_DATA]}")
-    lines += ["Devices:", devices.text]
-    if request.language.is_conditional(request.spoken or request.instruction):
-        lines.append(f"Measured: {'; '.join(measured(request))}")
+    if request.spoken and request.spoken != request.instruction:
+        lines.append(f"It was said: {request.spoken}")
+    lines.append(f"Request: {request.instruction}")
     return "\n".join([*lines, *([note] if note else [])])
 
 

@@ -55,15 +55,17 @@ async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResu
     shown = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
     count = sum(map(len, rooms.values()))
     area = request.catalog.areas.get(request.area_id or "")
-    asked = [f"Question: {request.instruction}"]
+    # What changes least comes first, so that a server has read most of it before.
+    asked = ["States:", shown]
     if area:
         asked.append(f"Speaker's room: {area.name}")
     if request.memory:
         asked.append(request.memory)
+    asked.append(f"Question: {request.instruction}")
     completion = await request.model.complete(
         [
             Message(role="system", content=_PROMPT),
-            Message(role="user", content="\n".join([*asked, "States:", shown])),
+            Message(role="user", content="\n".join(asked)),
         ],
         schema=ANSWER_SCHEMA,
         schema_name="answer",
