@@ -258,6 +258,22 @@ async def test_what_the_model_finds_to_be_for_later_is_declined_and_the_rest_don
     assert "right away" in said.reply
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ten minutes before the film dim the lights in the living room",
+        "something dreamy for the floor lamp at half past six",
+    ],
+)
+async def test_what_has_a_time_in_numbers_is_for_no_model(speak: Setup, text: str) -> None:
+    steps = [{"action": "turn_on", "targets": ["Floor Lamp"]}]
+    speaker = await meet(speak, ("light", "the floor lamp"), steps=steps)
+    said = await speaker.say(text)
+    assert not said.calls
+    assert speaker.model
+    assert not speaker.model.requests
+
+
 async def test_a_reason_with_a_time_in_it_keeps_nobody_from_acting(speak: Setup) -> None:
     steps = [{"action": "turn_off", "targets": ["Left Bedside Lamp"]}]
     speaker = await meet(speak, ("light", "the left bedside lamp"), steps=steps)

@@ -69,13 +69,20 @@ class GuardRouter:
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:
-    """Return whether a text says in numbers when it is to be done: "at half past six"."""
-    numbers = request.language.numbers
-    return any(
-        any(map(str.isdigit, found[0])) or any(numbers.find(words_of(found[0])))
-        for reason in _NEVER_NOW
-        for found in request.language.guards[reason].finditer(text)
-    )
+    """Return whether a text says in numbers when it is to be done: "at half past six", "ten minutes before"."""
+    numbers, guards = request.language.numbers, request.language.guards
+    found = [match[0] for reason in _NEVER_NOW for match in guards[reason].finditer(text)]
+    if any(any(map(str.isdigit, each)) or any(numbers.find(words_of(each))) for each in found):
+        return True
+    return bool(found) and _names_duration(words_of(text), request.language)
+
+
+def _names_duration(words: Words, language: Language) -> bool:
+    """Return whether a number of hours, minutes or seconds is among some words."""
+    units = frozenset(form for forms in language.units.values() for form in forms)
+    ends = {place + 1 for place, word in enumerate(words) if word.isdigit()}
+    ends |= {each.end for each in language.numbers.find(words)}
+    return any(end < len(words) and words[end] in units for end in ends)
 
 
 def _with_unit(request: RoutingRequest, part: Part) -> Part:
