@@ -15,7 +15,7 @@ from ..nlu.intents import find_queried_entities
 from ..plans.models import RecognizedIntent
 from .action_targets import states_of
 from .base import AgentRequest
-from .wording import describe_names, describe_setpoints
+from .wording import describe_names, describe_setpoints, format_temperature
 
 _GET_STATE = "HassGetState"
 _GET_TEMPERATURE = "HassClimateGetTemperature"
@@ -42,9 +42,23 @@ def correct_state_answer(
         if _asks_about_nothing(request, found.slots):
             return request.language.say("tell.none_there")
         return _of_openings(request, found.slots, found.asks)
+    if found.name == _GET_TEMPERATURE and not request.language.outdoors.isdisjoint(
+        words_of(request.instruction)
+    ):
+        return _outdoors(request)
     if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
         return describe_setpoints(request, _asked_about(request, "climate", found.slots)) or None
     return None
+
+
+def _outdoors(request: AgentRequest) -> str:
+    """Return how warm it is outside, as the weather tells; Home Assistant would answer for the speaker's room."""
+    for state in _asked_about(request, "weather", {}):
+        if isinstance(degrees := state.attributes.get("temperature"), int | float):
+            return request.language.say(
+                "tell.temperature", readings=format_temperature(request, degrees)
+            )
+    return request.language.say("tell.no_temperature")
 
 
 def any_asks_about_nothing(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> bool:

@@ -256,7 +256,7 @@ class Specialist:
                 return self._ask_for_target(request, request.intent.name, apt, chosen)
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might choose an action for a mere question.
-        is_question = request.language.has_question_mark(request.instruction)
+        is_question = request.language.asks(request.instruction)
         # "In the kitchen, ..." is the beginning of an unfinished sentence.
         if request.model is None or is_question or names_only_places(request):
             raise PlanError("not_understood")

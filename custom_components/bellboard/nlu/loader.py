@@ -54,8 +54,8 @@ class Language:
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and
     statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
     `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
-    `set_to` for a target value ("set to"), `states` for states of devices; `vocabulary` are each agent's
-    words, by agent id: a specialist's are those for its domain, the home agent's all others.
+    `set_to` for a target value ("set to"), `outdoors` for what is no room, `states` for states of devices;
+    `vocabulary` are each agent's words, by agent id: a specialist's are those for its domain, the home agent's all others.
     `plain_words` are the words of all these lists that are no names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `amounts` (words for a
@@ -82,6 +82,7 @@ class Language:
     vocabulary: Mapping[str, frozenset[str]]
     humidity: frozenset[str]
     set_to: frozenset[str]
+    outdoors: frozenset[str]
     household: NameIndex[Household]
     states: frozenset[str]
     questions: frozenset[str]
@@ -260,6 +261,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         vocabulary=_vocabulary(data["vocabulary"]),
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
+        outdoors=_folded(data["outdoors"]),
         household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
         states=_folded(data["states"]),
         questions=_folded(data["questions"]),
