@@ -62,9 +62,10 @@ def aggregate(
         first=first,
         options=options,
     )
+    remarks = [remark for answer in of_parts for remark in answer.remarks]
     # The question last, so that the user's next words answer it.
     asked = [answer.question.prompt for answer in of_parts if answer.question]
-    text = " ".join(filter(None, (text, *dict.fromkeys(asked))))
+    text = " ".join(filter(None, (text, *dict.fromkeys((*remarks, *asked)))))
     return text or options.default_fallback_message or language.say("aggregate.fallback")
 
 

@@ -101,9 +101,9 @@ class AgentResult:
 
     `content` is the whole reply, as for this agent alone. `fragments` are the parts of a sentence for
     what succeeded ("turned on the lamp") and `failures` for what did not, for aggregation with other
-    agents. `question` is open where the agent needs an answer of the user. `native` is the response of
-    another conversation agent, passed on unchanged. `about` are the entity ids that a
-    question was about. `error_code` is Home Assistant's class of a failure.
+    agents, `remarks` whole sentences after these. `question` is open where the agent needs an answer of
+    the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
+    entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood. The contract's form of it is `models.AgentResponse`.
     """
 
@@ -111,6 +111,7 @@ class AgentResult:
     content: str
     fragments: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     plan: Plan | None = None
     results: tuple[ToolResult, ...] = ()
     question: AskUser | None = None

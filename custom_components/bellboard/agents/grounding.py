@@ -98,14 +98,20 @@ class Grounding:
         if self.is_named(entity) or self.is_referred_to(entity) or not self.places:
             return False
         place = {entity.area_id, entity.floor_id}
-        if entity.entity_id in self.request.bounds.named and self._bounds.places & place:
-            # A model calls by its name what is in a place that was said.
+        if self._is_called(entity):
             return False
         return self.places.isdisjoint(place)
+
+    def _is_called(self, entity: CatalogEntity) -> bool:
+        """Return whether a model calls by its name what is in a place that was said."""
+        place = {entity.area_id, entity.floor_id}
+        is_named = entity.entity_id in self.request.bounds.named
+        return is_named and not self._bounds.places.isdisjoint(place)
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return why an entity is a target."""
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
+        is_of_all |= self._is_called(entity)
         if self.is_named(entity) or self.is_referred_to(entity) or is_of_all:
             return Ground.SAID
         if not self.places.isdisjoint({entity.area_id, entity.floor_id}):

@@ -39,8 +39,9 @@ action once for all its targets.
 Use only devices in the room that is meant: the one that is said, else the speaker's. Leave out what is \
 excepted.
 If a value or a device is missing that nobody can know, leave "steps" empty and "ask" for it, or offer what \
-another room has: one short question in the language of the request. If nothing of this is to be done, or no \
-such device is there, leave "steps" empty and say why in "nothing", in one short sentence in that language."""
+another room has: one short question in the language of the request. What is not to be done, and what cannot \
+be, as there is no such device or action, say in "nothing", in one short sentence in that language: beside the \
+steps for the rest, or with "steps" empty."""
 
 
 @dataclass(frozen=True, slots=True)

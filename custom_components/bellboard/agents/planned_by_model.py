@@ -100,7 +100,7 @@ async def _async_carry_out(
     return replace(
         answer,
         content=" ".join(filter(None, (answer.content, *left))),
-        failures=(*answer.failures, *(text.rstrip(".") for text in left)),
+        remarks=tuple(left),
     )
 
 

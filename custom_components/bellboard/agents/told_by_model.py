@@ -17,7 +17,7 @@ from .base import AgentRequest, AgentResult
 from .listed_devices import describe_state, room_of, tokens_of
 
 # Of more entities those are shown that the question seems to be about; in tokens, of all of them.
-_MOST_ENTITIES, _MOST_TOKENS = 80, 680
+_MOST_ENTITIES, _MOST_TOKENS = 80, 800
 _MAX_TOKENS, _MAX_ANSWER = 200, 400
 # What tells nothing of a home.
 _SILENT = frozenset(
@@ -120,18 +120,19 @@ def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
         and request.rights.may_read(entity.entity_id)
     ]
     words = frozenset(words_of(request.instruction))
-    if len(known) > _MOST_ENTITIES:
-        known.sort(key=lambda each: -len(words.intersection(_words(request, *each))))
-        known = known[:_MOST_ENTITIES]
-    rooms: dict[str, list[str]] = {}
+    likely = sorted(known, key=lambda each: -len(words.intersection(_words(request, *each))))
+    chosen: dict[str, str] = {}
     size = 0
-    for entity, state in known:
+    for entity, state in likely[:_MOST_ENTITIES]:
         told = f"{entity.name}: {', '.join(_told(state))}"
-        room = room_of(request, entity)
-        size += tokens_of(told) + (0 if room in rooms else tokens_of(room))
-        if size > _MOST_TOKENS:
-            break
-        rooms.setdefault(room, []).append(told)
+        size += tokens_of(told)
+        if size <= _MOST_TOKENS:
+            chosen[entity.entity_id] = told
+    rooms: dict[str, list[str]] = {}
+    # In the same order each time, which a server has read before.
+    for entity, _ in known:
+        if told := chosen.get(entity.entity_id, ""):
+            rooms.setdefault(room_of(request, entity), []).append(told)
     return rooms
 
 

@@ -55,7 +55,8 @@ class Language:
     statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
     `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
     `set_to` for a target value ("set to"), `outdoors` for what is no room, `states` for states of devices;
-    `vocabulary` are each agent's words, by agent id: a specialist's are those for its domain, the home agent's all others.
+    `vocabulary` are each agent's words, by agent id: a specialist's are those for its domain, the home agent's
+    all others.
     `plain_words` are the words of all these lists that are no names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `amounts` (words for a

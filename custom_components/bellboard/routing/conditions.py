@@ -63,7 +63,7 @@ class ConditionRouter:
                 return await self._async_result(request, evaluation, part, observed)
         # Nobody may take the command alone for a request of its own.
         if sentences.begins(text) or len(split_requests(text, language)) > 1:
-            return _declined(part)
+            return _declined(request, part)
         return part
 
     async def _async_result(
@@ -80,7 +80,7 @@ class ConditionRouter:
         for text in meant:
             if await self.reader.async_read(request, text):
                 return Part(text)
-        return Part(meant[0]) if meant else _declined(part)
+        return Part(meant[0]) if meant else _declined(request, part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,9 @@ class _Evaluation:
         return sentences.say("several")
 
 
-def _declined(part: Part) -> Part:
-    """Return a part that is declined, because its condition cannot be known now."""
+def _declined(request: RoutingRequest, part: Part) -> Part:
+    """Return a part that is declined, since nobody knows whether its condition holds; a capable model may know."""
+    if request.is_capable:
+        return replace(part, is_for_model=True)
     reason = "Its condition cannot be known now."
     return Part(part.text, declined(part.text, "decline.condition", reason))
