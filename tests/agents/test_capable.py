@@ -32,7 +32,14 @@ async def test_one_sentence_goes_to_several_agents_without_a_conjunction(speak: 
         ("music", "soft jazz in the living room"),
         steps={
             "dim": [{"action": "set", "targets": ["Reading Lamp"], "percent": 20, "color": None}],
-            "jazz": [{"action": "play", "targets": ["Living Room Speaker"], "query": "jazz"}],
+            "jazz": [
+                {
+                    "action": "play",
+                    "targets": ["Living Room Speaker"],
+                    "query": "jazz",
+                    "instead": "jazz",
+                }
+            ],
         },
     )
     said = await speaker.say("something like dim lights, soft jazz", area="Living Room")
@@ -231,7 +238,12 @@ async def test_who_agrees_to_what_was_offered_means_what_it_says(speak: Setup) -
         parts = ("music", "twang for the dining table")
         if "yes please" not in messages[-1].content:
             return brain(parts, ask="Shall I play it on the Kitchen Speaker?")(messages, schema)
-        step = {"action": "play", "targets": ["Kitchen Speaker"], "query": "jazz"}
+        step = {
+            "action": "play",
+            "targets": ["Kitchen Speaker"],
+            "query": "jazz",
+            "instead": "jazz",
+        }
         return brain(parts, steps=[step])(messages, schema)
 
     speaker = await speak(answer, **CAPABLE)
@@ -250,7 +262,14 @@ async def test_what_the_model_finds_to_be_for_later_is_declined_and_the_rest_don
         ("music", "later jazz in the kitchen once dinner is served"),
         steps={
             "dreamy": [{"action": "turn_on", "targets": ["Floor Lamp"]}],
-            "jazz": [{"action": "play", "targets": ["Kitchen Speaker"], "query": "jazz"}],
+            "jazz": [
+                {
+                    "action": "play",
+                    "targets": ["Kitchen Speaker"],
+                    "query": "jazz",
+                    "instead": "jazz",
+                }
+            ],
         },
     )
     said = await speaker.say("the floor lamp dreamy, and jazz in the kitchen once dinner is served")
@@ -304,6 +323,24 @@ async def test_what_one_step_turns_on_can_be_set_by_the_next(speak: Setup) -> No
     assert "media_player.living_room_tv" in changed(said)
     assert "to 20%" in said.reply
     assert "can't" not in said.reply
+
+
+@pytest.mark.parametrize(
+    ("instead", "reply"),
+    [
+        ("jazz", "Playing Jazz on Living Room Speaker."),
+        ("zydeco", "I found nothing to play for porch breeze."),
+    ],
+)
+async def test_what_nothing_is_called_is_searched_for_by_its_genre_without_asking_again(
+    speak: Setup, instead: str, reply: str
+) -> None:
+    step = {"action": "play", "targets": ["Living Room Speaker"], "query": "porch breeze"}
+    speaker = await meet(speak, ("music", "porch breeze"), steps=[{**step, "instead": instead}])
+    said = await speaker.say("some porch breeze for the living room speaker")
+    assert said.reply == reply
+    assert speaker.model
+    assert len(speaker.model.requests) <= 2
 
 
 async def test_what_was_said_needs_no_yes(speak: Setup) -> None:

@@ -39,9 +39,9 @@ action once for all its targets.
 Use only devices in the room that is meant: the one that is said, else the speaker's. Leave out what is \
 excepted.
 If a value or a device is missing that nobody can know, leave "steps" empty and "ask" for it, or offer what \
-another room has: one short question in the language of the request. What is not to be done, and what cannot \
-be, as there is no such device or action, say in "nothing", in one short sentence in that language: beside the \
-steps for the rest, or with "steps" empty."""
+another room has: one short question in the language of the request. If nothing of it is to be done, or a part \
+cannot be, as there is no such device or action, say so in "nothing", in one short sentence in that language: \
+with "steps" empty, or beside those for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class Offer:
     labels: tuple[str, ...]
 
 
-async def async_plan(request: AgentRequest, domains: Sequence[str], note: str = "") -> ModelPlan:
-    """Ask the request's model for a plan with the devices of some domains; `note` says why it is asked again.
+async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan:
+    """Ask the request's model for a plan with the devices of some domains.
 
     Invalid output is asked for once more, with the error shown to the model.
 
@@ -108,7 +108,7 @@ async def async_plan(request: AgentRequest, domains: Sequence[str], note: str = 
         async_ask,
         [
             Message(role="system", content=plan_prompt(tuple(domains))),
-            Message(role="user", content=_question(request, devices, note)),
+            Message(role="user", content=_question(request, devices)),
         ],
         attempts=_ATTEMPTS,
         again="Answer again, only with the JSON asked for.",
@@ -155,7 +155,7 @@ def _hint(parameter: Parameter) -> str:
         case ParameterKind.STEP:
             return f"{parameter.name} (a change, below 0 is less)"
         case ParameterKind.TEXT:
-            return f"{parameter.name} (free words: a title, an artist, a genre)"
+            return f"{parameter.name} ({parameter.hint or 'free words'})"
         case _:
             unit = "%" if parameter.name == "percent" else parameter.unit
             return f"{parameter.name} ({unit})" if unit else parameter.name
@@ -227,7 +227,7 @@ def _object(properties: Mapping[str, Any]) -> JsonSchema:
     }
 
 
-def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
+def _question(request: AgentRequest, devices: ListedDevices) -> str:
     """Return the variable part of the prompt: the devices, who speaks where, and the request.
 
     What changes least comes first, so that a server has read most of it before.
@@ -245,7 +245,7 @@ def _question(request: AgentRequest, devices: ListedDevices, note: str) -> str:
     if request.spoken and request.spoken != request.instruction:
         lines.append(f"It was said: {request.spoken}")
     lines.append(f"Request: {request.instruction}")
-    return "\n".join([*lines, *([note] if note else [])])
+    return "\n".join(lines)
 
 
 def read_plan(

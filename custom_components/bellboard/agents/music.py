@@ -1,6 +1,7 @@
 """Music agent: playback, search, volume and sources of media players."""
 
 from collections.abc import Mapping, Sequence
+import logging
 from typing import Any, ClassVar, override
 
 from homeassistant.components.media_player import BrowseMedia, SearchMedia
@@ -19,6 +20,8 @@ from .models import AgentCard
 from .plan_errors import NO_MEDIA, PlanError
 from .specialist import Specialist
 from .wording import describe_states
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class MusicAgent(Specialist):
@@ -67,27 +70,36 @@ class MusicAgent(Specialist):
     ) -> ToolCall:
         """Search for media with the first player, and return the call that plays the first result.
 
-        `parameters` hold the `query`, and optionally the `media_class` to search for.
+        `parameters` hold the `query`, and optionally what is searched for `instead` where nothing is called
+        so, and the `media_class` to search for.
 
         Raises:
             PlanError: nothing playable was found.
         """
         player, query = states[0].entity_id, str(parameters["query"])
+        for wanted in filter(None, (query, str(parameters.get("instead") or ""))):
+            kind = parameters.get("media_class") if wanted == query else None
+            if media := await self._async_search(request, player, wanted, kind):
+                data = {MEDIA: media.media_content_id, MEDIA_TYPE: media.media_content_type}
+                action = f"{self.domain}.{PLAY.service}"
+                return ToolCall(action=action, targets=(player,), data=data, label=media.title)
+        raise PlanError(NO_MEDIA, query=query)
+
+    async def _async_search(
+        self, request: AgentRequest, player: str, query: str, kind: str | None
+    ) -> BrowseMedia | None:
+        """Return the first that a player finds and can play, None for nothing."""
         search: dict[str, Any] = {"entity_id": player, "search_query": query}
-        if kind := parameters.get("media_class"):
+        if kind:
             search["media_filter_classes"] = [kind]
         try:
             response = await async_call_for_response(
                 request.hass, self.domain, "search_media", search, request.user_input.context
             )
         except HomeAssistantError as err:
-            raise PlanError(NO_MEDIA, query=query) from err
-        media = _first_playable((response or {}).get(player))
-        if media is None:
-            raise PlanError(NO_MEDIA, query=query)
-        data = {MEDIA: media.media_content_id, MEDIA_TYPE: media.media_content_type}
-        action = f"{self.domain}.{PLAY.service}"
-        return ToolCall(action=action, targets=(player,), data=data, label=media.title)
+            _LOGGER.debug("%s could not search: %s", player, type(err).__name__)
+            return None
+        return _first_playable((response or {}).get(player))
 
 
 def _playing(request: AgentRequest, state: State) -> str:

@@ -97,8 +97,9 @@ def _schemas(
     action: Action, request: AgentRequest, able: Sequence[State]
 ) -> dict[str, JsonSchema] | None:
     """Return the schemas of an action's parameters; None where a required one has no possible value."""
-    schemas = {each.name: _schema(each, request, able) for each in action.parameters}
-    for parameter in action.parameters:
+    rows = [each for each in action.parameters if not each.for_capable]
+    schemas = {each.name: _schema(each, request, able) for each in rows}
+    for parameter in rows:
         if parameter.yields_to and schemas[parameter.yields_to]:
             schemas[parameter.name] = None
     known = {name: schema for name, schema in schemas.items() if schema}

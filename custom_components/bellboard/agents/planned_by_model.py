@@ -53,29 +53,7 @@ async def async_answer_by_model(
     Raises:
         ModelError: the model could not be asked, or did not answer as it was asked to.
     """
-    try:
-        return await _async_carry_out(
-            request, agent_id, make_calls, await async_plan(request, domains)
-        )
-    except NothingFoundError as err:
-        # "Something mellow" is called by another name in the library that is searched.
-        note = f'Nothing is called "{err.query}" there. Search for something plainer: a genre or an artist.'
-        planned = await async_plan(request, domains, note)
-        try:
-            return await _async_carry_out(request, agent_id, make_calls, planned)
-        except NothingFoundError:
-            # What the person asked for is told, and not what else was tried.
-            return err.answer
-
-
-async def _async_carry_out(
-    request: AgentRequest, agent_id: str, make_calls: CallMaker, planned: ModelPlan
-) -> AgentResult:
-    """Ground a plan, make its calls, and run them.
-
-    Raises:
-        NothingFoundError: of all that was searched for, nothing was found.
-    """
+    planned = await async_plan(request, domains)
     if not planned.steps:
         return await _async_without_steps(request, agent_id, planned)
     grounding = Grounding(request)
@@ -145,8 +123,6 @@ async def _async_calls(
         states = [_awake(state) if state.entity_id in awake else state for state in each.states]
         try:
             made = await make_calls(request, chosen, states)
-        except NothingFoundError:
-            raise
         except CannotPlanError as err:
             refusal = refusal or err.answer
             continue
@@ -198,15 +174,6 @@ class CannotPlanError(Exception):
         """Store the answer."""
         super().__init__(type(self).__name__)
         self.answer = answer
-
-
-class NothingFoundError(CannotPlanError):
-    """Nothing is called as a model searched for, `query`."""
-
-    def __init__(self, answer: AgentResult, query: str) -> None:
-        """Store the answer and what was searched for."""
-        super().__init__(answer)
-        self.query = query
 
 
 async def _async_without_steps(

@@ -34,7 +34,7 @@ from .models import AgentCard
 from .offered_actions import always_offered, build_prompt, offer_actions
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
 from .plan_errors import NO_MEDIA, PlanError, not_found_error, to_plan_error
-from .planned_by_model import CannotPlanError, NothingFoundError, async_answer_by_model
+from .planned_by_model import CannotPlanError, async_answer_by_model
 from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
 from .wording import describe_states, describe_targets
@@ -154,8 +154,6 @@ class Specialist:
         try:
             return await self.async_calls(request, chosen, states)
         except PlanError as err:
-            if err.key == NO_MEDIA:
-                raise NothingFoundError(err.answer(request), err.values["query"]) from err
             raise CannotPlanError(err.answer(request)) from err
 
     async def _async_answer_state_question(

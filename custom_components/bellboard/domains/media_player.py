@@ -222,7 +222,15 @@ PLAY = Action(
     prompt_line="query is what to search for, in the user's words",
     capability=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),
     prefer=_prefer_playing,
-    parameters=(Parameter("query", kind=ParameterKind.TEXT),),
+    parameters=(
+        Parameter("query", kind=ParameterKind.TEXT, hint="free words: a title, an artist, a genre"),
+        Parameter(
+            "instead",
+            kind=ParameterKind.TEXT,
+            hint="a genre to search for if nothing is called so",
+            for_capable=True,
+        ),
+    ),
     intents=(
         Intent(
             "HassMediaSearchAndPlay",
