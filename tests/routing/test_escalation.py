@@ -245,6 +245,9 @@ async def test_a_trial_has_its_own_model_for_next_steps_too(speak: Setup) -> Non
     assert speaker.model
     speaker.model.names = ("test-model", "tried")
     await speaker.say(STEPS)
-    asked = [ask for ask in speaker.model.requests if ask.schema]
-    named = {ask.model for ask in asked if "workflow_complete" in ask.schema["properties"]}
-    assert named == {"tried"}
+    asked = {
+        ask.model
+        for ask in speaker.model.requests
+        if ask.schema and "workflow_complete" in ask.schema["properties"]
+    }
+    assert asked == {"tried"}

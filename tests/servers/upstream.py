@@ -28,6 +28,8 @@ class Upstream:
     fault: Fault = OK
     requests: list[Ask] = field(default_factory=list)
     attempts: int = 0
+    waiting: int = 0
+    most_waiting: int = 0
 
     async def pieces(self, ask: Ask) -> AsyncGenerator[Piece]:
         """Hand the request on and the answer back, piece by piece."""

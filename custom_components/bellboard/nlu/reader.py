@@ -25,7 +25,7 @@ from .lexicon import Lexicon, Role
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .resolver import Resolver
-from .segmentation import clauses_of, understood_before
+from .segmentation import asked_after, clauses_of, understood_before
 from .spans import Span, cover_text
 
 # More combinations of the frames of a sentence are not tried.
@@ -194,6 +194,11 @@ class Reader:
         if known := understood_before(text, clauses):
             # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
             end = clauses[known][0].start
+            read = self._commands(text[:end], [span for span in spans if span.end <= end])
+            return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
+        if asked := asked_after(clauses):
+            # "Turn off the lamp, and is the front door locked": the question is left to whoever answers it.
+            end = clauses[asked][0].start
             read = self._commands(text[:end], [span for span in spans if span.end <= end])
             return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
         frames = [

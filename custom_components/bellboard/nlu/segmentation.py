@@ -92,6 +92,19 @@ def understood_before(text: str, clauses: Sequence[Sequence[Span]]) -> int:
     return 0
 
 
+def asked_after(clauses: Sequence[Sequence[Span]]) -> int:
+    """Return how many clauses come before one that begins as a question about a thing; 0 where there is none."""
+    for at, clause in enumerate(clauses):
+        if at and clause[0].has(Role.ASKING) and not clause[0].has(Role.PRONOUN):
+            return at if any(map(_names_thing, clause[1:])) else 0
+    return 0
+
+
+def _names_thing(span: Span) -> bool:
+    """Return whether a span says what is asked about."""
+    return any(span.has(role) for role in (Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE))
+
+
 def _is_other_request(clause: Sequence[Span]) -> bool:
     """Return whether a clause begins with a verb that nobody knows and what it is for: "order a pizza"."""
     if len(clause) < 2 or clause[0].senses:
