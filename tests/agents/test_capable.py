@@ -201,7 +201,7 @@ async def test_a_list_a_tilt_and_a_speed_are_planned(speak: Setup) -> None:
     said = await speaker.say(text)
     assert said.reply == (
         "Added eggs to Shopping List, ticked off bread on Shopping List, "
-        "set Living Room Blinds to 80% and set Dusty to turbo."
+        "set the slats of Living Room Blinds to 80% and set Dusty to turbo."
     )
     assert speaker.model
     asked = speaker.model.requests[-1].messages[-1].content
@@ -480,3 +480,18 @@ async def test_the_fixed_part_of_a_prompt_is_the_same_each_time(speak: Setup) ->
     routing, first, again, second = (ask.messages for ask in speaker.model.requests)
     assert routing[0] == again[0]
     assert first[0] == second[0]
+
+
+async def test_what_is_called_by_a_word_of_its_name_is_meant_wherever_it_is(speak: Setup) -> None:
+    steps = [{"action": "switch.turn_off", "targets": ["Washing Machine"]}]
+    speaker = await meet(speak, ("home", "switch off the washing machine"), steps=steps)
+    said = await speaker.say("the laundry is finished, kill that machine", area="Kitchen")
+    assert changed(said) == {"switch.washing_machine"}
+
+
+async def test_what_is_left_out_of_another_room_is_told(speak: Setup) -> None:
+    steps = [{"action": "turn_on", "targets": ["Guest Lamp", "Kitchen Pendant"]}]
+    speaker = await meet(speak, ("light", "glow in the kitchen"), steps=steps)
+    said = await speaker.say("some nice glow in the kitchen")
+    assert "light.guest_lamp" not in changed(said)
+    assert said.reply.endswith("I left Guest Lamp as it is: you spoke of another place.")

@@ -103,10 +103,11 @@ class Grounding:
         return self.places.isdisjoint(place)
 
     def _is_called(self, entity: CatalogEntity) -> bool:
-        """Return whether a model calls by its name what is in a place that was said."""
-        place = {entity.area_id, entity.floor_id}
-        is_named = entity.entity_id in self.request.bounds.named
-        return is_named and not self._bounds.places.isdisjoint(place)
+        """Return whether a model calls by its name what is in a place that was said, or by a word of its own."""
+        if entity.entity_id not in self.request.bounds.named:
+            return False
+        is_there = not self._bounds.places.isdisjoint({entity.area_id, entity.floor_id})
+        return is_there or not self._own_words(entity).isdisjoint(self._words)
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return why an entity is a target."""

@@ -13,6 +13,7 @@ from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
 from ..domains.registry import tables
 from ..nlu.gazetteer import async_match
+from ..nlu.intents import find_intent_handler
 from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, to_recognized_intent
 from ..nlu.sentence import has_many_words
@@ -89,6 +90,9 @@ class HomeAgent:
         if targets_other_kind(request, plan) or announces_to_nobody(plan):
             return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
+        if not (answer.success or plan.calls) and request.is_capable and request.model:
+            # Home Assistant knew the words, and no answer.
+            return await _async_answer_by_model(request)
         told = correct_state_answer(request, understood) if answer.success else None
         return answer if told is None else replace(answer, content=told, native=None)
 
@@ -247,7 +251,9 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
     if has_many_words(text):
         return None
     if result := await async_recognize(request.hass, user_input, text, strict=False):
-        return (to_recognized_intent(request.hass, result, request.area_id),)
+        recognized = to_recognized_intent(request.hass, result, request.area_id)
+        # A sentence of an integration that is not set up is known, and nobody carries it out.
+        return (recognized,) if find_intent_handler(request.hass, recognized.name) else ()
     reading = await async_match(
         request.hass,
         text,

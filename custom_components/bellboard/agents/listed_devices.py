@@ -135,7 +135,7 @@ def _written(
 def _told(request: AgentRequest, entity: CatalogEntity, state: State, label: str) -> str:
     """Return what is told of one device: its names, what it is doing, and what it can be set to."""
     also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
-    words = [*describe_state(state), *_items(request, state), *abilities(state)]
+    words = [*describe_state(state), *items_of(request, state), *abilities(state)]
     return f"{label}{also}: {', '.join(words)}"
 
 
@@ -206,7 +206,7 @@ def _further(state: State) -> Iterator[str]:
             yield words.format(value)
 
 
-def _items(request: AgentRequest, state: State) -> Iterator[str]:
+def items_of(request: AgentRequest, state: State) -> Iterator[str]:
     """Yield the open items of a to-do list."""
     component = request.hass.data.get(TODO_LISTS) if state.domain == "todo" else None
     entity = component.get_entity(state.entity_id) if component else None

@@ -40,8 +40,8 @@ Use only devices in the room that is meant: the one that is said, else the speak
 excepted.
 If a value or a device is missing that nobody can know, leave "steps" empty and "ask" for it, or offer what \
 another room has: one short question in the language of the request. If nothing of it is to be done, or a part \
-cannot be, as there is no such device or action, say so in "nothing", in one short sentence in that language: \
-with "steps" empty, or beside those for the rest."""
+cannot be, say so in "nothing", in one short sentence in that language ("I know of no sprinkler here."): with \
+"steps" empty, or beside those for the rest."""
 
 
 @dataclass(frozen=True, slots=True)

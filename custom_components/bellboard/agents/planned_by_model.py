@@ -21,6 +21,7 @@ from .device_values import within_range
 from .grounding import Ground, Grounding
 from .model_plans import ModelPlan, ModelStep, async_plan
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .wording import describe_names
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -72,7 +73,9 @@ async def async_answer_by_model(
     answer = build_answer(request, await request.runner.async_run(plan))
     # What is not done of it is told beside what is.
     reason = _reason(request, planned.nothing) if planned.nothing else ""
-    left = [text for text in (refusal.content if refusal else "", reason) if text]
+    left_out = describe_names(request, _left_out(grounding, planned, grounded))
+    elsewhere = request.language.say("plan.left_out", targets=left_out) if left_out else ""
+    left = [text for text in (refusal.content if refusal else "", elsewhere, reason) if text]
     if not left:
         return answer
     return replace(
@@ -136,6 +139,21 @@ async def _async_calls(
     names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
     steps = build_steps(request, calls)
     return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
+
+
+def _left_out(grounding: Grounding, planned: ModelPlan, grounded: Sequence[_Grounded]) -> list[str]:
+    """Return the entity ids that a plan is for and that were left out, though nobody excepted them."""
+    known = grounding.request.catalog.entities
+    taken = {entity.entity_id for each in grounded for entity in each.entities}
+    wanted = dict.fromkeys(target for step in planned.steps for target in step.targets)
+    return [
+        target
+        for target in wanted
+        if target not in taken
+        and (entity := known.get(target))
+        and grounding.request.rights.may_read(target)
+        and not grounding.request.spoken_bounds.excepts(entity)
+    ]
 
 
 def _turns_on(call: ToolCall) -> bool:

@@ -14,7 +14,7 @@ from ..home.names import words_of
 from ..llm.models import JsonSchema, Message
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
-from .listed_devices import describe_state, room_of, tokens_of
+from .listed_devices import describe_state, items_of, room_of, tokens_of
 
 # Of more entities those are shown that the question seems to be about; in tokens, of all of them.
 _MOST_ENTITIES, _MOST_TOKENS = 80, 800
@@ -124,7 +124,7 @@ def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
     chosen: dict[str, str] = {}
     size = 0
     for entity, state in likely[:_MOST_ENTITIES]:
-        told = f"{entity.name}: {', '.join(_told(state))}"
+        told = f"{entity.name}: {', '.join([*_told(state), *items_of(request, state)])}"
         size += tokens_of(told)
         if size <= _MOST_TOKENS:
             chosen[entity.entity_id] = told

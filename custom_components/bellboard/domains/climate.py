@@ -9,7 +9,7 @@ from homeassistant.components.climate import (
     ClimateEntityFeature as Feature,
     HVACMode as Mode,
 )
-from homeassistant.const import STATE_OFF
+from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from .actions import (
@@ -24,7 +24,7 @@ from .actions import (
     require_any,
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
-from .fields import features_of, has, listed, needing, number
+from .fields import features_of, has, is_number, listed, needing, number
 from .models import ToolCall
 from .services import (
     Attribute,
@@ -138,9 +138,20 @@ def _set_range(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     return group_calls("climate", [(state.entity_id, "set_temperature", data) for state in able])
 
 
+def _mode_towards(state: State, target: Any) -> str:
+    """Return the mode in which an entity comes to a target temperature."""
+    now = state.attributes.get("current_temperature")
+    modes = state.attributes.get("hvac_modes") or ()
+    is_cooler = is_number(now) and is_number(target) and target < now
+    likely = (Mode.COOL, Mode.HEAT) if is_cooler else (Mode.HEAT, Mode.COOL)
+    return next((str(mode) for mode in (*likely, Mode.HEAT_COOL, Mode.AUTO) if mode in modes), "")
+
+
 def _mode_if_off(wanted: ActionInput, state: State) -> Mapping[str, Any]:
     """Return the mode to turn an entity on in (parameter `hvac_mode`), where it is off and has it."""
     mode = wanted.parameters.get("hvac_mode")
+    if mode == STATE_ON:
+        mode = _mode_towards(state, wanted.parameters.get(_TARGET))
     has_mode = mode in (state.attributes.get("hvac_modes") or ())
     return {"hvac_mode": mode} if state.state == STATE_OFF and has_mode else {}
 

@@ -216,6 +216,13 @@ def _relative_volume(slots: Mapping[str, str] = MappingProxyType({}), **values: 
     )
 
 
+def _choice(name: str, field: str, options: str, measures: str = "") -> Parameter:
+    """Return the parameter that is one of what a player lists."""
+    return Parameter(
+        name, kind=ParameterKind.CHOICE, field=field, options=options, measures=measures
+    )
+
+
 PLAY = Action(
     "play",
     "play_media",
@@ -387,14 +394,7 @@ MEDIA_PLAYER = Domain(
             "select_sound_mode",
             capability=has(Feature.SELECT_SOUND_MODE),
             for_capable=True,
-            parameters=(
-                Parameter(
-                    "mode",
-                    kind=ParameterKind.CHOICE,
-                    field="sound_mode",
-                    options="sound_mode_list",
-                ),
-            ),
+            parameters=(_choice("mode", "sound_mode", "sound_mode_list"),),
         ),
         Action(
             "set_volume",
@@ -459,15 +459,7 @@ MEDIA_PLAYER = Domain(
             "select_source",
             prompt_line="a source by name",
             capability=has(Feature.SELECT_SOURCE),
-            parameters=(
-                Parameter(
-                    "source",
-                    kind=ParameterKind.CHOICE,
-                    field="source",
-                    options="source_list",
-                    measures="source",
-                ),
-            ),
+            parameters=(_choice("source", "source", "source_list", measures="source"),),
         ),
         *(
             Action(

@@ -21,6 +21,8 @@ TOLERANCE = 2
 def reply_with_verb(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     """Return the reply named after the verb of the service ("open_cover" is "open")."""
     values = [words.percent(value) for value in call.data.values()]
+    if "tilt_position" in call.data:
+        return "tilt", {"value": values[0]}
     return call.action.partition(".")[2].partition("_")[0], dict.fromkeys(
         ("value",)[: len(values)], "".join(values)
     )

@@ -97,7 +97,7 @@ _STEPPED: Mapping[str, str] = {"heat": "warmer", "warm": "warmer", "cool": "cool
 # What is to be another where it is not said, by domain: "set the heating".
 _UNSAID: Mapping[str, str] = {"climate": "temperature"}
 # Modes of verbs that heat and cool, where what is told to is off.
-_MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool"}
+_MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool", "turn_on": "on"}
 # Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
 SWITCHED_AT_ONCE = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier"})
 """Domains of "everything" that is turned off."""
