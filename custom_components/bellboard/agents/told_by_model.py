@@ -17,7 +17,7 @@ from .base import AgentRequest, AgentResult
 from .listed_devices import describe_state, items_of, room_of, tokens_of
 
 # Of more entities those are shown that the question seems to be about; in tokens, of all of them.
-_MOST_ENTITIES, _MOST_TOKENS = 80, 800
+_MOST_ENTITIES, _MOST_TOKENS = 80, 760
 _MAX_TOKENS, _MAX_ANSWER = 200, 400
 # What tells nothing of a home.
 _SILENT = frozenset(
