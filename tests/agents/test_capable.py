@@ -495,3 +495,17 @@ async def test_what_is_left_out_of_another_room_is_told(speak: Setup) -> None:
     said = await speaker.say("some nice glow in the kitchen")
     assert "light.guest_lamp" not in changed(said)
     assert said.reply.endswith("I left Guest Lamp as it is: you spoke of another place.")
+
+
+async def test_a_mean_of_what_is_shown_is_an_answer(speak: Setup) -> None:
+    told = "It is 22.3 degrees on average."
+    speaker = await meet(speak, ("home", "the average temperature downstairs"), told=told)
+    said = await speaker.say("what is the average temperature downstairs?")
+    assert said.reply == told
+
+
+async def test_a_number_that_nothing_shows_is_no_answer(speak: Setup) -> None:
+    told = "It is 22.3 degrees there."
+    speaker = await meet(speak, ("home", "how warm it is in the hallway"), told=told)
+    said = await speaker.say("how warm would a cat say it is in the hallway?")
+    assert said.reply == "I can't tell you that about your home."

@@ -24,6 +24,7 @@ _SILENT = frozenset(
     {"scene", "script", "button", "input_button", "event", "tag", "update", "conversation"}
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_DEGREES = re.compile(r"(\d+(?:\.\d+)?) ?°")
 
 _PROMPT = """\
 Answer the question about a home from the states that are listed, and from nothing else. One or two short \
@@ -94,12 +95,15 @@ def _not_known(request: AgentRequest) -> AgentResult:
 
 
 def _is_borne_out(answer: str, request: AgentRequest, shown: str, count: int) -> bool:
-    """Return whether each number in an answer was shown, was asked, or can be a count or a difference of some."""
+    """Return whether each number in an answer was shown, asked, or can be a count, difference or mean of some."""
     known = {_value(each) for each in _NUMBER.findall(f"{shown} {request.instruction}")}
+    degrees = [_value(each) for each in _DEGREES.findall(shown)]
+    asks_mean = not request.language.averages.isdisjoint(words_of(request.instruction))
     return all(
         (value := _value(each)) in known
         or (value == int(value) and value <= count)
         or any(abs(abs(one - other) - value) < 0.05 for one in known for other in known)
+        or (asks_mean and min(degrees, default=1) <= value <= max(degrees, default=0))
         for each in _NUMBER.findall(answer)
     )
 

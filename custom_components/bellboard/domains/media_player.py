@@ -234,7 +234,7 @@ PLAY = Action(
         Parameter(
             "instead",
             kind=ParameterKind.TEXT,
-            hint="a genre to search for if nothing is called so",
+            hint="else the nearest plain genre: jazz, pop, rock, classical",
             for_capable=True,
         ),
     ),

@@ -54,10 +54,9 @@ class Language:
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and
     statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
     `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
-    `set_to` for a target value ("set to"), `outdoors` for what is no room, `states` for states of devices;
-    `vocabulary` are each agent's words, by agent id: a specialist's are those for its domain, the home agent's
-    all others.
-    `plain_words` are the words of all these lists that are no names.
+    `set_to` for a target value ("set to"), `outdoors` for what is no room, `averages` for a mean, `states`
+    for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
+    domain, the home agent's all others. `plain_words` are the words of all these lists that are no names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `amounts` (words for a
     percentage), `colors` (to Home Assistant's names), `household`.
@@ -84,6 +83,7 @@ class Language:
     humidity: frozenset[str]
     set_to: frozenset[str]
     outdoors: frozenset[str]
+    averages: frozenset[str]
     household: NameIndex[Household]
     states: frozenset[str]
     questions: frozenset[str]
@@ -263,6 +263,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
         outdoors=_folded(data["outdoors"]),
+        averages=_folded(data["averages"]),
         household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
         states=_folded(data["states"]),
         questions=_folded(data["questions"]),
