@@ -330,10 +330,11 @@ async def test_what_one_step_turns_on_can_be_set_by_the_next(speak: Setup) -> No
     [
         ("jazz", "Playing Jazz on Living Room Speaker."),
         ("zydeco", "I found nothing to play for porch breeze."),
+        (None, "I found nothing to play for porch breeze."),
     ],
 )
 async def test_what_nothing_is_called_is_searched_for_by_its_genre_without_asking_again(
-    speak: Setup, instead: str, reply: str
+    speak: Setup, instead: str | None, reply: str
 ) -> None:
     step = {"action": "play", "targets": ["Living Room Speaker"], "query": "porch breeze"}
     speaker = await meet(speak, ("music", "porch breeze"), steps=[{**step, "instead": instead}])

@@ -200,6 +200,7 @@ def plan_schema(offered: Mapping[str, Offer]) -> JsonSchema:
 def _step_schema(key: str, offer: Offer) -> JsonSchema:
     """Return the schema of one step."""
     is_optional = offer.action.any_parameter and len(offer.values) > 1
+    optional = {each.name for each in offer.action.parameters if each.for_capable}
     return _object(
         {
             "action": {"type": "string", "enum": [key]},
@@ -210,7 +211,9 @@ def _step_schema(key: str, offer: Offer) -> JsonSchema:
                 "items": {"type": "string", "enum": list(offer.labels)},
             },
             **{
-                name: {"anyOf": [schema, {"type": "null"}]} if is_optional else schema
+                name: {"anyOf": [schema, {"type": "null"}]}
+                if is_optional or name in optional
+                else schema
                 for name, schema in offer.values.items()
             },
         }
@@ -281,7 +284,10 @@ def _read_step(
         for name, schema in offer.values.items()
         if item.get(name) is not None
     }
-    if len(values) < len(offer.values) and not (offer.action.any_parameter and values):
+    needed = {each.name for each in offer.action.parameters if not each.for_capable}
+    if not needed & offer.values.keys() <= values.keys() and not (
+        offer.action.any_parameter and values
+    ):
         raise BadOutputError("a value is missing", text=text)
     values = {
         parameter.name: _read_color(values[parameter.name], text)

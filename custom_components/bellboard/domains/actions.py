@@ -83,7 +83,8 @@ class Parameter:
 
     A COLOR is a name, or a list of red, green and blue from 0 to 255 for the field `rgb_field`.
 
-    A TEXT is explained to a model by `hint`; with `for_capable` only a capable one is asked for a parameter.
+    A TEXT is explained to a model by `hint`; with `for_capable` only a capable one is asked for a parameter,
+    which it may leave out.
 
     A CHOICE is one of `choices`, or of the entity's attribute `options`; with `offers_all` a model is
     offered all of them even if the request names none. It is not offered if `yields_to` is named.

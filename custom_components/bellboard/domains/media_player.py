@@ -234,7 +234,7 @@ PLAY = Action(
         Parameter(
             "instead",
             kind=ParameterKind.TEXT,
-            hint="else the nearest plain genre: jazz, pop, rock, classical",
+            hint="only for a mood, else null: the nearest plain genre, as jazz, pop, rock, classical",
             for_capable=True,
         ),
     ),
