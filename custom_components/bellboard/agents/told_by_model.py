@@ -24,7 +24,7 @@ _SILENT = frozenset(
     {"scene", "script", "button", "input_button", "event", "tag", "update", "conversation"}
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_DEGREES = re.compile(r"(\d+(?:\.\d+)?) ?°")
+_DEGREES = re.compile(r"(\d{1,4}(?:\.\d{1,3})?) ?°")
 
 _PROMPT = """\
 Answer the question about a home from the states that are listed, and from nothing else. One or two short \
