@@ -280,7 +280,7 @@ async def test_what_the_model_finds_to_be_for_later_is_declined_and_the_rest_don
 @pytest.mark.parametrize(
     "text",
     [
-        "ten minutes before the film dim the lights in the living room",
+        "twenty minutes before the match give the floor lamp something dreamy",
         "something dreamy for the floor lamp at half past six",
     ],
 )

@@ -42,5 +42,5 @@ async def test_answers_stand_in_the_order_of_what_was_said(speak: Setup) -> None
     steps = [{"action": "turn_off", "targets": ["Left Bedside Lamp", "Night Light"]}]
     parts = ("light", "turn off the lights that are on upstairs")
     speaker = await speak(brain(parts, steps=steps), contract="capable")
-    said = await speaker.say("how many lights are on upstairs, and make them go to sleep")
+    said = await speaker.say("how many lights upstairs are on, and make them go to sleep")
     assert said.reply == "2. Turned off Left Bedside Lamp and Night Light."

@@ -49,7 +49,7 @@ def aggregate(
     whole = [answer for answer in answers if not answer.fragments and not answer.failures]
     of_parts = [answer for answer in answers if answer.fragments or answer.failures]
     end = _ended if len(answers) > 1 else str
-    # "How many are on, and turn them off" is answered in this order.
+    # A number that was asked for first is told first.
     leading = answers[: answers.index(of_parts[0])] if of_parts else []
     first = list(dict.fromkeys(end(each.content) for each in leading if each.success))
     told = dict.fromkeys(end(answer.content) for answer in whole if answer.success)

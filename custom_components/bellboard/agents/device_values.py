@@ -1,6 +1,6 @@
 """Values that devices can take, as JSON schemas: bound by each device's own range, and not by the words said."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from homeassistant.core import State
@@ -14,8 +14,7 @@ MOST_CHARACTERS = 120
 _MOST_OF_COLOR = 30
 # In percent, a step of a fan's speed that need not be told.
 _FREE_STEP = 5
-_OPTIONS = {"effects": "effect_list"}
-_MOST_OPTIONS = 8
+_MOST_EFFECTS = 8
 # What is told of a device, by what it can be set to.
 _ABILITIES = {"color": "colours", "color_temperature": "whites"}
 
@@ -81,14 +80,6 @@ def abilities(state: State) -> list[str]:
     step = state.attributes.get("percentage_step")
     if isinstance(step, int | float) and _FREE_STEP < step < 100:
         found.add(f"{round(100 / step)} speeds")
-    found |= {
-        f"{name} {'/'.join(map(str, own[:_MOST_OPTIONS]))}" for name, own in _told_options(state)
-    }
+    if effects := state.attributes.get("effect_list"):
+        found.add(f"effects {'/'.join(map(str, effects[:_MOST_EFFECTS]))}")
     return sorted(found)
-
-
-def _told_options(state: State) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the options that differ from device to device, with what they are called."""
-    for name, attribute in _OPTIONS.items():
-        if isinstance(own := state.attributes.get(attribute), list | tuple) and own:
-            yield name, list(own)

@@ -95,12 +95,13 @@ class Grounding:
         """Return whether an entity that nobody named is not in the place meant, or is excepted."""
         if self._bounds.excepts(entity):
             return True
-        if self.is_named(entity) or self.is_referred_to(entity) or not self.places:
+        if self._is_meant(entity) or not self.places:
             return False
-        place = {entity.area_id, entity.floor_id}
-        if self._is_called(entity):
-            return False
-        return self.places.isdisjoint(place)
+        return self.places.isdisjoint({entity.area_id, entity.floor_id})
+
+    def _is_meant(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity itself is spoken of, wherever it is."""
+        return self.is_named(entity) or self.is_referred_to(entity) or self._is_called(entity)
 
     def _is_called(self, entity: CatalogEntity) -> bool:
         """Return whether a model calls by its name what is in a place that was said, or by a word of its own."""
@@ -112,8 +113,7 @@ class Grounding:
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return why an entity is a target."""
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
-        is_of_all |= self._is_called(entity)
-        if self.is_named(entity) or self.is_referred_to(entity) or is_of_all:
+        if self._is_meant(entity) or is_of_all:
             return Ground.SAID
         if not self.places.isdisjoint({entity.area_id, entity.floor_id}):
             return Ground.SAID

@@ -107,7 +107,7 @@ def _written(
     """
     seen = Counter(entity.name for entity, _ in ranked[:MOST_LISTED])
     chosen: dict[str, tuple[str, str]] = {}
-    labels: dict[str, tuple[str, ...]] = {}
+    taken: set[str] = set()
     size = 0
     for entity, state in ranked[:MOST_LISTED]:
         label = (
@@ -115,21 +115,21 @@ def _written(
         )
         told = _told(request, entity, state, label)
         size += tokens_of(told)
-        if size <= _MOST_TOKENS and label not in labels:
-            labels[label] = (entity.entity_id,)
+        if size <= _MOST_TOKENS and label not in taken:
+            taken.add(label)
             chosen[entity.entity_id] = label, told
     rooms: dict[str, list[str]] = {}
-    in_order: dict[str, tuple[str, ...]] = {}
+    labels: dict[str, tuple[str, ...]] = {}
     for entity, _ in known:
         if found := chosen.get(entity.entity_id):
             label, told = found
-            in_order[label] = labels[label]
+            labels[label] = (entity.entity_id,)
             rooms.setdefault(room_of(request, entity), []).append(told)
     text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
     left = [each for each in known if each[0].entity_id not in chosen]
-    if others_told := _others(request, left, in_order):
+    if others_told := _others(request, left, labels):
         text = f"{text}\nMore: {others_told}"
-    return ListedDevices(text, in_order)
+    return ListedDevices(text, labels)
 
 
 def _told(request: AgentRequest, entity: CatalogEntity, state: State, label: str) -> str:

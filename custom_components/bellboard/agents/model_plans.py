@@ -72,6 +72,14 @@ class Offer:
     values: Mapping[str, JsonSchema]
     labels: tuple[str, ...]
 
+    @property
+    def needed(self) -> frozenset[str]:
+        """Return the names of the values that none of its steps may be without."""
+        if self.action.any_parameter and len(self.values) > 1:
+            return frozenset()
+        optional = {each.name for each in self.action.parameters if each.for_capable}
+        return frozenset(self.values) - optional
+
 
 async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan:
     """Ask the request's model for a plan with the devices of some domains.
@@ -199,8 +207,6 @@ def plan_schema(offered: Mapping[str, Offer]) -> JsonSchema:
 
 def _step_schema(key: str, offer: Offer) -> JsonSchema:
     """Return the schema of one step."""
-    is_optional = offer.action.any_parameter and len(offer.values) > 1
-    optional = {each.name for each in offer.action.parameters if each.for_capable}
     return _object(
         {
             "action": {"type": "string", "enum": [key]},
@@ -211,9 +217,7 @@ def _step_schema(key: str, offer: Offer) -> JsonSchema:
                 "items": {"type": "string", "enum": list(offer.labels)},
             },
             **{
-                name: {"anyOf": [schema, {"type": "null"}]}
-                if is_optional or name in optional
-                else schema
+                name: schema if name in offer.needed else {"anyOf": [schema, {"type": "null"}]}
                 for name, schema in offer.values.items()
             },
         }
@@ -284,10 +288,7 @@ def _read_step(
         for name, schema in offer.values.items()
         if item.get(name) is not None
     }
-    needed = {each.name for each in offer.action.parameters if not each.for_capable}
-    if not needed & offer.values.keys() <= values.keys() and not (
-        offer.action.any_parameter and values
-    ):
+    if not offer.needed <= values.keys() or (offer.values and not values):
         raise BadOutputError("a value is missing", text=text)
     values = {
         parameter.name: _read_color(values[parameter.name], text)

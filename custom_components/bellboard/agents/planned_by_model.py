@@ -62,7 +62,7 @@ async def async_answer_by_model(
     if not grounded:
         _LOGGER.debug("%s: the model named only what is not meant", agent_id)
         return refusal_answer(request, "nothing_at_all")
-    plan, refusal = await _async_calls(request, agent_id, grounded, make_calls)
+    plan, refusal = await _async_calls(grounding, agent_id, grounded, make_calls)
     if not plan.calls:
         return refusal or refusal_answer(request, "not_understood")
     if any(each.needs_yes for each in grounded):
@@ -114,15 +114,16 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
 
 
 async def _async_calls(
-    request: AgentRequest, agent_id: str, grounded: Sequence[_Grounded], make_calls: CallMaker
+    grounding: Grounding, agent_id: str, grounded: Sequence[_Grounded], make_calls: CallMaker
 ) -> tuple[Plan, AgentResult | None]:
     """Return the plan of all steps that can be done, and why the first other one cannot, if there is one."""
+    request = grounding.request
     calls: list[ToolCall] = []
     actions: list[PlannedAction] = []
     refusal: AgentResult | None = None
     awake: set[str] = set()
     for each in grounded:
-        chosen = ChosenAction(each.step.action.name, _reachable(request, each))
+        chosen = ChosenAction(each.step.action.name, _reachable(grounding, each))
         states = [_awake(state) if state.entity_id in awake else state for state in each.states]
         try:
             made = await make_calls(request, chosen, states)
@@ -173,9 +174,9 @@ def _unable(made: Sequence[ToolCall], grounded: _Grounded) -> list[ToolCall]:
     return [made[0].model_copy(update={"targets": left})] if made and left else []
 
 
-def _reachable(request: AgentRequest, grounded: _Grounded) -> dict[str, Any]:
+def _reachable(grounding: Grounding, grounded: _Grounded) -> dict[str, Any]:
     """Return a step's values; one that nobody said ("the coldest") is as far as its own targets go."""
-    grounding, step = Grounding(request), grounded.step
+    step = grounded.step
     rows = {parameter.name: parameter for parameter in step.action.parameters}
     return {
         name: value

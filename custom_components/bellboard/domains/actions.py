@@ -211,6 +211,20 @@ def percentage(
     )
 
 
+def choice(
+    name: str, field: str, options: str, *, measures: str = "", offers_all: bool = False
+) -> Parameter:
+    """Return one of what an entity lists in its attribute `options`."""
+    return Parameter(
+        name,
+        kind=ParameterKind.CHOICE,
+        field=field,
+        options=options,
+        measures=measures,
+        offers_all=offers_all,
+    )
+
+
 def _own_name(state: State, options: str, wanted: str) -> str | None:
     """Return an option in the entity's own spelling, ignoring case; None where it has no such option."""
     names = [str(name) for name in state.attributes.get(options) or ()]

@@ -20,6 +20,7 @@ from .actions import (
     Parameter,
     ParameterKind,
     StepSizes,
+    choice,
     group_calls,
     require_any,
 )
@@ -301,16 +302,7 @@ def _choose(name: str, mode: str) -> Action:
         f"set_{mode}",
         prompt_group="modes",
         prompt_line="a mode by name",
-        parameters=(
-            Parameter(
-                mode,
-                kind=ParameterKind.CHOICE,
-                field=mode,
-                options=f"{mode}s",
-                offers_all=True,
-                measures=name,
-            ),
-        ),
+        parameters=(choice(mode, mode, f"{mode}s", measures=name, offers_all=True),),
         intents=(
             (
                 Intent(

@@ -7,7 +7,7 @@ from homeassistant.components.fan import FanEntityFeature as Feature
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, percentage
+from .actions import Action, Intent, StepSizes, choice, percentage
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
 from .fields import features_of, flag, has, listed, needing, number, one_of
 from .models import ToolCall
@@ -152,15 +152,7 @@ FAN = Domain(
             "set_preset",
             "set_preset_mode",
             capability=has(Feature.PRESET_MODE),
-            parameters=(
-                Parameter(
-                    "preset",
-                    kind=ParameterKind.CHOICE,
-                    field="preset_mode",
-                    options="preset_modes",
-                    measures="preset",
-                ),
-            ),
+            parameters=(choice("preset", "preset_mode", "preset_modes", measures="preset"),),
         ),
         *(
             Action(

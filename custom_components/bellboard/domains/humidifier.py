@@ -6,7 +6,7 @@ from homeassistant.components.humidifier import HumidifierEntityFeature as Featu
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .actions import Action, Intent, Parameter, ParameterKind, percentage
+from .actions import Action, Intent, choice, percentage
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, UndoStep, setting_service
 from .switch import ON_OFF, on_off_actions, undo_switch
@@ -54,15 +54,7 @@ HUMIDIFIER = Domain(
         Action(
             "set_mode",
             "set_mode",
-            parameters=(
-                Parameter(
-                    "mode",
-                    kind=ParameterKind.CHOICE,
-                    field="mode",
-                    options="available_modes",
-                    measures="mode",
-                ),
-            ),
+            parameters=(choice("mode", "mode", "available_modes", measures="mode"),),
             intents=(Intent("HassHumidifierMode", {"mode": "mode"}),),
         ),
     ),

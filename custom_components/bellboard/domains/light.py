@@ -28,6 +28,7 @@ from .actions import (
     Parameter,
     ParameterKind,
     StepSizes,
+    choice,
     percentage,
     require_any,
 )
@@ -421,13 +422,7 @@ LIGHT = Domain(
                     commands=("kelvin",),
                     measures="color_temperature",
                 ),
-                Parameter(
-                    "effect",
-                    kind=ParameterKind.CHOICE,
-                    field="effect",
-                    options="effect_list",
-                    measures="effect",
-                ),
+                choice("effect", "effect", "effect_list", measures="effect"),
             ),
             intents=(
                 Intent(

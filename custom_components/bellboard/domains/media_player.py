@@ -16,7 +16,7 @@ from homeassistant.const import (
 )
 from homeassistant.core import HomeAssistant, State
 
-from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, percentage
+from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, choice, percentage
 from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
 from .fields import (
     Field,
@@ -216,13 +216,6 @@ def _relative_volume(slots: Mapping[str, str] = MappingProxyType({}), **values: 
     )
 
 
-def _choice(name: str, field: str, options: str, measures: str = "") -> Parameter:
-    """Return the parameter that is one of what a player lists."""
-    return Parameter(
-        name, kind=ParameterKind.CHOICE, field=field, options=options, measures=measures
-    )
-
-
 PLAY = Action(
     "play",
     "play_media",
@@ -394,7 +387,7 @@ MEDIA_PLAYER = Domain(
             "select_sound_mode",
             capability=has(Feature.SELECT_SOUND_MODE),
             for_capable=True,
-            parameters=(_choice("mode", "sound_mode", "sound_mode_list"),),
+            parameters=(choice("mode", "sound_mode", "sound_mode_list"),),
         ),
         Action(
             "set_volume",
@@ -459,7 +452,7 @@ MEDIA_PLAYER = Domain(
             "select_source",
             prompt_line="a source by name",
             capability=has(Feature.SELECT_SOURCE),
-            parameters=(_choice("source", "source", "source_list", measures="source"),),
+            parameters=(choice("source", "source", "source_list", measures="source"),),
         ),
         *(
             Action(

@@ -2,7 +2,7 @@
 
 from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntityFeature as Feature
 
-from .actions import Action, Intent, Parameter, ParameterKind
+from .actions import Action, Intent, choice
 from .checks import is_none_of, is_one_of
 from .fields import has, listed
 from .open_close import reply_with_verb
@@ -50,14 +50,7 @@ VACUUM = Domain(
             "set_fan_speed",
             "set_fan_speed",
             capability=has(Feature.FAN_SPEED),
-            parameters=(
-                Parameter(
-                    "speed",
-                    kind=ParameterKind.CHOICE,
-                    field="fan_speed",
-                    options="fan_speed_list",
-                ),
-            ),
+            parameters=(choice("speed", "fan_speed", "fan_speed_list"),),
         ),
         Action(
             "clean_area",

@@ -6,7 +6,7 @@ from homeassistant.components.water_heater import WaterHeaterEntityFeature as Fe
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from .actions import Action, Parameter, ParameterKind
+from .actions import Action, Parameter, choice
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, Service, UndoStep, setting_service
@@ -78,15 +78,7 @@ WATER_HEATER = Domain(
         Action(
             "set_mode",
             "set_operation_mode",
-            parameters=(
-                Parameter(
-                    "mode",
-                    kind=ParameterKind.CHOICE,
-                    field=_MODE,
-                    options="operation_list",
-                    measures="mode",
-                ),
-            ),
+            parameters=(choice("mode", _MODE, "operation_list", measures="mode"),),
         ),
     ),
     plan_undo=_undo_steps,

@@ -69,7 +69,7 @@ class GuardRouter:
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:
-    """Return whether a text says in numbers when it is to be done: "at half past six", "ten minutes before"."""
+    """Return whether a text says in numbers when it is to be done: "at half past six", "an hour before"."""
     numbers, guards = request.language.numbers, request.language.guards
     found = [match[0] for reason in _NEVER_NOW for match in guards[reason].finditer(text)]
     if any(any(map(str.isdigit, each)) or any(numbers.find(words_of(each))) for each in found):
