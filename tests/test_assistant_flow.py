@@ -126,6 +126,7 @@ CHANGED: dict[str, Any] = {
         "sqlite_max_mb": 1000,
         "sqlite_keep": 0,
         "spans": True,
+        "print_events": True,
         "reveal_text": True,
         "redacted_parameters": "brightness, code",
     },

@@ -469,7 +469,8 @@ async def test_it_is_traced_and_has_a_dry_run(hass: HomeAssistant, speak: Setup)
     assert [agent["id"] for agent in trace.agents] == [UNDO_AGENT_ID]
     assert [call["action"] for call in trace.calls] == ["light.turn_on"]
     assert [stage["stage"] for stage in trace.stages] == [
-        "received", "plan_created", "plan_communicated", "policy_check", "tool_execute", "respond",
+        "received", "intents_eligible", "intent_classified",
+        "plan_created", "plan_communicated", "policy_check", "tool_execute", "respond",
     ]  # fmt: skip
 
 

@@ -170,8 +170,10 @@ class TelemetryOptions(Options):
     """What is told of each stage of a turn, and to whom (orchestration, TelemetrySink).
 
     `event_bus` tells Home Assistant's automations, `sqlite` a file of up to `sqlite_max_mb` megabytes
-    with `sqlite_keep` older ones, `spans` OpenTelemetry. Of the parameters in `redacted_parameters`,
-    names with commas between them, no values are told; what was said only with `reveal_text`.
+    with `sqlite_keep` older ones, `spans` OpenTelemetry; `print_events` prints them, for development. Of the
+    parameters in `redacted_parameters`, names with commas between them, no values are told; one after the id of
+    an intent or an agent ("HassListAddItem: item") is withheld there only. What was said is told only with
+    `reveal_text`.
     """
 
     event_bus: bool = True
@@ -179,6 +181,7 @@ class TelemetryOptions(Options):
     sqlite_max_mb: int = Field(default=10, ge=1, le=1000)
     sqlite_keep: int = Field(default=2, ge=0, le=20)
     spans: bool = False
+    print_events: bool = False
     reveal_text: bool = False
     redacted_parameters: str = "message, query, media_content_id, item, name"
 

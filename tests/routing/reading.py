@@ -45,8 +45,8 @@ def traces(hass: HomeAssistant, entity_id: str = "conversation.bellboard") -> li
 
 
 def classified(trace: TurnTrace) -> dict[str, Any]:
-    """Return what the trace says of the decision."""
-    [payload] = [
+    """Return what the trace says of the decision: the router's choice, and how its first part was found out."""
+    payload, *_ = [
         stage["payload"] for stage in trace.stages if stage["stage"] == "intent_classified"
     ]
-    return dict(payload)
+    return {**payload, **payload["choice"]}

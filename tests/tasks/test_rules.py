@@ -33,7 +33,7 @@ async def test_each_turn_notes_what_is_remembered_and_what_is_waited_for(
 ) -> None:
     speaker = await speak()
     await speaker.say(ASKED)
-    nothing = {"history_count": 0, "params_keys": [], "waiting_for_param": None}
+    nothing = {"history_count": 1, "params_keys": [], "waiting_for_param": None}
     assert payload(hass, "received") == {"memory": nothing}
     assert payload(hass, "respond")["waiting_for_param"] == "target"
     await speaker.say("the right one")
@@ -41,7 +41,7 @@ async def test_each_turn_notes_what_is_remembered_and_what_is_waited_for(
     assert payload(hass, "received") == {"memory": waiting}
     assert "waiting_for_param" not in payload(hass, "respond")
     await speaker.say("turn off the kitchen pendant")
-    cleared = {"history_count": 4, "params_keys": [], "waiting_for_param": None}
+    cleared = {"history_count": 3, "params_keys": [], "waiting_for_param": None}
     assert payload(hass, "received") == {"memory": cleared}
 
 

@@ -20,6 +20,12 @@ from custom_components.bellboard.telemetry.payloads import (
 )
 
 _ORDER = tuple(Stage)
+_REPEATED = {
+    Stage.INTENT_CLASSIFIED,
+    Stage.PLAN_CREATED,
+    Stage.PLAN_COMMUNICATED,
+    Stage.POLICY_CHECK,
+}
 _PAYLOADS: dict[Stage, type[Payload]] = {
     Stage.RECEIVED: ReceivedPayload,
     Stage.INTENTS_ELIGIBLE: IntentsEligiblePayload,
@@ -47,7 +53,8 @@ def read_payload(event: TelemetryEvent) -> Payload:
 def check_turn(events: Sequence[TelemetryEvent]) -> None:
     """Check the events of one turn: what they hold, their ids, and in which order they come.
 
-    The stages of several plans follow each other, so that a plan may come after another's call.
+    The parts of a sentence follow each other, so that one may be classified after another's call. From the
+    first classification on every event says whose it is, and of which intent.
 
     Raises:
         AssertionError: they are not as they must be.
@@ -62,12 +69,16 @@ def check_turn(events: Sequence[TelemetryEvent]) -> None:
     assert stages[0] is Stage.RECEIVED
     assert stages[-1] is Stage.RESPOND
     assert stages.count(Stage.RECEIVED) == stages.count(Stage.RESPOND) == 1
+    assert stages.count(Stage.INTENTS_ELIGIBLE) == 1
+    for event in events[stages.index(Stage.INTENT_CLASSIFIED) :]:
+        assert event.payload.get("agent_id"), event
+        assert not str(event.payload.get("intent_id", "<")).startswith("<"), event
+        is_unknown = event.payload.get("unknown_intent", False)
+        assert (event.payload["intent_id"] is None) is is_unknown
     assert len({event.interaction_id for event in events}) == 1
     assert len({event.session_id for event in events}) == 1
     times = [event.timestamp for event in events]
     assert times == sorted(times)
     for before, after in pairwise(stages):
         if _ORDER.index(after) < _ORDER.index(before):
-            assert after in {Stage.PLAN_CREATED, Stage.PLAN_COMMUNICATED, Stage.POLICY_CHECK}, (
-                stages
-            )
+            assert after in _REPEATED, stages

@@ -149,7 +149,8 @@ def test_payloads_are_made_as_the_orchestration_writes_them() -> None:
     assert unknown.as_payload() == {"message": "Pardon?", "fallback": True, "unknown_intent": True}
 
 
-TURN = [event(stage, payload, at) for at, (stage, payload) in enumerate([
+IDS = {"agent_id": "light-agent", "intent_id": "HassTurnOn"}
+TURN = [event(stage, IDS | payload, at) for at, (stage, payload) in enumerate([
     *RIGHT[:3], RIGHT[4], RIGHT[6], RIGHT[7], RIGHT[4], RIGHT[6], RIGHT[7], RIGHT[8]
 ])]  # fmt: skip
 
@@ -161,6 +162,13 @@ def test_a_turn_is_checked() -> None:
         TURN[:-1],
         [TURN[0], TURN[2], TURN[1], *TURN[3:]],
         [*TURN[:-1], TURN[-1].model_copy(update={"interaction_id": "turn-2"})],
+        [*TURN[:-1], TURN[-1].model_copy(update={"payload": {"message": "Done."}})],
+        [
+            *TURN[:-1],
+            TURN[-1].model_copy(
+                update={"payload": {**IDS, "intent_id": "<9 characters>", "message": ""}}
+            ),
+        ],
         [*TURN[:-1], TURN[-1].model_copy(update={"timestamp": "2020-01-01T00:00:00Z"})],
     ]
     for events in wrong:

@@ -75,14 +75,24 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "success": True,
     }
     assert written["stages"][2]["payload"] == {
-        "intent_id": "light-agent",
+        "agent_id": "light-agent",
+        "intent_id": "light-agent/change_brightness",
         "redacted_params": [],
-        "variant": "a",
+        "source": "vocabulary",
         "measure": "none",
-        "agentId": "light-agent",
         "confidence": 1.0,
         "reasoning": "Only this agent's words occur in the request.",
-        "instructions": {"light-agent": "make the reading lamp shine brighter"},
+        "variant": "a",
+        "choice": {
+            "agentId": "light-agent",
+            "confidence": 1.0,
+            "reasoning": "Only this agent's words occur in the request.",
+            "instructions": {"light-agent": "make the reading lamp shine brighter"},
+        },
+    }
+    # What was asked of the model is known with its plan, and named by every stage from then on.
+    assert {stage["payload"]["intent_id"] for stage in written["stages"][2:]} == {
+        "light-agent/change_brightness"
     }
     assert written["calls"] == [
         {

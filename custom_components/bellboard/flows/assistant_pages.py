@@ -76,6 +76,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "telemetry.sqlite_max_mb",
         "telemetry.sqlite_keep",
         "telemetry.spans",
+        "telemetry.print_events",
         "telemetry.reveal_text",
         "telemetry.redacted_parameters",
         "debug_text",

@@ -180,7 +180,7 @@ class _Evaluation:
     def settled(self, text: str, observed: ConditionResult) -> Assignment:
         """Return the assignment of a sentence whose condition says that nothing is to be done."""
         reason = "The condition says that nothing is to be done."
-        return settled(text, self._reply(observed), reason)
+        return settled(text, self._reply(observed), reason, topic="condition")
 
     def _reply(self, observed: ConditionResult) -> str:
         """Return what was seen, and that nothing was done."""

@@ -39,8 +39,15 @@ def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Ass
     )
 
 
-def settled(instruction: str, words: str, reason: str, source: Source = Source.GUARD) -> Assignment:
-    """Return the assignment of an instruction that is done with the reply `words`."""
+def settled(
+    instruction: str,
+    words: str,
+    reason: str,
+    source: Source = Source.GUARD,
+    *,
+    topic: str = "nothing",
+) -> Assignment:
+    """Return the assignment of an instruction that is done with the reply `words`; `topic` is what it is about."""
     return Assignment(
         agent_id=FALLBACK_AGENT_ID,
         instruction=instruction,
@@ -48,6 +55,7 @@ def settled(instruction: str, words: str, reason: str, source: Source = Source.G
         reason=reason,
         words=words,
         is_settled=True,
+        topic=topic,
     )
 
 

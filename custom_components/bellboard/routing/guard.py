@@ -65,7 +65,7 @@ class GuardRouter:
         if not is_on or not request.language.keeps.search(part.text):
             return part
         words = request.language.say("again.canceled")
-        return Part(part.text, settled(part.text, words, "It is to stay as it is."))
+        return Part(part.text, settled(part.text, words, "It is to stay as it is.", topic="keep"))
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:

@@ -220,7 +220,9 @@ class ReadingRouter:
         """Return a part that was read, once for each of its actions."""
         if part.is_kept:
             words = request.language.say("again.canceled")
-            return [Part(part.text, settled(part.text, words, "It is to stay as it is."))]
+            return [
+                Part(part.text, settled(part.text, words, "It is to stay as it is.", topic="keep"))
+            ]
         if part.lacking:
             return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:

@@ -5,7 +5,7 @@ identifier and its field does not hold what somebody said or wrote.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from enum import Enum
 import math
@@ -27,6 +27,8 @@ _MOST_DEPTH = 12
 _TOO_DEEP = "<more>"
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_.:+-]{1,128}", re.ASCII)
+# An intent of an agent's own: "light-agent/turn_on".
+_INTENT = re.compile(r"[a-z0-9_-]{1,64}/[A-Za-z0-9_.:+-]{1,128}", re.ASCII)
 # What redaction writes itself, so that it can be done twice.
 _MARK = re.compile(r"<(?:\d+ (?:characters|bytes)|withheld|more)>", re.ASCII)
 
@@ -81,22 +83,39 @@ def _is_spoken(name: str) -> bool:
 class Redactor:
     """Redacts payloads; the result is a new JSON object.
 
-    `parameters` are the plain names of parameters that are withheld. With `reveal_text`, texts stay;
+    `parameters` are the plain names of parameters that are withheld, `scoped` those that are withheld in one
+    intent or by one agent only: pairs of its id in small letters and a name. With `reveal_text`, texts stay;
     secrets and these parameters do not.
     """
 
     parameters: frozenset[str] = frozenset()
     reveal_text: bool = False
+    scoped: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     def of(cls, parameters: str, *, reveal_text: bool = False) -> Self:
-        """Return the redactor for comma-separated names of parameters."""
-        names = frozenset(_plain(name) for name in parameters.split(","))
-        return cls(names - {""}, reveal_text)
+        """Return the redactor for comma-separated names of parameters.
 
-    def redacted(self, names: Iterable[str]) -> list[str]:
-        """Return those names of parameters, sorted, whose values are redacted."""
-        return sorted(name for name in names if self._is_redacted(_plain(name)))
+        "HassListAddItem: item" is a name that is withheld in one intent, "music-agent: query" for one agent.
+        """
+        entries = [entry.rpartition(":") for entry in parameters.split(",")]
+        named = [(scope.strip().casefold(), _plain(name)) for scope, _, name in entries]
+        return cls(
+            frozenset(name for scope, name in named if name and not scope),
+            reveal_text,
+            frozenset((scope, name) for scope, name in named if name and scope),
+        )
+
+    def within(self, *ids: object) -> Self:
+        """Return the redactor for what has the `ids` of an intent and an agent."""
+        inside = {str(each).casefold() for each in ids if each}
+        names = {name for scope, name in self.scoped if scope in inside}
+        return replace(self, parameters=self.parameters | names) if names else self
+
+    def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
+        """Return those names, sorted, whose values are redacted; `ids` are those of an intent and an agent."""
+        own = self.within(*ids)
+        return sorted(name for name in names if own._is_redacted(_plain(name)))  # noqa: SLF001
 
     def _is_redacted(self, name: str) -> bool:
         """Return whether values of a plain name are redacted."""
@@ -109,10 +128,17 @@ class Redactor:
 
     def redact(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """Return a redacted payload. Its own fields are no parameters, though one be called the same."""
+        own = self.within(payload.get("intent_id"), payload.get("agent_id"))
         return {
-            self._name(name): self._field(name, value, own=name in PAYLOAD_FIELDS)
+            own._name(name): own._own_field(name, value)  # noqa: SLF001
             for name, value in payload.items()
         }
+
+    def _own_field(self, name: str, value: object) -> Any:
+        """Return the redacted value of a field of the payload itself; the id of an intent is no text."""
+        if name == "intent_id" and isinstance(value, str) and _INTENT.fullmatch(value):
+            return value
+        return self._field(name, value, own=name in PAYLOAD_FIELDS)
 
     def _name(self, name: object) -> str:
         """Return a redacted key; one that is no identifier may be a name of the user's."""

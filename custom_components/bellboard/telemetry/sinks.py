@@ -1,4 +1,4 @@
-"""The sinks of an assistant, as its options say: event bus, memory, SQLite file, spans."""
+"""The sinks of an assistant, as its options say: event bus, memory, SQLite file, spans, standard output."""
 
 import asyncio
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from homeassistant.helpers.storage import STORAGE_DIR
 
 from ..const import DOMAIN
 from ..options import TelemetryOptions
-from .basic_sinks import FanOutSink, GuardedSink, RedactingSink, RingSink
+from .basic_sinks import FanOutSink, GuardedSink, PrintSink, RedactingSink, RingSink
 from .events import Stage, TelemetryEvent, TelemetrySink
 from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
@@ -106,9 +106,9 @@ class Telemetry:
         self._flush()
         return self._ring
 
-    def redacted(self, names: Iterable[str]) -> list[str]:
-        """Return those names of parameters, sorted, whose values are redacted."""
-        return self._redactor.redacted(names)
+    def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
+        """Return those names, sorted, whose values are redacted; `ids` are those of an intent and an agent."""
+        return self._redactor.redacted(names, *ids)
 
     @property
     def dropped(self) -> int:
@@ -140,7 +140,10 @@ class Telemetry:
 @callback
 def create_sinks(hass: HomeAssistant, assistant_id: str, options: TelemetryOptions) -> Telemetry:
     """Return the sinks of an assistant. No file is touched before the first event."""
-    sinks: tuple[TelemetrySink, ...] = (BusSink(hass),) if options.event_bus else ()
+    sinks: tuple[TelemetrySink, ...] = (
+        *((BusSink(hass),) if options.event_bus else ()),
+        *((PrintSink(),) if options.print_events else ()),
+    )
     file = None
     if options.sqlite:
         file = SqliteSink(

@@ -16,6 +16,7 @@ from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
+from .classification import PartRecord
 from .context import TurnContext
 from .decision import is_barred
 from .delayed import async_plan_later
@@ -95,7 +96,13 @@ def note_answer(
 
 
 async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:
-    """Let the agent of one part answer it; talk about what Home Assistant does not understand."""
+    """Let the agent of one part answer it, and note the part's intent."""
+    noted = PartRecord(context, part)
+    return noted.answered(await _async_answer(noted.observed, part))
+
+
+async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
+    """Return the answer of one part's agent; talk about what Home Assistant does not understand."""
     registry, options = context.assistant.registry, context.assistant.options.dispatch
     if is_delayed(part.intent):
         return await async_plan_later(context, part)

@@ -33,6 +33,7 @@ from ..tasks.models import TaskState
 from ..tasks.operations import level_attribute
 from ..tasks.pending import PendingQuestion, offer_of
 from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
+from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
@@ -183,25 +184,34 @@ def _doubt(context: TurnContext, follow_up: FollowUp) -> FollowUp:
 
 async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) -> Dispatched:
     """Let the agent go on that asked, or the one that was agreed to."""
-    part, question = follow_up.part, follow_up.pending.question
+    part = follow_up.part
     if follow_up.course is Course.PART:
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
+    noted = PartRecord(context, part)
+    return note_part(context, part, noted.answered(await _async_go_on(noted.observed, follow_up)))
+
+
+async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
+    """Let the agent that asked go on with what was answered.
+
+    Raises:
+        ValueError: the agent cannot do that.
+    """
+    part, question = follow_up.part, follow_up.pending.question
     if part.agent_id == DELAY_AGENT_ID:
-        planned = await async_plan_later(context, part, question, follow_up.targets)
-        return note_part(context, part, planned)
+        return await async_plan_later(context, part, question, follow_up.targets)
     request, options = context.request_for(part), context.assistant.options.dispatch
     agent = context.assistant.registry.agent_for(part.agent_id)
     match follow_up.course, agent:
         case Course.DOUBTED, Specialist():
-            dispatched = await async_ask_again(agent, request, question, options)
+            return await async_ask_again(agent, request, question, options)
         case Course.CHOSEN, Resumable():
-            dispatched = await async_resume(agent, request, question, follow_up.targets, options)
+            return await async_resume(agent, request, question, follow_up.targets, options)
         case Course.CONFIRMED, Confirmable():
-            dispatched = await async_confirm(agent, request, question, options)
+            return await async_confirm(agent, request, question, options)
         case _:
             raise ValueError(f"{part.agent_id} cannot go on: {follow_up.course}")
-    return note_part(context, part, dispatched)
 
 
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
@@ -293,9 +303,10 @@ async def async_dispatch_reference(context: TurnContext, reference: Reference) -
         source=Source.REFERENCE,
         reason="It refers to what was done before.",
     )
-    request, options = context.request_for(part), context.assistant.options.dispatch
+    noted, options = PartRecord(context, part), context.assistant.options.dispatch
+    request = noted.observed.request_for(part)
     dispatched = await async_do(agent, request, reference.actions, reference.targets, options)
-    return note_part(context, part, dispatched)
+    return note_part(context, part, noted.answered(dispatched))
 
 
 def _refused(context: TurnContext, reference: Reference) -> Assignment:

@@ -16,7 +16,7 @@ the task and the trace. The stages of a plan are those of `plans.runner.PlanRunn
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, assert_never
+from typing import assert_never
 
 from homeassistant.components.conversation import ConversationInput
 
@@ -24,7 +24,7 @@ from ..agents.aggregation import aggregate
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
 from ..agents.speech import Voice
-from ..assistant import UNROUTED_AGENTS, Assistant
+from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
@@ -43,10 +43,9 @@ from ..tasks.pending import (
 )
 from ..tasks.references import Reference
 from ..tasks.undoing import forget_unchanged, keep_for_undo, pop_undo
-from ..telemetry.events import Stage
-from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace
 from ..workflow.models import TaskEnvelopeV2
+from .classification import async_note_eligible, note_received, note_reply, note_respond
 from .context import TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
 from .delayed import async_tell_delayed, known_parts, read_about_delayed
@@ -115,11 +114,12 @@ async def async_take_turn(
         result: TurnResult | None = None
         try:
             pending = _receive(context, task)
+            await async_note_eligible(context)
             routed = await _async_route(context, task, pending, envelope)
             executed = await _async_execute(context, routed)
             reply = _compose_reply(context, routed, executed)
             _store_task(context, routed, executed, reply)
-            _note_reply(context, routed, reply)
+            note_respond(context, reply, open_question(routed.task))
             result = _result_of(context, routed, executed, reply)
         finally:
             _finish_trace(context, task, result)
@@ -161,15 +161,7 @@ async def _async_conversation_id(assistant: Assistant, user_input: ConversationI
 def _receive(context: TurnContext, task: TaskContext) -> PendingQuestion | None:
     """Stage received: note what is remembered, and return the question that is open."""
     pending = open_question(task)
-    question = pending.question if pending else None
-    context.trace.add(
-        Stage.RECEIVED,
-        memory={
-            "history_count": len(context.history),
-            "params_keys": sorted(question.data) if question else [],
-            "waiting_for_param": question.param if question else None,
-        },
-    )
+    note_received(context, pending.question if pending else None)
     return pending
 
 
@@ -210,7 +202,8 @@ def _decline_length(
     text = context.text[:MAX_CHARACTERS]
     task.add_request(text)
     if pending:
-        reply = Reply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED)
+        part = _pending_part(context, pending, TOO_LONG)
+        reply = Reply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=pending)
     return _routed(context, task, Assigned((declined(text, TOO_LONG),)))
 
@@ -243,7 +236,9 @@ async def _async_route_follow_up(
     forget_question(task)
     if follow_up.course is Course.AGAIN:
         text = prompt_again(follow_up.pending, context.catalog, context.language)
-        reply = Reply(text, (), TaskState.INPUT_REQUIRED)
+        asked = follow_up.pending.question
+        part = _pending_part(context, follow_up.pending, asked.action or asked.param)
+        reply = Reply(text, (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=follow_up.pending)
     if follow_up.course is Course.LEFT:
         return _routed(context, task, _leave(context, follow_up))
@@ -268,7 +263,16 @@ def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
     context.trace.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
     text = context.language.say(follow_up.reply)
     is_canceled = follow_up.state is TaskState.CANCELED
-    return Reply(text, (AgentResult(success=is_canceled, content=text),), follow_up.state)
+    answer = AgentResult(success=is_canceled, content=text)
+    part = _pending_part(context, follow_up.pending, follow_up.reply)
+    return Reply(text, (answer,), follow_up.state, part)
+
+
+def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) -> Assignment:
+    """Return what was said to an open question as a part that no agent has to answer."""
+    return replace(
+        settled(context.text, "", "", Source.PENDING, topic=topic), agent_id=pending.agent_id
+    )
 
 
 async def _async_route_request(
@@ -281,11 +285,11 @@ async def _async_route_request(
         return _routed(context, task, Undo())
     if asks_for_help(context):
         told, reason = describe_help(context), "It asks what can be said."
-        part = settled(context.text, told, reason, Source.REFLEX)
+        part = settled(context.text, told, reason, Source.REFLEX, topic="help")
         return _routed(context, task, Assigned((part,)))
     if context.language.is_thanks(context.text):
         words, reason = context.language.say("help.welcome"), "It only thanks."
-        part = settled(context.text, words, reason, Source.REFLEX)
+        part = settled(context.text, words, reason, Source.REFLEX, topic="thanks")
         return _routed(context, task, Assigned((part,)))
     return await _async_refer_or_classify(context, task)
 
@@ -319,32 +323,11 @@ async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     )
     note_decision(context.assistant, decision)
     route = decision.route
-    primary = route.assignments[0]
-    is_unknown = primary.agent_id in UNROUTED_AGENTS and primary.decline is None
-    context.trace.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in decision.cards])
-    context.trace.add(
-        Stage.INTENT_CLASSIFIED,
-        **_classified(context, primary, is_unknown=is_unknown),
-        variant=decision.variant,
-        measure=primary.measure.value,
-        **route.choice.as_json(),
-    )
+    context.record.routed(route.choice, decision.variant)
     return replace(
         _routed(context, task, Assigned(route.assignments)),
         choice=route.choice,
-        is_unknown=is_unknown,
     )
-
-
-def _classified(context: TurnContext, part: Assignment, *, is_unknown: bool) -> dict[str, Any]:
-    """Return which intent a sentence has: what was recognised, else the agent that finds it out."""
-    if is_unknown:
-        return {"intent_id": None, "unknown_intent": True}
-    intent = part.intent
-    return {
-        "intent_id": intent.name if intent else part.agent_id,
-        "redacted_params": context.assistant.telemetry.redacted(intent.slots if intent else ()),
-    }
 
 
 async def _async_undone(
@@ -358,7 +341,8 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
     """Stages plan_created to tool_execute: let those answer who go on with the sentence."""
     context = replace(context.with_text(routed.text), asked=routed.asked)
     match routed.way:
-        case Reply():
+        case Reply() as reply:
+            note_reply(context, reply)
             return Executed()
         case TaskEnvelopeV2() as envelope:
             dispatched, finished = await async_run_task(context, envelope)
@@ -375,7 +359,7 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:
             text, reason = await async_tell_delayed(context, about), "It is about what is planned."
-            part = settled(context.text, text, reason, Source.DELAYED)
+            part = settled(context.text, text, reason, Source.DELAYED, topic="delayed")
             return Executed(tuple(await async_dispatch_parts(context, [part])))
         case Assigned(parts) if routed.choice is None:
             return Executed(tuple(await async_dispatch_parts(context, parts)))
@@ -456,18 +440,6 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
     if executed.agent_ids != [UNDO_AGENT_ID]:
         states = context.assistant.hass.states
         keep_for_undo(task, routed.text, record.before, states.get, user_id=context.user_id)
-
-
-def _note_reply(context: TurnContext, routed: Routed, reply: Reply) -> None:
-    """Note the stage respond in the trace."""
-    pending = open_question(routed.task)
-    payload = RespondPayload(
-        message=reply.text,
-        waiting_for_param=pending.question.param if pending else None,
-        fallback=routed.is_unknown,
-        unknown_intent=routed.is_unknown,
-    )
-    context.trace.add(Stage.RESPOND, **payload.as_payload(), state=reply.state.value)
 
 
 def _result_of(

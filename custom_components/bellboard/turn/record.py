@@ -11,7 +11,7 @@ from ..domains.models import ToolCall
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
 from ..policy.engine import Effect, Verdict
-from ..routing.models import Source
+from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..tasks.models import Artifact, TaskState, WorkflowState
 from ..telemetry.events import Level, Stage
 from ..telemetry.trace import TurnTrace
@@ -30,7 +30,9 @@ class TurnRecord:
 
     `before` is how every entity was that the turn may have changed, `executions` what came of each plan,
     `verdicts` what the policies said. `last_response` is that of the agent that answered last, `delayed_ids`
-    are those of the commands that were planned for later.
+    are those of the commands that were planned for later. `choice` is the router's, and `variant` the one that
+    made it, where a router was asked. `intents` are the ids of the agent and the intent of each part, None for
+    an intent that nobody understood.
     """
 
     trace: TurnTrace
@@ -39,19 +41,60 @@ class TurnRecord:
     verdicts: list[Verdict] = field(default_factory=list)
     last_response: AgentResponse | None = None
     delayed_ids: list[str] = field(default_factory=list)
+    choice: AgentChoiceResult | None = None
+    variant: str = ""
+    intents: list[tuple[str, str | None]] = field(default_factory=list)
     _workflow: WorkflowState = field(default_factory=WorkflowState)
 
-    def planned(self, execution: PlanExecution) -> None:
+    def routed(self, choice: AgentChoiceResult, variant: str) -> None:
+        """Note what the router chose, for the first intent that is told."""
+        self.choice, self.variant = choice, variant
+
+    def classified(
+        self, part: Assignment, intent_id: str | None, redacted_params: Sequence[str]
+    ) -> None:
+        """Note the intent of a part; None where nobody understood it."""
+        is_first = not self.intents
+        self.intents.append((part.agent_id, intent_id))
+        known: dict[str, Any] = {"intent_id": intent_id, "unknown_intent": True}
+        if intent_id is not None:
+            known = {"intent_id": intent_id, "redacted_params": list(redacted_params)}
+        chosen: dict[str, Any] = {}
+        if is_first and self.choice:
+            chosen = {"variant": self.variant, "choice": self.choice.as_json()}
+        self.trace.add(
+            Stage.INTENT_CLASSIFIED,
+            agent_id=part.agent_id,
+            **known,
+            source=part.source.value,
+            measure=part.measure.value,
+            confidence=part.confidence,
+            reasoning=part.reason or None,
+            **chosen,
+        )
+
+    @property
+    def is_unknown(self) -> bool:
+        """Return whether nobody understood any part of the sentence."""
+        return bool(self.intents) and all(intent_id is None for _, intent_id in self.intents)
+
+    @property
+    def primary_intent(self) -> tuple[str, str | None]:
+        """Return the ids of the agent and the intent of the first part that was understood."""
+        known = (each for each in self.intents if each[1] is not None)
+        return next(known, self.intents[0] if self.intents else ("", None))
+
+    def planned(self, execution: PlanExecution, intent_id: str | None = None) -> None:
         """Note a plan, and keep what will have come of it."""
         self.executions.append(execution)
         steps = [step.type for step in execution.plan.steps]
-        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan), steps=steps)
+        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan, intent_id), steps=steps)
 
-    def communicated(self, plan: Plan, message: str) -> None:
+    def communicated(self, plan: Plan, message: str, intent_id: str | None = None) -> None:
         """Note what is said before anything is done."""
-        self.trace.add(Stage.PLAN_COMMUNICATED, **_ids(plan), message=message)
+        self.trace.add(Stage.PLAN_COMMUNICATED, **_ids(plan, intent_id), message=message)
 
-    def checked(self, plan: Plan, verdict: Verdict) -> None:
+    def checked(self, plan: Plan, verdict: Verdict, intent_id: str | None = None) -> None:
         """Note what the policies say to a call."""
         self.verdicts.append(verdict)
         said = {"effect": verdict.effect.value, "rule": verdict.rule} if verdict.rule else {}
@@ -60,13 +103,13 @@ class TurnRecord:
         self.trace.add(
             Stage.POLICY_CHECK,
             level=Level.INFO if verdict.effect is Effect.ALLOW else Level.WARN,
-            **_ids(plan),
+            **_ids(plan, intent_id),
             allowed=verdict.allowed,
             tool=verdict.call.action,
             **said,
         )
 
-    def executed(self, plan: Plan, result: ToolResult) -> None:
+    def executed(self, plan: Plan, result: ToolResult, intent_id: str | None = None) -> None:
         """Note what came of a call that was made."""
         if result.was_made:
             self.trace.add_call(call_as_json(result.call))
@@ -74,7 +117,7 @@ class TurnRecord:
         self.trace.add(
             Stage.TOOL_EXECUTE,
             level=Level.INFO if result.ok else Level.ERROR,
-            **_ids(plan),
+            **_ids(plan, intent_id),
             ok=result.ok,
             tool=result.call.action,
             **({"errors": errors} if errors else {}),
@@ -134,9 +177,12 @@ class TurnRecord:
         ]
 
 
-def _ids(plan: Plan) -> dict[str, Any]:
-    """Return who made a plan, and for what."""
-    return {"agent_id": plan.agent_id, "intent_id": plan.intent_id or plan.agent_id}
+def _ids(plan: Plan, intent_id: str | None) -> dict[str, Any]:
+    """Return who made a plan, and for what: the intent of its part, else the plan's own."""
+    return {
+        "agent_id": plan.agent_id,
+        "intent_id": intent_id or plan.intent_id or plan.agent_id,
+    }
 
 
 def _steps_as_json(execution: PlanExecution) -> list[dict[str, Any]]:

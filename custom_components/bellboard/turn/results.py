@@ -19,11 +19,15 @@ from .record import TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is said, and the state of the task after it."""
+    """What is said, and the state of the task after it.
+
+    `part` is what it replies to where no agent has to answer, None where agents did.
+    """
 
     text: str
     answers: tuple[AgentResult, ...]
     state: TaskState
+    part: Assignment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,7 @@ class Routed:
 
     `task` is the one it is part of: a new one where something else was asked for than was open. `text` is
     the sentence, with what it refers to in words. `asked` is how often it was asked in vain already what is
-    meant, `pending` the question that stays open after a reply. `choice` is the router's, None where none
-    was asked; `is_unknown` where it found nobody.
+    meant, `pending` the question that stays open after a reply. `choice` is the router's, None where none was asked.
     """
 
     task: TaskContext
@@ -117,7 +120,6 @@ class Routed:
     asked: int = 0
     pending: PendingQuestion | None = None
     choice: AgentChoiceResult | None = None
-    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult
 from ..plans.runner import PlanRunner
 from ..plans.verification import async_wait_until_shown
-from ..routing.models import Source
+from ..routing.models import Assignment, Source
 from ..tasks.models import TaskContext
 from ..tasks.undoing import has_changed_nothing, last_undoable
+from .classification import PartRecord
 from .context import TurnContext
 from .dispatch import note_answer
 from .record import TurnRecord
@@ -90,6 +91,23 @@ async def async_dispatch_undo(
 
     `question` is what was asked about it before, where that was answered with yes.
     """
+    part = Assignment(
+        agent_id=UNDO_AGENT_ID,
+        instruction=context.text,
+        source=Source.REFERENCE,
+        reason="It asks to put back what was done.",
+        topic=_INTENT,
+    )
+    noted = PartRecord(context, part)
+    dispatched = noted.answered(await _async_undo_last(noted.observed, task, question))
+    note_undo(context.assistant, context.record, dispatched)
+    return dispatched
+
+
+async def _async_undo_last(
+    context: TurnContext, task: TaskContext, question: AskUser | None
+) -> Dispatched:
+    """Undo the last turn, or offer to undo the one before."""
     record = last_undoable(task)
     request = UndoRequest(
         hass=context.assistant.hass,
@@ -101,11 +119,8 @@ async def async_dispatch_undo(
         text=context.text,
     )
     if question is None and has_changed_nothing(task):
-        dispatched = as_dispatched(UNDO_AGENT_ID, _offer(request))
-    else:
-        dispatched = await async_undo(request, context.assistant.options.dispatch)
-    note_undo(context.assistant, context.record, dispatched)
-    return dispatched
+        return as_dispatched(UNDO_AGENT_ID, _offer(request))
+    return await async_undo(request, context.assistant.options.dispatch)
 
 
 def note_undo(assistant: Assistant, record: TurnRecord, dispatched: Dispatched) -> None:

@@ -1,0 +1,123 @@
+"""Each turn tells who may answer and which intent it has: by whichever way it came to that."""
+
+import os
+
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import async_capture_events
+
+from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
+from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
+from tests.conftest import Setup
+from tests.test_forwarding import STEPS
+
+from . import ten_turns
+from .contract import check_turn
+
+
+def stage(events: list[TelemetryEvent], wanted: Stage) -> list[dict[str, object]]:
+    """Return the payloads of a stage."""
+    return [event.payload for event in events if event.stage is wanted]
+
+
+async def test_ten_turns_tell_what_the_document_prints(hass: HomeAssistant, speak: Setup) -> None:
+    turns = await ten_turns.async_take_turns(hass, speak)
+    for turn in turns:
+        check_turn(turn.events)
+    told = {turn.said: list(turn.events) for turn in turns}
+    assert len({turn.shows for turn in turns}) == 10
+
+    def intents(said: str) -> list[tuple[object, object, object]]:
+        return [
+            (payload["agent_id"], payload["intent_id"], payload["source"])
+            for payload in stage(told[said], Stage.INTENT_CLASSIFIED)
+        ]
+
+    assert intents("turn on the floor lamp") == [("light-agent", "HassTurnOn", "reflex")]
+    routed = "it has become rather gloomy around the reading lamp"
+    assert intents(routed) == [("light-agent", "light-agent/turn_on", "model")]
+    assert [source for *_, source in intents("the left one")] == ["pending"]
+    assert intents("turn it off") == [("light-agent", "light-agent/turn_off", "reference")]
+    assert intents("undo that") == [("undo-agent", "undo", "reference")]
+    assert intents("gnorp the fizzle") == [("fallback-agent", None, "fallback")]
+    assert len(intents("turn off the floor lamp and mute the kitchen speaker")) == 2
+    assert [agent for agent, *_ in intents(STEPS)] == ["light-agent", "general-agent"]
+    [denied] = stage(told["open the kitchen blinds"], Stage.POLICY_CHECK)
+    assert denied["allowed"] is False
+    [failed] = stage(told["turn on the night light"], Stage.TOOL_EXECUTE)
+    assert failed["ok"] is False
+    text = ten_turns.as_document(turns)
+    if os.environ.get("BELLBOARD_WRITE_EVENTS"):
+        ten_turns.write(text)
+    assert text == ten_turns.printed()
+
+
+@pytest.mark.parametrize("said", ["blah blah", "gnorp the fizzle"])
+async def test_what_nobody_understood_is_unknown_in_the_turn_itself(
+    hass: HomeAssistant, speak: Setup, said: str
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    speaker = await speak()
+    await speaker.say(said)
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    check_turn(events)
+    [classified] = stage(events, Stage.INTENT_CLASSIFIED)
+    assert (classified["intent_id"], classified["unknown_intent"]) == (None, True)
+    [respond] = stage(events, Stage.RESPOND)
+    assert (respond["fallback"], respond["unknown_intent"]) == (True, True)
+    assert stage(events, Stage.INTENTS_ELIGIBLE) == [
+        {"eligible": ["light-agent", "music-agent", "climate-agent", "home-agent"]}
+    ]
+
+
+async def test_a_part_that_nobody_understood_leaves_the_turn_known(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp and gnorp the fizzle")
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    check_turn(events)
+    known = [payload["intent_id"] for payload in stage(events, Stage.INTENT_CLASSIFIED)]
+    assert known == ["HassTurnOn", None]
+    [respond] = stage(events, Stage.RESPOND)
+    assert respond["intent_id"] == "HassTurnOn"
+    assert "unknown_intent" not in respond
+
+
+async def test_the_parameters_of_a_routed_sentence_are_those_of_the_models_plan(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    plan = {"actions": [{"action": "change_brightness", "by": 10}]}
+    speaker = await speak(lambda *_: plan, telemetry={"redacted_parameters": "light-agent: by"})
+    await speaker.say("make the reading lamp shine brighter")
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    check_turn(events)
+    [classified] = stage(events, Stage.INTENT_CLASSIFIED)
+    assert classified["intent_id"] == "light-agent/change_brightness"
+    assert classified["redacted_params"] == ["by"]
+
+
+async def test_a_parameter_may_be_withheld_in_one_intent_only(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    speaker = await speak(telemetry={"redacted_parameters": "HassLightSet: brightness"})
+    for said in ("set the floor lamp to 40 percent", "set the living room speaker to 40 percent"):
+        await speaker.say(said)
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    first, second = stage(events, Stage.INTENT_CLASSIFIED)
+    assert (first["intent_id"], second["intent_id"]) == ("HassLightSet", "HassSetVolume")
+    assert "brightness" in str(first["redacted_params"])
+    assert "brightness" not in str(second["redacted_params"])
+
+
+async def test_events_are_printed_where_that_is_wanted(
+    hass: HomeAssistant, speak: Setup, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speaker = await speak(telemetry={"print_events": True})
+    await speaker.say("turn on the floor lamp")
+    printed = capsys.readouterr().out
+    assert printed.count("'stage': ") == len(Stage)
+    assert "Turned on" not in printed
