@@ -1,13 +1,14 @@
 """The assistant's forms: added to a connection, changed and removed."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import device_registry as dr
 from homeassistant.setup import async_setup_component
+from pydantic.fields import FieldInfo
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
@@ -60,6 +61,7 @@ CHANGED: dict[str, Any] = {
         "max_attempts": 10,
         "temperature": 0,
         "max_output_tokens": 4096,
+        "default_prompts": "contract",
         "system_prompt": "Choose among:\n{catalog}",
         "user_prompt_template": "{request}\n{1}",
         "agent_catalog_header": "Staff",
@@ -534,7 +536,9 @@ async def test_agents_are_chosen_from_a_list_by_their_names(
             await submit(hass, form, **filled(form, **{name: "nobody"}))
 
 
-async def test_an_agent_that_is_gone_stays_chosen(hass: HomeAssistant, serve: Serve) -> None:
+async def test_an_agent_that_is_gone_is_shown_and_refused(
+    hass: HomeAssistant, serve: Serve
+) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     (subentry,) = entry.subentries.values()
     kept = {"model": "large", "router": {"fallback_agent_id": "gone-agent"}}
@@ -542,9 +546,29 @@ async def test_an_agent_that_is_gone_stays_chosen(hass: HomeAssistant, serve: Se
     await hass.async_block_till_done()
     form = await open_page(hass, await change(hass, entry), "routing")
     assert filled(form)["fallback_agent_id"] == "gone-agent"
+    form = shown(await submit(hass, form, **filled(form)), "routing")
+    assert form["errors"] == {"fallback_agent_id": "unknown_agent"}
+    menu = await submit(hass, form, **filled(form, fallback_agent_id="home-agent"))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    chosen = {"fallback_agent_id": "home-agent"}
+    assert assistant_data(entry) == kept | {"router": chosen}
+
+
+async def test_a_number_that_is_emptied_is_left_to_the_server(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await open_page(hass, await change(hass, entry), "routing")
+    assert (filled(form)["temperature"], filled(form)["max_output_tokens"]) == (0.3, 500)
+    typed = filled(form)
+    del typed["temperature"], typed["max_output_tokens"]
+    menu = await submit(hass, form, **typed)
+    form = shown(await choose(hass, menu, "routing"), "routing")
+    assert filled(form).keys().isdisjoint({"temperature", "max_output_tokens"})
     menu = await submit(hass, form, **filled(form))
     aborted(await choose(hass, menu, "save"), "reconfigure_successful")
-    assert assistant_data(entry) == kept
+    none = {"temperature": None, "max_output_tokens": None}
+    assert assistant_data(entry) == {"model": "large", "router": none}
 
 
 async def test_only_other_connections_with_a_model_can_be_asked(
@@ -643,12 +667,18 @@ async def test_a_model_the_server_no_longer_lists_stays_chosen(
     assert suggested(form)["model"] == "large"
 
 
+def marks_of(field: FieldInfo) -> list[Any]:
+    """Return the bounds of a number, also of one that may be none."""
+    inner = [each for kind in get_args(field.annotation) for each in get_args(kind)[1:]]
+    return [*field.metadata, *(mark for each in inner for mark in each.metadata)]
+
+
 def out_of_range(model: type[Options]) -> list[dict[str, float]]:
     """Return answers that are just outside the range of one of a group's numbers."""
     return [
         {name: value}
         for name, field in model.model_fields.items()
-        for mark in field.metadata
+        for mark in marks_of(field)
         for value in (
             *([mark.ge - 0.5] if hasattr(mark, "ge") else []),
             *([mark.le + 0.5] if hasattr(mark, "le") else []),

@@ -74,7 +74,7 @@ SEED: dict[type[Options], dict[str, Any]] = {
 }
 BEYOND = {
     RouterOptions: {
-        "escalation_key", "use_history", "learn_from_success", "learn_decisions",
+        "default_prompts", "escalation_key", "use_history", "learn_from_success", "learn_decisions",
         "trial_share", "trial_model", "trial_prompt",
     },
     DispatchOptions: {"parallel"},

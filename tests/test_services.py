@@ -220,7 +220,7 @@ async def test_what_was_said_before_counts(hass: HomeAssistant, speak: Setup) ->
     await speaker.say("turn off the kitchen pendant")
     assert speaker.model
     await route(hass, THIRSTY, conversation_id=speaker.conversation_id)
-    assert "(Before: light Kitchen Pendant)" in speaker.model.requests[-1].messages[-1].content
+    assert "light Kitchen Pendant)" in speaker.model.requests[-1].messages[-1].content
     await route(hass, THIRSTY)
     assert "pendant" not in speaker.model.requests[-1].messages[-1].content
 

@@ -96,8 +96,9 @@ class RouterOptions(Options):
     """How the router decides (data model, RouterExecutorOptions).
 
     `chat_client_key` names the connection (its entry id) whose model routes; empty is the
-    assistant's own. An empty prompt or template is the built-in one. `confidence_threshold` is
-    between 0 and 1; below it, it is asked what was meant.
+    assistant's own. An empty prompt or template is the built-in one, or with `default_prompts` the
+    contract's own, word for word. `confidence_threshold` is between 0 and 1; below it, it is asked what was
+    meant. A `temperature` or `max_output_tokens` of None is left to the model's server.
 
     Beyond the seed: `escalation_key` names the connection that is asked when this one is unsure or
     fails; `use_history` shows the last turns to the router; `learn_from_success` weighs agents by
@@ -109,8 +110,9 @@ class RouterOptions(Options):
     chat_client_key: str = ""
     confidence_threshold: float = Field(default=0.7, ge=0, le=1)
     max_attempts: int = Field(default=3, ge=1, le=10)
-    temperature: float = Field(default=0.3, ge=0, le=1)
-    max_output_tokens: int = Field(default=500, ge=16, le=4096)
+    temperature: Annotated[float, Field(ge=0, le=1)] | None = 0.3
+    max_output_tokens: Annotated[int, Field(ge=16, le=4096)] | None = 500
+    default_prompts: Literal["built_in", "contract"] = "built_in"
     system_prompt: Annotated[str, Placeholders(CATALOG)] = ""
     user_prompt_template: Annotated[str, Placeholders(REQUEST, CATALOG)] = ""
     agent_catalog_header: str = ""

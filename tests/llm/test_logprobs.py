@@ -453,3 +453,28 @@ def test_a_distribution_is_the_shares_of_what_was_possible(
 def test_bytes_that_are_none_leave_no_log_probabilities() -> None:
     assert read_logprobs([{"token": "a", "logprob": -1.0, "bytes": [None]}]) == ()
     assert read_logprobs([{"token": "a", "logprob": -1.0, "bytes": [300]}]) == ()
+
+
+def test_each_place_of_a_list_has_its_own_distribution() -> None:
+    tokens: list[tuple[Any, ...]] = [
+        ('{"agentId":', 1.0, {}),
+        (' "light', 0.9, {' "music': 0.1}),
+        ('","more":[["x"],"q"],"additionalAgents":[', 1.0, {}),
+        ('"music', 0.6, {'"light': 0.4}),
+        ('", ', 1.0, {}),
+        ('"light', 0.7, {'"music': 0.3}),
+        ('"]}', 1.0, {}),
+    ]
+    data = {"agentId": "light", "additionalAgents": ["music", "light"]}
+    answer = completion(tokens).model_copy(update={"data": data})
+    options = ["light", "music"]
+    first, second = (
+        choice_distribution(answer, "additionalAgents", options, place) for place in (0, 1)
+    )
+    assert first == pytest.approx({"light": 0.4, "music": 0.6})
+    assert second == pytest.approx({"light": 0.7, "music": 0.3})
+    assert choice_distribution(answer, "agentId", options) == pytest.approx(
+        {"light": 0.9, "music": 0.1}
+    )
+    assert choice_distribution(answer, "additionalAgents", options, 2) is None
+    assert choice_distribution(answer, "agentId", options, 0) is None

@@ -1,16 +1,22 @@
 """A decision of the model, from what was said to what is answered, as the contract has it."""
 
+from dataclasses import replace
+import json
 from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
+from custom_components.bellboard.options import RouterOptions
+from custom_components.bellboard.routing.llm import ModelRouter
+from custom_components.bellboard.routing.router import Part
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.servers import Fault, Message
 from tests.test_services import route
 
+from .conftest import RequestFor, Writer
 from .reading import Choosing, choosing, classified, traces
 from .test_router_options import SAID, TEMPLATE, properties, routed, writing
 
@@ -183,7 +189,54 @@ async def test_the_schema_that_is_sent_has_the_contracts_fields_and_types(speak:
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
             "reasoning": {"type": "string", "maxLength": 300},
             "additionalAgents": {"type": "array", "items": names, "minItems": 1, "maxItems": 1},
+            # Where nothing can be measured, each further agent has a confidence of its own.
+            "additionalConfidences": {
+                "type": "array",
+                "items": {"type": "number", "minimum": 0, "maximum": 1},
+                "minItems": 1,
+                "maxItems": 1,
+            },
         },
-        "required": ["agentId", "confidence", "reasoning", "additionalAgents"],
+        "required": [
+            "agentId",
+            "confidence",
+            "reasoning",
+            "additionalAgents",
+            "additionalConfidences",
+        ],
         "additionalProperties": False,
     }
+
+
+async def test_each_further_agent_has_a_confidence_of_its_own(request_for: RequestFor) -> None:
+    written = {
+        "agentId": "light",
+        "confidence": 0.9,
+        "additionalAgents": ["music", "general"],
+        "additionalConfidences": [0.4, 0.8],
+    }
+    requests = ["make it cosy", "give me a break", "what do you think"]
+    request = request_for(TWO, model=Writer(json.dumps(written)))
+    routed = await ModelRouter().async_route(request, [Part(text) for text in requests])
+    parts = [part.assignment for part in routed if part.assignment]
+    # What the model was not sure of is asked; the others go to whom it named.
+    assert [(part.agent_id, part.confidence) for part in parts] == [
+        ("light-agent", 0.9),
+        ("clarification-agent", 0.4),
+        ("general-agent", 0.8),
+    ]
+
+
+async def test_the_reason_of_a_choice_is_the_models_where_it_gave_one(
+    request_for: RequestFor,
+) -> None:
+    written = {"agentId": "light-agent", "confidence": 0.5, "reasoning": "It says cosy."}
+    options = RouterOptions(system_prompt="Pick.", confidence_threshold=0.0)
+    request = request_for("make it cosy", model=Writer(json.dumps(written)), options=options)
+    [part] = await ModelRouter().async_route(request, [Part("make it cosy")])
+    assert part.assignment
+    assert part.assignment.reason == "It says cosy."
+    unsure = replace(request, options=RouterOptions(system_prompt="Pick."))
+    [part] = await ModelRouter().async_route(unsure, [Part("make it cosy")])
+    assert part.assignment
+    assert part.assignment.reason == "Too uncertain that light-agent is meant. It says cosy."

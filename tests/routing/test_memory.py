@@ -1,4 +1,4 @@
-"""The router is told of the last turn in one short line, after all that never changes."""
+"""The router is told of the last three turns in short lines, after all that never changes."""
 
 import json
 import re
@@ -6,14 +6,15 @@ import re
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.tasks.memory import describe_last_turn, note_turn
+from custom_components.bellboard.llm.tokens import tokens_of
+from custom_components.bellboard.tasks.memory import MOST_TOKENS, describe_turns, note_turn
 from custom_components.bellboard.tasks.models import TaskContext
 from tests.conftest import Setup
 
 from .reading import choosing
 from .test_router_options import SAID, routed
 
-LINE = re.compile(r"^\(Before: [^\n]{1,60}\)\n")
+LINE = re.compile(r"^(\(Before: [^\n]{1,124}\)\n){1,3}")
 
 
 async def test_the_second_turn_is_told_of_the_first(hass: HomeAssistant, speak: Setup) -> None:
@@ -22,10 +23,11 @@ async def test_the_second_turn_is_told_of_the_first(hass: HomeAssistant, speak: 
     await speaker.say(SAID)
     await speaker.say(f"{SAID} again")
     second, third = routed(speaker)
-    assert second.messages[-1].content == f"(Before: light Floor Lamp)\n{SAID}"
+    before = "(Before: turn on the floor lamp: light Floor Lamp)"
+    assert second.messages[-1].content == f"{before}\n{SAID}"
     assert third.messages[-1].content.endswith(f"\n{SAID} again")
     assert LINE.match(third.messages[-1].content)
-    assert "Floor Lamp" not in third.messages[-1].content
+    assert third.messages[-1].content.startswith(f"{before}\n(Before: {SAID}: general)\n")
     # What is the same for all turns stays the same bytes.
     prefixes = {json.dumps(ask.body["messages"][:-1]) for ask in (second, third)}
     assert len(prefixes) == 1
@@ -49,9 +51,30 @@ async def test_nothing_is_told_where_it_is_not_wanted(speak: Setup) -> None:
     assert ask.messages[-1].content == SAID
 
 
+async def test_it_is_told_of_three_turns_and_no_more(speak: Setup) -> None:
+    speaker = await speak(choosing("general"))
+    said = ["turn on the floor lamp", "turn off the kitchen pendant", "mute the kitchen speaker"]
+    for text in ["turn on the porch light", *said, SAID]:
+        await speaker.say(text)
+    [ask] = routed(speaker)
+    *lines, asked = ask.messages[-1].content.splitlines()
+    assert asked == SAID
+    assert [line.split(": ")[1] for line in lines] == said
+
+
+def test_of_long_turns_the_newest_stand_within_the_tokens_there_are() -> None:
+    task = TaskContext(id="1", session_id="2")
+    for number in range(5):
+        note_turn(task, ["light-agent"], ["x 1 " * 20], said=f"{number} " + "a 1 " * 20)
+    lines = describe_turns(task).splitlines()
+    assert lines[-1].startswith("(Before: 4 a 1")
+    assert len(lines) < 3
+    assert sum(map(tokens_of, lines)) <= MOST_TOKENS
+
+
 @pytest.mark.parametrize("targets", [[], ["Lamp"], ["Lamp"] * 30, ["x" * 500, "y" * 500]])
 def test_the_line_is_short(targets: list[str]) -> None:
     task = TaskContext(id="1", session_id="2")
-    assert describe_last_turn(task) == ""
+    assert describe_turns(task) == ""
     note_turn(task, ["light-agent", "music-agent"] * 20, targets)
-    assert LINE.match(f"{describe_last_turn(task)}\n")
+    assert LINE.match(f"{describe_turns(task)}\n")

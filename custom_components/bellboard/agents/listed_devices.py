@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-import re
 
 from homeassistant.components.todo import TodoItemStatus
 from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
@@ -11,6 +10,7 @@ from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, Place
 from ..home.names import Words, words_of
+from ..llm.tokens import tokens_of
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
 from .device_values import abilities
@@ -21,7 +21,6 @@ MOST_LISTED = 40
 # In tokens, of the devices that are listed, and of what is told of the others.
 _MOST_TOKENS, _MOST_OF_OTHERS = 560, 60
 # What makes about one token: a digit, a mark, a short word or a part of a longer one.
-_TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
 _DEGREES = "°"
 _FURTHER = {
     "current_humidity": "{}% humid now",
@@ -73,11 +72,6 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
     relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
     ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
     return _written(request, known, ranked)
-
-
-def tokens_of(text: str) -> int:
-    """Return about how many tokens a text takes."""
-    return len(_TOKEN.findall(text)) + 1
 
 
 def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> int:

@@ -12,9 +12,10 @@ from homeassistant.helpers import intent
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from ..llm.models import JsonSchema, Message
+from ..llm.tokens import tokens_of
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
-from .listed_devices import describe_state, items_of, room_of, tokens_of
+from .listed_devices import describe_state, items_of, room_of
 
 # Of more entities those are shown that the question seems to be about; in tokens, of all of them.
 _MOST_ENTITIES, _MOST_TOKENS = 80, 760

@@ -30,6 +30,7 @@ from .assistant_form import (
     form_errors,
     kept_values,
     other_connections,
+    unknown_agents,
 )
 from .assistant_pages import FIRST_PAGE, PAGES, options_of
 from .connection_form import async_find_models
@@ -170,6 +171,8 @@ class AssistantFlow(ConfigSubentryFlow):
             options = AssistantOptions.from_subentry(values)
         except ValidationError as err:
             return errors | form_errors(err, paths), error_placeholders(err)
+        if gone := unknown_agents(self._get_entry(), options.router, paths):
+            return errors | gone, {}
         steps = options.workflow
         if page == "workflow" and steps.strategy == "gatekeeper" and not steps.gatekeeper_url:
             return {"gatekeeper_url": "gatekeeper_missing"}, {}

@@ -4,8 +4,9 @@ Their types, ranges and defaults are read from `options.py`. What the form adds 
 and what it shows where an option is empty: the built-in text, or a choice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from homeassistant.config_entries import ConfigEntry
@@ -35,7 +36,7 @@ from ..options import (
     RouterOptions,
     Secret,
 )
-from ..routing.prompt import catalog_heading, system_template
+from ..routing.prompt import catalog_heading, system_template, user_template
 from .assistant_pages import field_of, name_of, option_groups, value_of
 from .scope_form import agent_choices, scope_selector
 from .selectors import (
@@ -94,7 +95,10 @@ async def async_built_in_texts(hass: HomeAssistant, router: RouterOptions) -> di
     partial = replies["aggregate.partial"]
     return {
         "router.system_prompt": system_template(router.model_copy(update={"system_prompt": ""})),
-        "router.user_prompt_template": f"{{{REQUEST}}}",
+        "router.user_prompt_template": user_template(
+            router.model_copy(update={"user_prompt_template": ""})
+        )
+        or f"{{{REQUEST}}}",
         "router.agent_catalog_header": catalog_heading(
             router.model_copy(update={"agent_catalog_header": ""})
         ),
@@ -151,7 +155,8 @@ class AssistantForm:
             value = value_of(values, path)
             if path in _EMPTY_CHOICES and not self._is_there(value):
                 value = _EMPTY_CHOICES[path]
-            shown[name_of(path)] = value or self.texts.get(path, value)
+            if value is not None:
+                shown[name_of(path)] = value or self.texts.get(path, value)
         if not shown.get(CONF_MODEL, True):
             del shown[CONF_MODEL]
         return shown
@@ -159,7 +164,10 @@ class AssistantForm:
     def typed(
         self, values: Mapping[str, Any], paths: Iterable[str], typed: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return values with what was typed for some options; what was emptied has its default."""
+        """Return values with what was typed for some options; what was emptied has its default.
+
+        A number that may be none is none where it was emptied.
+        """
         changed = {
             name: dict(value) if name in option_groups() else value
             for name, value in values.items()
@@ -167,6 +175,9 @@ class AssistantForm:
         for path in paths:
             group, _, name = path.rpartition(".")
             place = changed.setdefault(group, {}) if group else changed
+            if _may_be_none(field_of(path)):
+                place[name] = typed.get(name)
+                continue
             value = typed.get(name, "")
             is_empty = value in ("", _EMPTY_CHOICES.get(path)) or value == self.texts.get(path)
             if is_empty:
@@ -187,6 +198,8 @@ class AssistantForm:
         selector = self._selector(path, field)
         if path == CONF_MODEL:
             return vol.Required(name), selector
+        if _may_be_none(field):
+            return vol.Optional(name), selector
         if path in _EMPTY_CHOICES:
             return vol.Required(name, default=_EMPTY_CHOICES[path]), selector
         if kind is str:
@@ -212,7 +225,7 @@ class AssistantForm:
             return scope_selector(self.hass, self.entry, self.users)
         if kind is bool:
             return BooleanSelector()
-        if kind in {int, float}:
+        if kind in {int, float} or _may_be_none(field):
             return _number_selector(name, field)
         if get_origin(kind) is Literal:
             return dropdown(list(get_args(kind)), translation_key=name)
@@ -235,6 +248,15 @@ class AssistantForm:
         return dropdown(options)
 
 
+def unknown_agents(
+    entry: ConfigEntry, router: RouterOptions, paths: Iterable[str]
+) -> dict[str, str]:
+    """Return the fields of a page that name an agent that is not there."""
+    known = {option["value"] for option in agent_choices(entry, with_unrouted=True)}
+    names = [name_of(path) for path in paths if path in _CHOSEN_AGENTS]
+    return {name: "unknown_agent" for name in names if getattr(router, name) not in known}
+
+
 def _text_selector(field: FieldInfo) -> TextSelector:
     """Return the selector of a text; a template has several lines, a secret is not shown."""
     if any(isinstance(mark, Secret) for mark in field.metadata):
@@ -244,9 +266,10 @@ def _text_selector(field: FieldInfo) -> TextSelector:
 
 def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
     """Return the selector of a number, within its range."""
-    low = next(mark.ge for mark in field.metadata if hasattr(mark, "ge"))
-    high = next(mark.le for mark in field.metadata if hasattr(mark, "le"))
-    is_whole = field.annotation is int
+    kind, marks = _number(field)
+    low = next(mark.ge for mark in marks if hasattr(mark, "ge"))
+    high = next(mark.le for mark in marks if hasattr(mark, "le"))
+    is_whole = kind is int
     step = 1 if is_whole else 0.05
     slider = (high - low) / step <= _SLIDER_STEPS
     return number_selector(
@@ -256,6 +279,20 @@ def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
         unit="ms" if name.endswith("_ms") else _UNITS.get(name),
         slider=slider,
     )
+
+
+def _may_be_none(field: FieldInfo) -> bool:
+    """Return whether an option is a number or none."""
+    return NoneType in get_args(field.annotation)
+
+
+def _number(field: FieldInfo) -> tuple[Any, Sequence[Any]]:
+    """Return the type and the bounds of an option that is a number, or a number or none."""
+    if not _may_be_none(field):
+        return field.annotation, field.metadata
+    [annotated] = (each for each in get_args(field.annotation) if each is not NoneType)
+    kind, bounds = get_args(annotated)
+    return kind, bounds.metadata
 
 
 def kept_values(options: AssistantOptions) -> dict[str, Any]:

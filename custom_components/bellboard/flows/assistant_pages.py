@@ -44,6 +44,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "router.fallback_agent_id",
     ),
     "prompts": (
+        "router.default_prompts",
         "router.system_prompt",
         "router.user_prompt_template",
         "router.agent_catalog_header",

@@ -43,9 +43,11 @@ def read_logprobs(reported: Any) -> tuple[TokenLogprob, ...]:
 
 
 def choice_distribution(
-    completion: Completion, field: str, options: Sequence[str]
+    completion: Completion, field: str, options: Sequence[str], place: int | None = None
 ) -> dict[str, float] | None:
     """Return how probable the model found each of `options` as the text in `field`; they sum to 1.
+
+    With a `place`, that is the text at this place of the list in `field`.
 
     Read at the first token that tells options apart; an alternative that leaves several open counts
     for each in equal parts. An option that is not among the alternatives the server lists gets the
@@ -57,7 +59,9 @@ def choice_distribution(
     tokens = [token for token in completion.logprobs if token.piece]
     written = b"".join(token.piece for token in tokens)
     value = (completion.data or {}).get(field)
-    start = _value_start(written, field, value) if isinstance(value, str) else None
+    if place is not None:
+        value = value[place] if isinstance(value, list) and place < len(value) else None
+    start = _value_start(written, field, value, place) if isinstance(value, str) else None
     if start is None or value not in options:
         return None
     live = {option: _spellings(option) for option in options}
@@ -68,14 +72,14 @@ def choice_distribution(
         begin, end = end, end + len(token.piece)
         if end <= start:
             continue
-        place = _TokenPosition(
+        position = _TokenPosition(
             lead=written[begin:start].strip() if begin <= start else None,
             value=written[start:begin],
         )
-        if not (reached := place.reached(token.piece, live)):
+        if not (reached := position.reached(token.piece, live)):
             return None
         if reached != live.keys():
-            return shares_at(token, tuple(live), partial(place.reached, live=live))
+            return shares_at(token, tuple(live), partial(position.reached, live=live))
     return None
 
 
@@ -134,29 +138,40 @@ def _spellings(option: str) -> tuple[bytes, ...]:
     return plain, json.dumps(option).encode()
 
 
-def _value_start(written: bytes, field: str, value: str) -> int | None:
-    """Find where the outermost object holds `value` in `field`: the position of the opening quote."""
+def _value_start(written: bytes, field: str, value: str, place: int | None) -> int | None:
+    """Find where the outermost object holds `value` in `field`: the position of the opening quote.
+
+    With a `place` it is in a list there.
+    """
     # Latin-1 keeps bytes and characters in step; a token may end inside a character.
     text = written.decode("latin-1")
     # What looks like the end of thoughts may stand in the value itself.
     for begin in dict.fromkeys((max(text.rfind(_THOUGHTS_END), 0), 0)):
-        if (start := _value_after(text, begin, field, value)) is not None:
+        if (start := _value_after(text, begin, field, value, place)) is not None:
             return start
     return None
 
 
-def _value_after(text: str, begin: int, field: str, value: str) -> int | None:
+def _value_after(text: str, begin: int, field: str, value: str, place: int | None) -> int | None:
     """Find the value in the object that begins at or after a position."""
     depth, key, colon = 0, None, False
+    # The place of the next text, while it is in the list that is looked for.
+    next_place: int | None = None
     for found in _JSON_TOKEN.finditer(text, begin):
         mark = found[0]
         if mark == ":":
             colon = True
             continue
         if mark in "{[":
+            is_wanted = mark == "[" and depth == 1 and colon and key == field
+            next_place = 0 if is_wanted and place is not None else next_place
             depth += 1
         elif mark in "}]":
-            depth -= 1
+            depth, next_place = depth - 1, None
+        elif depth == 2 and next_place is not None and next_place == place:
+            return found.start() if _decoded(mark) == value else None
+        elif depth == 2 and next_place is not None:
+            next_place += 1
         elif depth == 1 and colon and key == field:
             return found.start() if _decoded(mark) == value else None
         elif depth == 1:

@@ -15,13 +15,13 @@ from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message
 from ..llm.retry import async_ask_until_usable, shown_again
-from ..options import CATALOG, RouterOptions, fill_template, placeholders_in
-from .choice import UnknownAgentError
+from ..options import RouterOptions
+from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
 from .eligible import declined, settled
 from .models import Assignment, Measure, Source
 from .parts import split_requests
-from .prompt import describe_agents, shown_name
+from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
 from .router import RoutingRequest
 
 _MOST_PARTS = 8
@@ -49,6 +49,7 @@ class _Part(JsonModel):
     asks: bool = False
     later: bool = False
     confidence: float = Field(ge=0, le=1)
+    reasoning: str = ""
 
 
 class _Split(JsonModel):
@@ -97,19 +98,15 @@ async def async_split(
 def split_messages(request: RoutingRequest, text: str) -> list[Message]:
     """Return the messages: what is fixed first, then where it is said, what was before, and the text."""
     options = request.options
-    catalog = describe_agents(options, [_detailed(card) for card in request.cards])
-    template = options.system_prompt or _PROMPT
-    system = fill_template(template, **{CATALOG: catalog})
-    if options.system_prompt and CATALOG not in placeholders_in(template, CATALOG):
-        system = f"{system}\n{catalog}"
-    lines = [request.memory] if request.memory else []
+    cards = [_detailed(card) for card in request.cards]
+    lines = [clean_lines(request.memory)] if request.memory else []
     if text.strip() != request.user_input.text.strip():
         lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
     if request.area:
         lines.append(f"(Said in: {clean(request.area, _LINE)})")
     return [
-        Message(role="system", content=system),
-        Message(role="user", content="\n".join([*lines, text])),
+        Message(role="system", content=system_prompt(options, cards, _PROMPT)),
+        Message(role="user", content="\n".join([*lines, asked_with(options, cards, text)])),
     ]
 
 
@@ -128,6 +125,8 @@ def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSche
         "later": {"type": "boolean"},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
+    if has_own_prompt(options):
+        part["reasoning"] = {"type": "string", "maxLength": _LINE}
     properties = {
         "parts": {
             "type": "array",
@@ -168,6 +167,7 @@ def _read(
             Assignment(
                 agent_id=request.options.clarification_agent_id,
                 instruction=text,
+                confidence=min((part.confidence for part in split.parts), default=0.0),
                 source=source,
                 measure=Measure.WRITTEN,
                 reason="The model asks what is wanted.",
@@ -203,7 +203,7 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
         confidence=round(part.confidence, 4),
         source=source,
         measure=Measure.WRITTEN,
-        reason="The model chose this agent.",
+        reason=clean(part.reasoning, _LINE) or CHOSEN,
         spoken=request.user_input.text,
         asks=asks,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -18,17 +19,29 @@ from .models import Measure
 from .prompt import label, shown_name
 from .router import RoutingRequest
 
+CHOSEN = "The model chose this agent."
+"""The reason of a choice for which the model gave none."""
+
 # As many as are worth comparing.
 _SCORES_TOLD = 3
 
 
 class WrittenChoice(JsonModel):
-    """A model's answer: AgentChoiceResult (data model) with everything but the agent optional."""
+    """A model's answer: AgentChoiceResult (data model) with everything but the agent optional.
+
+    `additional_confidences` are those of the further agents, in order.
+    """
 
     agent_id: str
     confidence: float | None = Field(default=None, ge=0, le=1)
     reasoning: str | None = None
     additional_agents: list[str] | None = None
+    additional_confidences: list[Annotated[float, Field(ge=0, le=1)]] | None = None
+
+    def confidence_of(self, place: int | None) -> float | None:
+        """Return what was written for an agent: the first for None, else a further one by its place."""
+        written = self.additional_confidences or ()
+        return written[place] if place is not None and place < len(written) else self.confidence
 
 
 class UnknownAgentError(BadOutputError):
@@ -87,23 +100,25 @@ def read_choices(
     primary = agents.get(written.agent_id.strip().casefold())
     if primary is None:
         raise UnknownAgentError(written.agent_id)
-    named = (agents.get(name.strip().casefold()) for name in written.additional_agents or ())
-    chosen = [primary, *(agent_id for agent_id in named if agent_id)][: len(requests)]
-    first = _first_choice(
-        request,
-        requests[0],
-        completion=completion,
-        written=written,
-        agent_id=primary,
-        model=model,
-    )
-    others = [
-        Choice(_answering(request, agent_id, text), first.confidence, first.measure)
-        for agent_id, text in zip(chosen[1:], requests[1:], strict=False)
+    # Further agents by their places; those that do not exist are left out.
+    further = enumerate(written.additional_agents or ())
+    named = [(place, agents.get(name.strip().casefold())) for place, name in further]
+    chosen = [(None, primary), *((place, agent_id) for place, agent_id in named if agent_id)]
+    choices = [
+        _choice(
+            request,
+            text,
+            completion=completion,
+            written=written,
+            place=place,
+            agent_id=agent_id,
+            model=model,
+        )
+        for (place, agent_id), text in zip(chosen, requests, strict=False)
     ]
-    if len(chosen) < len(requests):
-        raise IncompleteChoiceError([first, *others], shown_again(completion.data))
-    return [first, *others]
+    if len(choices) < len(requests):
+        raise IncompleteChoiceError(choices, shown_again(completion.data))
+    return choices
 
 
 def _parse(completion: Completion) -> WrittenChoice:
@@ -114,35 +129,41 @@ def _parse(completion: Completion) -> WrittenChoice:
         raise BadOutputError("not a choice of an agent", text=shown_again(completion.data)) from err
 
 
-def _first_choice(
+def _choice(
     request: RoutingRequest,
     text: str,
     *,
     completion: Completion,
     written: WrittenChoice,
+    place: int | None,
     agent_id: str,
     model: str,
 ) -> Choice:
-    """Return the choice for the first request, by log-probabilities where there are any.
+    """Return the choice for one request, by log-probabilities where there are any.
 
     These give the probability of each agent under the schema, which is weighed with the vocabulary; the
     likeliest agent is chosen, even if the model wrote another. The confidence that the model wrote is
-    used only without them.
+    used only without them. `place` is that among the further agents, None for the first.
     """
-    reasoning = written.reasoning or ""
+    reasoning = (written.reasoning or "") if place is None else ""
     cards = answering_cards(request.language, request.cards, [text])
     names = {card.id: shown_name(request.options, card.id) for card in cards}
-    distribution = choice_distribution(completion, "agentId", list(names.values()))
+    field = "agentId" if place is None else "additionalAgents"
+    distribution = choice_distribution(completion, field, list(names.values()), place)
     if distribution is None:
         agent_id = _answering(request, agent_id, text)
-        if written.confidence is None:
+        confidence = written.confidence_of(place)
+        if confidence is None:
             return Choice(agent_id, 1.0, Measure.NONE, reasoning)
-        return Choice(agent_id, written.confidence, Measure.WRITTEN, reasoning)
+        return Choice(agent_id, confidence, Measure.WRITTEN, reasoning)
     by_agent = {agent: distribution[name] for agent, name in names.items()}
     found = read_evidence(request.language, cards, text, by_agent, request.success)
     confidence = calibrate(curves_for(model).get(found.support), found.share)
-    told = reasoning or _scores(by_agent)
-    return Choice(found.agent_id, confidence, Measure.MEASURED, told)
+    # A reason is for the agent that the model wrote.
+    is_written = found.agent_id == agent_id and reasoning
+    return Choice(
+        found.agent_id, confidence, Measure.MEASURED, reasoning if is_written else _scores(by_agent)
+    )
 
 
 def _scores(by_agent: Mapping[str, float]) -> str:

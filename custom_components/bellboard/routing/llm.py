@@ -8,7 +8,14 @@ from ..llm.models import Completion, Message
 from ..llm.retry import async_ask_until_usable
 from ..options import RouterOptions, fill_template
 from .capable import async_split
-from .choice import Choice, IncompleteChoiceError, UnknownAgentError, answering_cards, read_choices
+from .choice import (
+    CHOSEN,
+    Choice,
+    IncompleteChoiceError,
+    UnknownAgentError,
+    answering_cards,
+    read_choices,
+)
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
@@ -42,7 +49,7 @@ class ModelRouter:
         if not open_parts or request.model is None:
             return list(parts)
         texts = [part.text for part in open_parts]
-        if request.is_capable:
+        if request.is_capable and request.options.default_prompts != "contract":
             return await self._async_split(request.model, request, parts)
         assignments = iter(await self._async_assign(request.model, request, texts))
         return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
@@ -227,8 +234,14 @@ async def _async_complete(
 
 
 def _is_sure(options: RouterOptions, part: Assignment) -> bool:
-    """Return whether a decision reaches the confidence threshold."""
-    return part.source is not Source.FALLBACK and part.confidence >= options.confidence_threshold
+    """Return whether a decision reaches the confidence threshold; a question that a model asks is none."""
+    is_decided = part.source is not Source.FALLBACK and not _is_asked(options, part)
+    return is_decided and part.confidence >= options.confidence_threshold
+
+
+def _is_asked(options: RouterOptions, part: Assignment) -> bool:
+    """Return whether a model asks by itself what is meant."""
+    return part.agent_id == options.clarification_agent_id
 
 
 def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
@@ -239,7 +252,7 @@ def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
         confidence=round(choice.confidence, 4),
         source=source,
         measure=choice.measure,
-        reason=choice.reasoning or "The model chose this agent.",
+        reason=choice.reasoning or CHOSEN,
     )
 
 
@@ -251,6 +264,8 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         log_routing_decision(part.agent_id, part.confidence)
         return part
     log_low_confidence(part.agent_id, part.confidence)
+    if _is_asked(options, part):
+        return part
     template = options.clarification_prompt_template
     return Assignment(
         agent_id=options.clarification_agent_id,
@@ -258,7 +273,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         confidence=part.confidence,
         source=part.source,
         measure=part.measure,
-        reason=f"Too uncertain that {part.agent_id} is meant.",
+        reason=f"Too uncertain that {part.agent_id} is meant. {part.reason}",
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
         if template
         else part.words,

@@ -14,10 +14,40 @@ from ..options import CATALOG, REQUEST, RouterOptions, fill_template, placeholde
 from .cleaning import clean
 
 BUILT_IN_INSTRUCTIONS = "Choose the agent that answers each request."
-"""The system prompt before the list of agents, unless the user has written another."""
+"""The system prompt before the list of agents, unless the user has written another or chosen the contract's."""
 CONTRACT_HEADING = "Available agents:"
-"""What stands above the list of agents in a prompt of the user's (RouterExecutor contract, Agent Catalog Format)."""
+"""What stands above the list of agents in the contract's catalog (RouterExecutor contract, Agent Catalog Format)."""
+CONTRACT_SYSTEM_PROMPT = """\
+You are an intelligent routing assistant for a multi-agent home automation system.
+Your job is to analyze user requests and select the most appropriate agent to handle the request based on agent \
+capabilities.
+
+Respond with structured JSON containing:
+- agentId: The ID of the best agent to handle this request
+- confidence: A number between 0.0 and 1.0 indicating your confidence in this choice
+- reasoning: A brief explanation of why you selected this agent
+- additionalAgents: (optional) An array of additional agent IDs if multiple agents are needed
+
+Be conservative with confidence scores. If the request is ambiguous or doesn't clearly match any agent's \
+capabilities, use a confidence score below 0.7."""
+"""The contract's system prompt, word for word (RouterExecutor contract, System Prompt)."""
+CONTRACT_USER_TEMPLATE = """\
+Available agents and their capabilities:
+
+{catalog}
+
+User request: {request}
+
+Which agent should handle this request? Respond with JSON following the AgentChoiceResult schema."""
+"""The contract's user prompt, word for word (RouterExecutor contract, User Prompt Template)."""
 _LINE = 300
+# What the contract's schema says of its fields (RouterExecutor contract, Structured Output Schema).
+_DESCRIPTIONS = {
+    "agentId": "The ID of the selected agent",
+    "confidence": "Confidence score for the routing decision",
+    "reasoning": "Explanation for agent selection",
+    "additionalAgents": "Optional additional agents for multi-agent coordination",
+}
 
 
 @lru_cache(maxsize=16)
@@ -27,11 +57,8 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     Examples are given as turns of a conversation, one for each agent: so a small model learns the
     shape of the answer from them. The same objects are returned each time, and so the same bytes.
     """
-    catalog = describe_agents(options, cards)
-    is_told_later = _is_told_later(options)
-    system = fill_template(system_template(options), **{CATALOG: catalog})
-    messages = [Message(role="system", content=system)]
-    if options.include_skill_examples and not is_told_later:
+    messages = [Message(role="system", content=system_prompt(options, cards))]
+    if options.include_skill_examples and not _is_told_later(options):
         for card in cards:
             for example in card.examples[:1]:
                 messages += [
@@ -44,25 +71,43 @@ def fixed_messages(options: RouterOptions, cards: tuple[AgentCard, ...]) -> tupl
     return tuple(messages)
 
 
-def system_template(options: RouterOptions) -> str:
-    """Return the template of the system prompt: the user's, or the built-in one."""
-    if options.system_prompt:
-        return options.system_prompt
-    if _is_told_later(options):
-        return BUILT_IN_INSTRUCTIONS
-    heading = options.agent_catalog_header or BUILT_IN_INSTRUCTIONS
-    return f"{heading.replace('{', '{{').replace('}', '}}')}\n{{{CATALOG}}}"
+def system_prompt(
+    options: RouterOptions, cards: Sequence[AgentCard], built_in: str = BUILT_IN_INSTRUCTIONS
+) -> str:
+    """Return the system prompt, the user's or another: with the catalog where it wants it, else after it.
+
+    Where the user's template puts the catalog beside the request, it is not told twice.
+    """
+    template = system_template(options, built_in)
+    return fill_template(template, **{CATALOG: describe_agents(options, cards)})
+
+
+def system_template(options: RouterOptions, built_in: str = BUILT_IN_INSTRUCTIONS) -> str:
+    """Return the template of the system prompt: the user's, the contract's, or the built-in one.
+
+    Where neither it nor the template of requests has a place for the catalog, that follows it.
+    """
+    is_contract = options.default_prompts == "contract"
+    template = options.system_prompt or (CONTRACT_SYSTEM_PROMPT if is_contract else built_in)
+    if _is_told_later(options) or CATALOG in placeholders_in(template, CATALOG):
+        return template
+    return f"{template}\n{{{CATALOG}}}"
+
+
+def user_template(options: RouterOptions) -> str:
+    """Return the template of what stands with each request: the user's, the contract's, or "" for none."""
+    is_contract = options.default_prompts == "contract"
+    return options.user_prompt_template or (CONTRACT_USER_TEMPLATE if is_contract else "")
 
 
 def catalog_heading(options: RouterOptions) -> str:
-    """Return what stands above the list of agents: the user's, or that of the prompt it is in."""
-    built_in = CONTRACT_HEADING if _has_own_prompt(options) else BUILT_IN_INSTRUCTIONS
-    return options.agent_catalog_header or built_in
+    """Return what stands above the list of agents: the user's, or that of the contract's catalog."""
+    return options.agent_catalog_header or (CONTRACT_HEADING if has_own_prompt(options) else "")
 
 
 def _is_told_later(options: RouterOptions) -> bool:
-    """Return whether the user's template puts the catalog beside the request."""
-    return CATALOG in placeholders_in(options.user_prompt_template, REQUEST, CATALOG)
+    """Return whether the template of requests puts the catalog beside them."""
+    return CATALOG in placeholders_in(user_template(options), REQUEST, CATALOG)
 
 
 def routing_messages(
@@ -76,13 +121,22 @@ def routing_messages(
     `memory` tells of the last turns; it stands with the requests, at the end.
     """
     fixed = fixed_messages(options, tuple(cards))
-    asked = _numbered(requests)
-    if options.user_prompt_template:
-        catalog = describe_agents(options, cards)
-        asked = fill_template(options.user_prompt_template, request=asked, catalog=catalog)
+    asked = asked_with(options, cards, _numbered(requests))
     if memory:
-        asked = f"{clean(memory, _LINE)}\n{asked}"
+        asked = f"{clean_lines(memory)}\n{asked}"
     return [*fixed, Message(role="user", content=asked)]
+
+
+def asked_with(options: RouterOptions, cards: Sequence[AgentCard], request: str) -> str:
+    """Return a request in its template."""
+    if not (template := user_template(options)):
+        return request
+    return fill_template(template, request=request, catalog=describe_agents(options, cards))
+
+
+def clean_lines(memory: str) -> str:
+    """Return what was before, each line cleaned."""
+    return "\n".join(clean(line, _LINE) for line in memory.splitlines())
 
 
 def label(agent_id: str) -> str:
@@ -92,19 +146,21 @@ def label(agent_id: str) -> str:
 
 def shown_name(options: RouterOptions, agent_id: str) -> str:
     """Return what a model calls an agent: its whole id where a prompt of the user's may name it."""
-    return agent_id if _has_own_prompt(options) else label(agent_id)
+    return agent_id if has_own_prompt(options) else label(agent_id)
 
 
-def _has_own_prompt(options: RouterOptions) -> bool:
-    """Return whether the user has written a prompt, which goes with the contract's catalog."""
-    return bool(options.user_prompt_template or options.system_prompt)
+def has_own_prompt(options: RouterOptions) -> bool:
+    """Return whether a prompt is the user's or the contract's, which goes with the contract's catalog."""
+    is_contract = options.default_prompts == "contract"
+    return bool(is_contract or options.user_prompt_template or options.system_prompt)
 
 
 def describe_agents(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
-    """Return the catalog of agents: with a template of the user's as the contract writes it."""
-    if _has_own_prompt(options):
+    """Return the catalog of agents, under its heading; with a prompt of the user's as the contract writes it."""
+    if has_own_prompt(options):
         return _contract_catalog(options, cards)
-    return "\n".join(
+    heading = [options.agent_catalog_header] if options.agent_catalog_header else []
+    lines = [
         f"- {label(card.id)}: {clean(card.description, _LINE)}"
         + (
             f" Can: {clean(', '.join(card.capabilities), _LINE)}."
@@ -112,7 +168,8 @@ def describe_agents(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
             else ""
         )
         for card in cards
-    )
+    ]
+    return "\n".join([*heading, *lines])
 
 
 def _contract_catalog(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
@@ -147,22 +204,25 @@ def choice_schema(
 
     Only agents of `cards` can be named. For several requests `additionalAgents` has exactly as many
     items as there are further requests, so that each is assigned and none is invented. The model
-    writes a confidence only where it is asked for, and a reason only for a prompt of the user's,
-    since each costs tokens.
+    writes confidences only where they are asked for, and a reason only for a prompt of the user's,
+    since each costs tokens. The contract's descriptions come with its prompts.
     """
+    is_contract = options.default_prompts == "contract"
     agent = {"type": "string", "enum": [shown_name(options, card.id) for card in cards]}
-    properties: JsonSchema = {"agentId": agent}
-    if with_confidence:
-        properties["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
-    if _has_own_prompt(options):
+    number = {"type": "number", "minimum": 0, "maximum": 1}
+    further = {"type": "array", "minItems": requests - 1, "maxItems": requests - 1}
+    properties: JsonSchema = {"agentId": dict(agent)}
+    if with_confidence or is_contract:
+        properties["confidence"] = dict(number)
+    if has_own_prompt(options):
         properties["reasoning"] = {"type": "string", "maxLength": 300}
     if requests > 1:
-        properties["additionalAgents"] = {
-            "type": "array",
-            "items": agent,
-            "minItems": requests - 1,
-            "maxItems": requests - 1,
-        }
+        properties["additionalAgents"] = {**further, "items": agent}
+        if with_confidence:
+            properties["additionalConfidences"] = {**further, "items": number}
+    if is_contract:
+        for name in properties.keys() & _DESCRIPTIONS.keys():
+            properties[name]["description"] = _DESCRIPTIONS[name]
     return {
         "type": "object",
         "properties": properties,

@@ -13,7 +13,7 @@ from ..home.rights import Rights, async_rights
 from ..nlu.loader import Language, async_get_language
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
-from ..tasks.memory import describe_last_turn
+from ..tasks.memory import describe_turns
 from ..turn.decision import async_decide
 from .action import Action
 from .lookup import ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
@@ -27,9 +27,7 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     conversation_id = data.get(ATTR_CONVERSATION_ID)
     task = assistant.tasks.get(conversation_id) if conversation_id else None
     sentence = sentence_of(call, entity_id)
-    decision = await async_decide(
-        assistant, sentence, memory=describe_last_turn(task) if task else ""
-    )
+    decision = await async_decide(assistant, sentence, memory=describe_turns(task) if task else "")
     explanation = explain(
         sentence.text,
         route=decision.route,

@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from ..home.catalog import Catalog
 from ..json_model import JsonModel, timestamp
+from ..llm.tokens import tokens_of
 from ..plans.models import AskUser, Plan, PlannedAction, ToolResult
 from .models import TaskContext
 from .operations import action_of_intent, domain_of
@@ -28,6 +29,9 @@ MAX_TURNS = 3
 
 MAX_TARGETS = 100
 """Of a turn that reached more entities than these, none is remembered: never a part of them."""
+
+MOST_TOKENS = 90
+"""About so many tokens the last turns take in the prompt of a router."""
 
 _MAX_PARTS = 4
 _MAX_ACTIONS = 4
@@ -195,15 +199,30 @@ def load_turns(task: TaskContext) -> tuple[RememberedTurn, ...]:
     return tuple(turns)
 
 
-def describe_last_turn(task: TaskContext) -> str:
-    """Return the last turn's agents, targets and values in a short line, or nothing without one."""
-    stored = task.metadata.get(_AGENTS)
-    agents = [str(agent).removesuffix("-agent") for agent in _items(stored)]
-    if not agents:
-        return ""
-    turn = next(reversed(load_turns(task)), None)
-    line = " ".join(("+".join(agents), *(_about(turn) if turn else ()))).split()
-    return f"(Before: {' '.join(line)[:_LINE_CHARACTERS].strip() or '?'})"
+def describe_turns(task: TaskContext) -> str:
+    """Return the last turns in short lines for a prompt, the newest last: what was said, and what was done.
+
+    Older ones are left out that would take more than MOST_TOKENS; "" without any.
+    """
+    lines: list[str] = []
+    room = MOST_TOKENS
+    for turn in reversed(load_turns(task)):
+        line = _described(turn)
+        room -= tokens_of(line)
+        if lines and room < 0:
+            break
+        lines.insert(0, line)
+    return "\n".join(lines)
+
+
+def _described(turn: RememberedTurn) -> str:
+    """Return a turn in one line: the sentence, then the agents, targets and values."""
+    agents = "+".join(agent.removesuffix("-agent") for agent in turn.agents)
+    said, done = (
+        " ".join(text.split())[:_LINE_CHARACTERS].strip()
+        for text in (turn.said, " ".join((agents, *_about(turn))))
+    )
+    return f"(Before: {f'{said}: ' if said else ''}{done or '?'})"
 
 
 def _about(turn: RememberedTurn) -> Iterable[str]:

@@ -15,6 +15,7 @@ from ..assistant import Assistant
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
 from ..llm.ability import Contract
+from ..llm.tokens import tokens_of
 from ..nlu.bounds import NO_BOUNDS
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
@@ -22,7 +23,7 @@ from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
 from ..tasks.delayed import DelayedCommand
-from ..tasks.memory import RememberedTurn, describe_last_turn, load_turns
+from ..tasks.memory import RememberedTurn, describe_turns, load_turns
 from ..tasks.models import Message, TaskContext
 from ..tasks.references import recent_targets
 from ..tasks.undoing import undoable
@@ -32,8 +33,8 @@ from .decision import offered_agent
 from .record import TurnRecord
 from .results import TurnResult
 
-# What a capable model is told of the last turns: messages, and characters of each; turns, and things in each.
-_TOLD, _MOST_TOLD, _TURNS, _MOST_BEFORE = 4, 120, 3, 4
+# What a capable model is told: of so many turns, about so many tokens, characters of each message, and things of each.
+_TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
 
 
 class DryRun(Protocol):
@@ -108,10 +109,17 @@ class TurnContext:
 
     @property
     def told_before(self) -> str:
-        """Return the last turn for a capable model: what was said and answered, and how things were before it."""
-        said = [message.content[:_MOST_TOLD] for message in self.history[-_TOLD:]]
-        lines = [f"Before: {' -> '.join(json.dumps(each, ensure_ascii=False) for each in said)}"]
-        return "\n".join([*lines, *([self.was] if self.was else [])]) if said else ""
+        """Return the last turns for a capable model: what was said and answered, and how things were before them."""
+        said: list[str] = []
+        room = _MOST_TOKENS
+        for message in reversed(self.history[-2 * _TURNS :]):
+            told = json.dumps(message.content[:_MOST_TOLD], ensure_ascii=False)
+            room -= tokens_of(told)
+            if room < 0:
+                break
+            said.insert(0, told)
+        lines = [f"Before: {'; '.join(said)}", *([self.was] if self.was else [])]
+        return "\n".join(lines) if said else ""
 
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
@@ -207,7 +215,7 @@ async def async_create_context(
         area_id=area_id,
         history=history,
         turns=load_turns(task),
-        memory=describe_last_turn(task),
+        memory=describe_turns(task),
         was=_describe_before(task, catalog) if assistant.models.is_capable else "",
         trace=trace,
         record=record,

@@ -1,0 +1,121 @@
+"""A capable model routes under the same options, limits and threshold as any other."""
+
+import json
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+import pytest
+
+from custom_components.bellboard.options import RouterOptions
+from custom_components.bellboard.routing.capable import split_messages, split_schema
+from custom_components.bellboard.routing.llm import ModelRouter
+from custom_components.bellboard.routing.router import Part
+from tests.capable import brain
+from tests.conftest import Setup, Speaker
+from tests.servers.scripted import Ask
+
+from .conftest import CARDS, RequestFor, Writer
+from .reading import classified, traces
+
+SAID = "surprise me somehow"
+QUESTION = "What would you like?"
+
+
+def splits(speaker: Speaker) -> list[Ask]:
+    """Return the requests that asked for the parts of a sentence."""
+    assert speaker.model
+    asks = speaker.model.requests
+    return [ask for ask in asks if ask.schema and "parts" in ask.schema["properties"]]
+
+
+@pytest.mark.parametrize(("sure", "agent"), [(0.7, "general"), (0.69, "clarification")])
+async def test_the_threshold_itself_is_sure_enough(
+    hass: HomeAssistant, speak: Setup, sure: float, agent: str
+) -> None:
+    speaker = await speak(brain(("general", SAID, sure)), contract="capable")
+    await speaker.say(SAID)
+    payload = classified(traces(hass)[-1])
+    assert (payload["agentId"], payload["confidence"]) == (f"{agent}-agent", sure)
+
+
+async def test_a_question_is_as_unsure_as_its_parts_and_logged_as_such(
+    hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = brain(("light", "lights", 0.4), ("music", "jazz", 0.3), question=QUESTION)
+    speaker = await speak(model, contract="capable")
+    said = await speaker.say(SAID)
+    assert said.reply == QUESTION
+    assert classified(traces(hass)[-1])["confidence"] == 0.3
+    events = [getattr(record, "event_id", None) for record in caplog.records]
+    assert 1002 in events
+    assert 1001 not in events
+
+
+async def test_a_question_is_put_to_the_second_model_first(request_for: RequestFor) -> None:
+    part = {"agent": "light", "instruction": "lights", "confidence": 0.4}
+    first = Writer(json.dumps({"parts": [part], "question": QUESTION}))
+    part = {"agent": "general", "instruction": SAID, "confidence": 0.9}
+    second = Writer(json.dumps({"parts": [part], "question": ""}))
+    request = request_for(SAID, model=first, escalation=second, is_capable=True)
+    [routed] = await ModelRouter().async_route(request, [Part(SAID)])
+    assert routed.assignment
+    assert (routed.assignment.agent_id, routed.assignment.source) == ("general-agent", "escalation")
+
+
+async def test_an_agent_that_does_not_exist_is_given_up_at_once(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(brain(("garden", SAID)), contract="capable")
+    await speaker.say(SAID)
+    payload = classified(traces(hass)[-1])
+    assert payload["agentId"] == "fallback-agent"
+    assert payload["reasoning"] == "Model suggested unknown agent 'garden'."
+    assert len(splits(speaker)) == 1
+
+
+@pytest.mark.parametrize("attempts", [1, 3])
+async def test_what_is_malformed_is_asked_for_again(
+    hass: HomeAssistant, speak: Setup, attempts: int
+) -> None:
+    speaker = await speak(
+        lambda *_: "Light, I think.", contract="capable", router={"max_attempts": attempts}
+    )
+    said = await speaker.say(SAID)
+    assert len(splits(speaker)) == attempts
+    assert classified(traces(hass)[-1])["agentId"] == "fallback-agent"
+    assert not said.changes
+
+
+async def test_the_owners_prompts_header_and_template_are_told(request_for: RequestFor) -> None:
+    options = RouterOptions.model_validate(
+        {
+            "system_prompt": "Split it.",
+            "agent_catalog_header": "Whom to call:",
+            "user_prompt_template": "Heard: {request}",
+        }
+    )
+    system, user = split_messages(request_for(SAID, options=options), SAID)
+    assert system.content.startswith("Split it.\nWhom to call:\n\n- light-agent: ")
+    assert user.content == f"Heard: {SAID}"
+    part = split_schema(options, CARDS)["properties"]["parts"]["items"]["properties"]
+    assert "reasoning" in part
+    built_in, _ = split_messages(
+        request_for(SAID, options=RouterOptions(agent_catalog_header="Whom to call:")), SAID
+    )
+    assert "Agents:\nWhom to call:\n- light: " in built_in.content
+
+
+async def test_with_the_contracts_prompts_it_makes_the_contracts_choice(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    def model(_messages: Any, schema: Any) -> Any:
+        if schema is None:
+            return "Boo!"
+        assert schema["properties"]["agentId"]["description"]
+        return {"agentId": "general-agent", "confidence": 0.9, "reasoning": "It wants fun."}
+
+    speaker = await speak(model, contract="capable", router={"default_prompts": "contract"})
+    said = await speaker.say(SAID)
+    assert said.reply == "Boo!"
+    assert not splits(speaker)
+    assert classified(traces(hass)[-1])["reasoning"] == "It wants fun."
