@@ -338,15 +338,22 @@ def asked_of_provider(schema: dict[str, Any]) -> dict[str, Any]:
 def test_a_choice_is_asked_for_as_it_is() -> None:
     made = asked_of_provider(CHOICE)
     agent = {"type": "string", "enum": ["light", "music"]}
+    number = {"type": "number", "minimum": 0.0, "maximum": 1.0}
     assert made == {
         "type": "object",
         "properties": {
             "agentId": agent,
-            "confidence": {"type": "number", "minimum": 0.0, "maximum": 1.0},
+            "confidence": number,
             # One agent may answer several requests, so nothing is said of their being different.
             "additionalAgents": {"type": "array", "items": agent, "minItems": 2, "maxItems": 2},
+            "additionalConfidences": {
+                "type": "array",
+                "items": number,
+                "minItems": 2,
+                "maxItems": 2,
+            },
         },
-        "required": ["agentId", "confidence", "additionalAgents"],
+        "required": ["agentId", "confidence", "additionalAgents", "additionalConfidences"],
         "additionalProperties": False,
     }
 

@@ -15,6 +15,8 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.requirements import RequirementsNotFound
 import pytest
 
+from custom_components.bellboard.agents.base import AgentRequest, AgentResult
+from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
 from custom_components.bellboard.tasks import storage as task_storage
@@ -324,3 +326,33 @@ async def test_how_long_a_conversation_is_kept_is_its_owners(
         (key,) = await hass.async_add_executor_job(inside.keys, pattern)
         assert 7190 < inside.ttl(key) <= 7200
     inside.close()
+
+
+class Looking:
+    """The music agent, which looks at what is on the disk when it is its turn."""
+
+    card = MusicAgent.card
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.found: list[dict[str, Any]] = []
+
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
+        self.found = kept_in(self.file)
+        return AgentResult(success=True, content="Looked.")
+
+
+async def test_what_an_agent_did_is_stored_before_the_next_one(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(dispatch={"parallel": False})
+    looking = Looking(file_of(hass))
+    assistant_of(hass).registry.register(looking)
+    await speaker.say("turn on the floor lamp and mute the kitchen speaker")
+    [task] = looking.found
+    assert task["status"]["state"] == "working"
+    response = task["metadata"]["lastResponse"]
+    assert (response["agentId"], response["success"]) == ("light-agent", True)
+    assert response["content"] == "Turned on Floor Lamp."
+    [artifact] = task["artifacts"]
+    assert artifact["parts"][0]["data"]["steps"][1]["status"] == "completed"

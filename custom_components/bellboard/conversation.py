@@ -241,8 +241,10 @@ def _log_tool_result(
 
 def _response(language: str, result: TurnResult) -> intent.IntentResponse:
     """Return a turn's answer as Home Assistant's response."""
-    if len(result.answers) == 1 and result.answers[0].native:
-        return result.answers[0].native
+    only = result.answers[0] if len(result.answers) == 1 else None
+    # Its own words, unless others are said in their place.
+    if only and only.native and only.content == result.text:
+        return only.native
     response = intent.IntentResponse(language=language)
     if result.state is TaskState.FAILED:
         response.async_set_error(result.answers[0].error_code, result.text)

@@ -215,6 +215,27 @@ async def test_the_fallback_message_is_said_in_a_turn(
     assert (await speaker.say("turn on the floor lamp")).reply == (message or FALLBACK)
 
 
+@pytest.mark.parametrize(
+    "said", ["gnorp the fizzle", "gnorp the fizzle and then blarp", "surprise the walls"]
+)
+async def test_the_fallback_message_is_said_where_nobody_could_answer(
+    speak: Setup, said: str
+) -> None:
+    message = "Ask me again later."
+    speaker = await speak(aggregation={"default_fallback_message": message})
+    answer = await speaker.say(said)
+    assert answer.reply == message
+    assert answer.result.response.error_code == "no_intent_match"
+
+
+async def test_a_reason_is_said_and_no_fallback_message(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(aggregation={"default_fallback_message": "Ask me again later."})
+    hass.states.async_set("light.floor_lamp", "unavailable")
+    assert (await speaker.say("turn on the floor lamp")).reply == "I can't reach Floor Lamp."
+    part = await speaker.say("turn on the reading lamp and gnorp the fizzle")
+    assert part.reply.startswith("Turned on Reading Lamp.")
+
+
 async def test_a_template_is_used_in_a_turn(speak: Setup) -> None:
     aggregation = {"partial_failure_template": "{successMessage} Not so: {failureMessage}"}
     speaker = await speak(aggregation=aggregation)

@@ -63,7 +63,7 @@ async def test_it_is_told_of_three_turns_and_no_more(speak: Setup) -> None:
 
 
 def test_of_long_turns_the_newest_stand_within_the_tokens_there_are() -> None:
-    task = TaskContext(id="1", session_id="2")
+    task = TaskContext.submitted("2")
     for number in range(5):
         note_turn(task, ["light-agent"], ["x 1 " * 20], said=f"{number} " + "a 1 " * 20)
     lines = describe_turns(task).splitlines()
@@ -74,7 +74,7 @@ def test_of_long_turns_the_newest_stand_within_the_tokens_there_are() -> None:
 
 @pytest.mark.parametrize("targets", [[], ["Lamp"], ["Lamp"] * 30, ["x" * 500, "y" * 500]])
 def test_the_line_is_short(targets: list[str]) -> None:
-    task = TaskContext(id="1", session_id="2")
+    task = TaskContext.submitted("2")
     assert describe_turns(task) == ""
     note_turn(task, ["light-agent", "music-agent"] * 20, targets)
     assert LINE.match(f"{describe_turns(task)}\n")

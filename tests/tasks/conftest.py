@@ -109,7 +109,7 @@ def redis(start_redis: StartRedis) -> RedisServer:
 
 def asked(session_id: str = "talk", **metadata: Any) -> TaskContext:
     """Return a task that asked a question."""
-    task = TaskContext(session_id=session_id, metadata=metadata)
+    task = TaskContext.submitted(session_id=session_id, metadata=metadata)
     task.add_request("turn on the lamp")
     task.add_reply("The floor lamp or the reading lamp?", TaskState.INPUT_REQUIRED)
     return task

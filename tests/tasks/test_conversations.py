@@ -286,7 +286,7 @@ async def test_what_was_under_way_is_taken_up_after_a_restart() -> None:
     working = await ask(conversations, "work")
     working.add_request("the left one")
     await store.async_save(working, durable=True)
-    fresh = TaskContext(session_id="fresh")
+    fresh = TaskContext.submitted(session_id="fresh")
     await store.async_save(fresh, durable=True)
     done = await do(conversations, "done")
 

@@ -46,7 +46,7 @@ LINE = re.compile(r"^(?:\(Before: [^\n]{1,124}\)(?:\n|$)){1,3}$")
 
 def task() -> TaskContext:
     """Return the task of a new conversation."""
-    return TaskContext(session_id="talk")
+    return TaskContext.submitted(session_id="talk")
 
 
 def done(*targets: str, actions: Sequence[PlannedAction] = (), success: bool = True) -> AgentResult:
@@ -226,7 +226,9 @@ NEARLY = st.fixed_dictionaries(
     ),
 )
 def test_whatever_is_stored_never_breaks_a_turn(agents: Any, turns: Any, sentence: str) -> None:
-    kept = TaskContext(session_id="talk", metadata={"agentSelections": agents, "turns": turns})
+    kept = TaskContext.submitted(
+        session_id="talk", metadata={"agentSelections": agents, "turns": turns}
+    )
     line = describe_turns(kept)
     assert not line or LINE.match(line)
     for turn in load_turns(kept):

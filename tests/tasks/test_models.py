@@ -125,12 +125,12 @@ ARROWS = {tuple(line.split(" -> ")) for line in DRAWN.split("\n") if line}
 
 def task_in(state: TaskState, **fields: Any) -> TaskContext:
     """Return a task that is in a state."""
-    return TaskContext(session_id="s", status=TaskStatus(state=state), **fields)
+    return TaskContext.submitted(session_id="s", status=TaskStatus(state=state), **fields)
 
 
 def completed(*turns: str) -> TaskContext:
     """Return a task to which some things were said and each was answered with a question, but the last."""
-    task = TaskContext(session_id="s")
+    task = TaskContext.submitted(session_id="s")
     for text in turns:
         task.add_request(text)
         task.add_reply(f"{text}?", TaskState.INPUT_REQUIRED)
@@ -206,7 +206,7 @@ def test_what_may_be_missing_may_be_null_too(name: str) -> None:
 
 
 def test_a_new_task_is_submitted_and_has_an_id_of_its_own() -> None:
-    one, other = TaskContext(session_id="s"), TaskContext(session_id="s")
+    one, other = TaskContext.submitted(session_id="s"), TaskContext.submitted(session_id="s")
     assert one.id != other.id
     assert one.state is TaskState.SUBMITTED
     assert one.status.timestamp
@@ -214,7 +214,7 @@ def test_a_new_task_is_submitted_and_has_an_id_of_its_own() -> None:
 
 
 def test_a_turn_goes_through_its_states() -> None:
-    task = TaskContext(session_id="s")
+    task = TaskContext.submitted(session_id="s")
     states = [task.state]
     task.add_request("which one")
     states.append(task.state)
@@ -260,7 +260,7 @@ def test_what_is_over_is_followed_by_a_new_task() -> None:
 @pytest.mark.parametrize("state", [TaskState.FAILED, TaskState.CANCELED])
 @pytest.mark.parametrize("waits", [False, True])
 def test_a_task_can_fail_and_be_canceled_with_a_reason(*, state: TaskState, waits: bool) -> None:
-    task = TaskContext(session_id="s")
+    task = TaskContext.submitted(session_id="s")
     task.add_request("turn on the lamp")
     if waits:
         task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
@@ -307,7 +307,7 @@ def test_only_the_transitions_that_are_drawn_are_possible(
     )
 )
 def test_whatever_happens_to_a_task_only_drawn_transitions_are_made(steps: list[str]) -> None:
-    task = TaskContext(session_id="s")
+    task = TaskContext.submitted(session_id="s")
     states = [str(task.state)]
     for step in steps:
         try:
@@ -360,7 +360,7 @@ def test_a_history_is_pruned_through_all_tasks_of_a_session() -> None:
 
 
 def test_of_a_long_text_only_the_beginning_is_kept() -> None:
-    task = TaskContext(session_id="s")
+    task = TaskContext.submitted(session_id="s")
     task.add_request("x" * 100_000)
     task.add_reply("y" * 100_000, TaskState.COMPLETED)
     assert [len(message.content) for message in task.history] == [MAX_CHARACTERS] * 2
@@ -400,7 +400,7 @@ TEXT = st.text(max_size=8)
 def test_what_is_written_is_valid_against_the_protocols_schema(
     *, state: TaskState, texts: list[str], metadata: dict[str, str], empty: bool
 ) -> None:
-    task = TaskContext(session_id="s") if empty else completed(*texts)
+    task = TaskContext.submitted(session_id="s") if empty else completed(*texts)
     TASK_SCHEMA.validate(task.as_json())
     TASK_SCHEMA.validate(task.following().as_json())
     task.metadata = dict(metadata)
@@ -422,6 +422,25 @@ JSON = st.recursive(
 def test_metadata_is_nobodys_business(metadata: dict[str, Any]) -> None:
     given = {**EXAMPLE, "metadata": metadata}
     assert TaskContext.model_validate(given).as_json() == given
+
+
+@pytest.mark.parametrize("written", ["yesterday", "08:00 o'clock", ""])
+def test_a_time_that_is_none_is_left_out_and_nothing_else(written: str) -> None:
+    said = {"role": "user", "content": "x"}
+    given = EXAMPLE | {
+        "status": {"state": "working", "timestamp": written},
+        "history": [{**said, "timestamp": written}],
+    }
+    task = TaskContext.model_validate(given).as_json()
+    assert task["status"] == {"state": "working"}
+    assert task["history"] == [said]
+
+
+@pytest.mark.parametrize("name", ["id", "sessionId", "status"])
+def test_what_the_protocol_requires_may_not_be_missing(name: str) -> None:
+    given = {key: value for key, value in EXAMPLE.items() if key != name}
+    with pytest.raises(ValidationError):
+        TaskContext.model_validate(given)
 
 
 @given(st.dictionaries(st.text(max_size=10), JSON, max_size=4))

@@ -100,7 +100,7 @@ async def test_what_is_no_longer_exposed_is_no_longer_chosen(
 def test_a_question_is_kept_with_its_task_and_forgotten_with_the_next_turn(
     catalog: Catalog,
 ) -> None:
-    task = TaskContext(session_id="talk")
+    task = TaskContext.submitted(session_id="talk")
     asked = question(catalog, LEFT, RIGHT, action="set", data={"percent": 0, "color": "red"})
     done = AgentResult(success=True, content="Done.")
     store_question(
@@ -116,7 +116,7 @@ def test_a_question_is_kept_with_its_task_and_forgotten_with_the_next_turn(
 
 
 def test_where_and_how_often_it_was_asked_is_kept(catalog: Catalog) -> None:
-    task = TaskContext(session_id="talk")
+    task = TaskContext.submitted(session_id="talk")
     asked = question(catalog, LEFT, RIGHT, "light.floor_lamp", action="turn_on")
     store_question(
         task,
@@ -183,12 +183,12 @@ GOOD: dict[str, Any] = {
     ],
 )
 def test_what_cannot_be_read_is_no_question(stored: Any) -> None:
-    task = TaskContext(session_id="talk", metadata={KEY: stored})
+    task = TaskContext.submitted(session_id="talk", metadata={KEY: stored})
     assert load_question(task) is None
 
 
 def test_what_an_older_version_kept_can_be_read() -> None:
-    task = TaskContext(session_id="talk", metadata={KEY: GOOD})
+    task = TaskContext.submitted(session_id="talk", metadata={KEY: GOOD})
     found = load_question(task)
     assert found == PendingQuestion("light-agent", AskUser(param="target", prompt="Which?"))
     assert found.asked == 1
@@ -205,7 +205,7 @@ JSON = st.recursive(
 
 @given(JSON | st.fixed_dictionaries({}, optional=dict.fromkeys([*GOOD, "asked", "areaId"], JSON)))
 def test_whatever_was_stored_is_read_or_is_no_question(stored: Any) -> None:
-    task = TaskContext(session_id="talk", metadata={KEY: stored})
+    task = TaskContext.submitted(session_id="talk", metadata={KEY: stored})
     found = load_question(task)
     if found:
         keep_question(task, found)

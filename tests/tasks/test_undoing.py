@@ -58,7 +58,9 @@ def things(draw: st.DrawFn) -> StateSnapshot:
 
 def task(stored: Any = None) -> TaskContext:
     """Return the task of a conversation."""
-    return TaskContext(session_id="talk", metadata={} if stored is None else {"undo": stored})
+    return TaskContext.submitted(
+        session_id="talk", metadata={} if stored is None else {"undo": stored}
+    )
 
 
 def states(state: str, *entity_ids: str, **attributes: Any) -> dict[str, State]:

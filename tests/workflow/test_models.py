@@ -19,7 +19,7 @@ from custom_components.bellboard.workflow.models import (
 )
 
 VERSION_1: dict[str, Any] = {
-    "task_id": "...",
+    "task_id": "0b5c9c5e-9d0e-4ac5-9e3d-54f0a7d9f1c1",
     "conversation_id": "...",
     "topic": "/control/agents/agent1/input",
     "instruction": "Do something",
@@ -28,7 +28,7 @@ VERSION_1: dict[str, Any] = {
     "version": "1.0",
 }
 VERSION_2: dict[str, Any] = {
-    "task_id": "...",
+    "task_id": "0b5c9c5e-9d0e-4ac5-9e3d-54f0a7d9f1c1",
     "conversation_id": "...",
     "topic": "/control/agents/agent1/input",
     "instruction": "Do something",
@@ -72,6 +72,7 @@ def test_what_was_asked_for_is_the_query_or_without_one_the_instruction() -> Non
         {"version": 2.0},
         {"conversation_id": ""},
         {"task_id": ""},
+        {"task_id": "task-7"},
         {"next": {"topic": "nobody"}},
         {"next": "agent2"},
         {"context": {}},
@@ -150,7 +151,7 @@ FIELDS: dict[str, Any] = {
 TASKS = st.fixed_dictionaries(
     {name: FIELDS[name] for name in ("conversation_id", "topic", "version")},
     optional={
-        "task_id": ID,
+        "task_id": st.uuids().map(str),
         **{
             name: FIELDS[name]
             for name in FIELDS

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+from homeassistant.helpers import intent
+
 from ..nlu.loader import Language
 from ..options import AggregatorOptions, fill_template
 from .base import AgentResult
 
 _DEFAULTS = AggregatorOptions()
+_NO_MATCH = intent.IntentResponseErrorCode.NO_INTENT_MATCH
 
 
 def compose(
@@ -44,8 +47,11 @@ def aggregate(
     """Return the reply of a turn from the answers of its agents.
 
     One answer stays as it is. Successes are joined into one sentence where they are fragments, failures
-    follow them. Where all failed, the reply has their reasons, else the fallback message.
+    follow them. Where nobody could answer, the reply is the owner's fallback message; where all failed for
+    a reason, it has the reasons.
     """
+    if options.default_fallback_message and not any(map(_is_answered, answers)):
+        return options.default_fallback_message
     whole = [answer for answer in answers if not answer.fragments and not answer.failures]
     of_parts = [answer for answer in answers if answer.fragments or answer.failures]
     end = _ended if len(answers) > 1 else str
@@ -67,6 +73,11 @@ def aggregate(
     asked = [answer.question.prompt for answer in of_parts if answer.question]
     text = " ".join(filter(None, (text, *dict.fromkeys((*remarks, *asked)))))
     return text or options.default_fallback_message or language.say("aggregate.fallback")
+
+
+def _is_answered(answer: AgentResult) -> bool:
+    """Return whether an agent did something or has a reason why not; without one nobody understood it."""
+    return answer.success or answer.error_code is not _NO_MATCH or bool(answer.failures)
 
 
 def _ended(text: str) -> str:

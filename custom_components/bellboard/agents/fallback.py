@@ -30,7 +30,10 @@ class FallbackAgent:
         return AgentResult(
             success=False,
             content=request.words or request.language.say(request.decline or "fallback"),
-            error_code=codes.FAILED_TO_HANDLE if request.decline else codes.NO_INTENT_MATCH,
+            # What its owner says of it is a reason, too.
+            error_code=codes.FAILED_TO_HANDLE
+            if request.decline or request.words
+            else codes.NO_INTENT_MATCH,
             unknown=not request.decline,
         )
 

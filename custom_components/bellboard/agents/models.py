@@ -60,14 +60,14 @@ ALL_ELIGIBLE = Eligibility()
 class AgentResponse(JsonModel):
     """Response of one agent (Data model, AgentResponse).
 
-    `error_message` is required for a failure and absent otherwise.
+    `execution_time_ms` is in milliseconds. `error_message` is required for a failure and absent otherwise.
     """
 
     agent_id: str = Field(min_length=1)
     content: str = ""
     success: bool
     error_message: str | None = None
-    execution_time_ms: int = Field(default=0, ge=0)
+    execution_time_ms: int = Field(ge=0)
 
     @model_validator(mode="after")
     def _error_belongs_to_failure(self) -> Self:

@@ -280,7 +280,7 @@ class Conversations:
         if task is None and formerly and formerly not in self._conversations:
             task = await self._async_adopt(formerly, conversation_id)
         if task is None:
-            task = TaskContext(session_id=conversation_id)
+            task = TaskContext.submitted(conversation_id)
         elif task.state is not TaskState.INPUT_REQUIRED and not (
             task is conversation.task and task.state is TaskState.SUBMITTED
         ):

@@ -6,11 +6,12 @@ it in the same session, with what was said before.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, Self, override
+from typing import Annotated, Any, Literal, Self, override
 from uuid import uuid4
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator
 
 from ..json_model import JsonModel, timestamp
 
@@ -57,6 +58,18 @@ class TransitionError(RuntimeError):
         self.after = after
 
 
+def _iso_time(text: str | None) -> str | None:
+    """Return a time in ISO 8601 as it is written, None for what is no such time: nothing else is lost for it."""
+    try:
+        datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return text
+
+
+type IsoTime = Annotated[str | None, AfterValidator(_iso_time)]
+
+
 class Message(JsonModel):
     """One thing that was said. `timestamp` is ISO 8601."""
 
@@ -64,7 +77,7 @@ class Message(JsonModel):
 
     role: Literal["user", "assistant"]
     content: str
-    timestamp: str | None = None
+    timestamp: IsoTime = None
 
 
 class Artifact(JsonModel):
@@ -83,7 +96,7 @@ class TaskStatus(JsonModel):
 
     state: TaskState
     message: Message | None = None
-    timestamp: str | None = None
+    timestamp: IsoTime = None
 
 
 class TaskContext(JsonModel):
@@ -95,14 +108,19 @@ class TaskContext(JsonModel):
 
     model_config = ConfigDict(extra="allow")
 
-    id: str = Field(default_factory=lambda: f"task-{uuid4()}", min_length=1)
+    id: str = Field(min_length=1)
     session_id: str = Field(min_length=1)
-    status: TaskStatus = Field(
-        default_factory=lambda: TaskStatus(state=TaskState.SUBMITTED, timestamp=timestamp())
-    )
+    status: TaskStatus
     history: list[Message] = Field(default_factory=list)
     artifacts: list[Artifact] = Field(default_factory=list)
     metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def submitted(cls, session_id: str, **fields: Any) -> Self:
+        """Return a new task of a session, with an id of its own."""
+        status = TaskStatus(state=TaskState.SUBMITTED, timestamp=timestamp())
+        values = {"id": f"task-{uuid4()}", "status": status, **fields}
+        return cls(session_id=session_id, **values)
 
     @field_validator("history", "artifacts", mode="before")
     @classmethod
@@ -137,8 +155,8 @@ class TaskContext(JsonModel):
 
     def following(self) -> Self:
         """Return a new task of the same session that knows what was said and remembered before."""
-        return type(self)(
-            session_id=self.session_id,
+        return self.submitted(
+            self.session_id,
             history=[message.model_copy() for message in self.history],
             metadata={**self.metadata, "follows": self.id},
         )

@@ -1,7 +1,7 @@
 """Stages plan_created to tool_execute: agents are told their parts, and what they answered is noted."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from homeassistant.helpers import intent
@@ -15,6 +15,8 @@ from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder
 from ..routing.models import Assignment, Source
+from ..tasks.memory import remember_response
+from ..tasks.models import TaskState
 from ..telemetry.otel import record_run
 from .classification import PartRecord
 from .context import TurnContext
@@ -37,9 +39,20 @@ async def async_dispatch_parts(
     is_parallel = context.assistant.options.dispatch.parallel and len(parts) > 1
     groups = groups_at_once(context, parts) if is_parallel else ([part] for part in parts)
     answered: list[Dispatched] = []
+    open_parts = len(parts)
+
+    async def async_answer(context: TurnContext, part: Assignment) -> Dispatched:
+        """Let one agent answer, and store what it did while others are still to answer."""
+        nonlocal open_parts
+        dispatched = await _async_dispatch(context, part)
+        open_parts -= 1
+        if open_parts:
+            await async_store_response(context, dispatched)
+        return dispatched
+
     for group in groups:
         context.record.waiting([part.agent_id for part in parts[len(answered) + len(group) :]])
-        together = await _async_dispatch_at_once(context, group)
+        together = await _async_dispatch_at_once(context, group, async_answer)
         answered += [
             note_part(context, part, dispatched)
             for part, dispatched in zip(group, together, strict=True)
@@ -47,19 +60,31 @@ async def async_dispatch_parts(
     return _name_parts(context.language, parts, answered)
 
 
+async def async_store_response(context: TurnContext, dispatched: Dispatched) -> None:
+    """Store the task with what one of several agents did: it is known after a crash before the next one."""
+    tasks = context.assistant.tasks
+    task = tasks.get(context.conversation_id)
+    if task and task.state is TaskState.WORKING:
+        remember_response(task, dispatched.response)
+        task.keep_artifacts(context.record.artifacts())
+        await tasks.async_save_working(task)
+
+
 async def _async_dispatch_at_once(
-    context: TurnContext, parts: Sequence[Assignment]
+    context: TurnContext,
+    parts: Sequence[Assignment],
+    async_answer: Callable[[TurnContext, Assignment], Awaitable[Dispatched]],
 ) -> list[Dispatched]:
     """Let the agents of some parts work at the same time; what is said first is done first where it matters."""
     if len(parts) == 1:
-        return [await _async_dispatch(context, parts[0])]
+        return [await async_answer(context, parts[0])]
     order = PlanOrder()
 
     async def in_place(part: Assignment, place: PlaceInOrder) -> Dispatched:
         """Let one agent work, and then those that wait for it."""
         try:
             runner = replace(context.runner, place=place)
-            return await _async_dispatch(replace(context, runner=runner), part)
+            return await async_answer(replace(context, runner=runner), part)
         finally:
             await place.async_done()
 

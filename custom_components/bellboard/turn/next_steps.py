@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from homeassistant.helpers.intent import IntentResponseErrorCode
 
 from ..agents.base import AgentResult
-from ..agents.dispatch import Dispatched
-from ..agents.models import AgentCard, AgentResponse
+from ..agents.dispatch import Dispatched, as_dispatched
+from ..agents.models import AgentCard
 from ..assistant import UNROUTED_AGENTS
 from ..const import FALLBACK_AGENT_ID
 from ..nlu.loader import Language
@@ -25,7 +25,7 @@ from ..workflow.run import EndReason, StepResult, Workflow, WorkflowResult
 from .agent_output import create_envelope, serialise_output, summarise_output
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand
-from .dispatch import async_dispatch_parts
+from .dispatch import async_dispatch_parts, async_store_response
 from .next_step_routers import TEXT_ONLY_AGENTS, create_next_step_routers
 
 # The sources that guess who is meant, and do not read the whole sentence.
@@ -74,6 +74,7 @@ async def async_dispatch_with_next_steps(
     # A question goes to nobody who would act on it, at whatever step.
     cards = answering_cards(context.language, cards, [context.text])
     forwarding = _Forwarding(context, create_next_step_routers(context), cards)
+    await async_store_response(context, first[-1])
     finished = await forwarding.async_go_on(taken, first)
     if forwarding.has_forwarded:
         return forwarding.dispatched
@@ -144,6 +145,7 @@ class _Forwarding:
             (dispatched,) = await async_dispatch_parts(self.context, [part])
         if tally.only_repeats:
             return replace(self._work(dispatched), is_repeated=True)
+        await async_store_response(self.context, dispatched)
         self._drop_intermediate_text()
         return self._kept(dispatched)
 
@@ -243,8 +245,7 @@ def _is_unsure(context: TurnContext, finished: WorkflowResult) -> bool:
 def _stopped(language: Language) -> Dispatched:
     """Return the answer that there may be more to do."""
     text = language.say("too_many_steps")
-    response = AgentResponse(agent_id=FALLBACK_AGENT_ID, success=False, error_message=text)
-    return Dispatched(AgentResult(success=False, content=text), response)
+    return as_dispatched(FALLBACK_AGENT_ID, AgentResult(success=False, content=text))
 
 
 def _is_text_only(context: TurnContext, dispatched: Dispatched) -> bool:

@@ -1,10 +1,10 @@
 """Tasks as they go from agent to agent, and next-step decisions, in snake case (V2 routing)."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self, override
-from uuid import uuid4
+from typing import Annotated, Any, Literal, Self, override
+from uuid import UUID, uuid4
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from ..json_model import timestamp
 from ..routing.history import EnvelopeModel, WorkflowStep
@@ -79,14 +79,25 @@ class NextTask(EnvelopeModel):
         return self
 
 
+def _uuid(text: str) -> str:
+    """Return an id as it is written.
+
+    Raises:
+        ValueError: it is no UUID.
+    """
+    UUID(text)
+    return text
+
+
 class TaskEnvelopeV2(EnvelopeModel):
     """A task for one agent (TaskEnvelopeV2; also a task of version 1, which has no `context`).
 
+    `task_id` is a UUID; a new one is made where none is given.
     `input` is the data to work with. `next` are the fixed steps that follow; after the last of them a
     router decides about a task of version 2.
     """
 
-    task_id: str = Field(default_factory=lambda: str(uuid4()), min_length=1)
+    task_id: Annotated[str, AfterValidator(_uuid)] = Field(default_factory=lambda: str(uuid4()))
     conversation_id: str = Field(min_length=1)
     topic: str
     instruction: str | None = None

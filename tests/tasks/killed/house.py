@@ -83,7 +83,9 @@ class TalkingHouse:
     async def async_write_for_ever(self, number: int) -> NoReturn:
         """Keep one long task after the other for good, numbered from one on; tell of each that is."""
         while True:
-            task = TaskContext(session_id=f"talk {number % SESSIONS}", metadata={"number": number})
+            task = TaskContext.submitted(
+                session_id=f"talk {number % SESSIONS}", metadata={"number": number}
+            )
             task.add_request("turn on the lamp, please " * 100)
             task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
             await self.store.async_save(task, durable=True)
