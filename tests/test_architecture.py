@@ -11,6 +11,8 @@ import sys
 import pytest
 
 import custom_components.bellboard as package
+from custom_components.bellboard import const
+from custom_components.bellboard.assistant import SPECIALISTS
 
 HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
@@ -131,6 +133,40 @@ def test_agents_and_routers_know_nothing_of_the_workflow(module: str) -> None:
 @pytest.mark.parametrize("module", modules_of("routing"))
 def test_routers_know_agents_by_their_cards_only(module: str) -> None:
     assert {name for name in ours(module) if inside(name, "agents")} <= {f"{PACKAGE}.agents.models"}
+
+
+AGENT_IDS = {value for name, value in vars(const).items() if name.endswith("_AGENT_ID")} | {
+    specialist.card.id for specialist in SPECIALISTS
+}
+
+
+@pytest.mark.parametrize("module", modules_of("routing", "workflow"))
+def test_routers_name_no_agent(module: str) -> None:
+    """What stands in a docstring or a comment is an example; a name or a text that is used is knowledge."""
+    tree = ast.parse(MODULES[module].read_text("utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in docstrings
+    }
+    assert not [text for text in texts for agent_id in AGENT_IDS if agent_id in text]
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert not [name for name in names if name.endswith("_AGENT_ID")]
 
 
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - {"policy"}))

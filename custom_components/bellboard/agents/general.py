@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from homeassistant.helpers import intent
 
-from ..const import GENERAL_AGENT_ID
+from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..llm.client import ModelClient
 from ..llm.errors import ModelError
 from ..llm.models import Message
@@ -38,6 +38,7 @@ class GeneralAgent:
         name="Conversation",
         description="Questions and talk.",
         talks=True,
+        takes_over=frozenset({HOME_AGENT_ID}),
         capabilities=("knowledge", "jokes"),
         examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
     )

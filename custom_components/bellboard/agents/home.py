@@ -57,6 +57,7 @@ class HomeAgent:
         id=HOME_AGENT_ID,
         name="Home Assistant",
         description="All else in the home.",
+        reaches_all=True,
         capabilities=("blinds", "locks", "timers", "lists", "time", "weather"),
         details="Also fans, doors, sockets, vacuums, scenes, and any question about what is on, open, warm or playing.",
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),

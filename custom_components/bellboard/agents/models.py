@@ -5,7 +5,11 @@ from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from ..const import FALLBACK_AGENT_ID
 from ..json_model import JsonModel
+
+NOBODY = FALLBACK_AGENT_ID
+"""The id that an instruction is assigned to where no agent is to have it: it is declined, or settled already."""
 
 
 class AgentCard(JsonModel):
@@ -13,7 +17,8 @@ class AgentCard(JsonModel):
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
     the names of recognised intents that it can plan. `details` tell a capable router what else it
-    does; it `talks` where it answers what is only a remark.
+    does; it `talks` where it answers what is only a remark. One that `reaches_all` may act on what is another
+    agent's, too. `takes_over` are the ids of agents in whose place it answers what these do not understand.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -25,6 +30,8 @@ class AgentCard(JsonModel):
     details: str = ""
     examples: tuple[str, ...] = ()
     talks: bool = False
+    reaches_all: bool = False
+    takes_over: frozenset[str] = frozenset()
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()
 

@@ -5,7 +5,7 @@ They are given to nobody else: least of all to Home Assistant's own agent, which
 
 from homeassistant.core import HomeAssistant
 
-from ..const import FALLBACK_AGENT_ID, HOME_AGENT_ID
+from ..agents.models import NOBODY
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.recognition import async_recognize, to_recognized_intent
@@ -31,7 +31,7 @@ def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Ass
     `decline` is the key of the reply that says why, `reason` the same in plain English for traces.
     """
     return Assignment(
-        agent_id=FALLBACK_AGENT_ID,
+        agent_id=NOBODY,
         instruction=instruction,
         source=Source.GUARD,
         reason=reason or _REASONS[decline],
@@ -49,7 +49,7 @@ def settled(
 ) -> Assignment:
     """Return the assignment of an instruction that is done with the reply `words`; `topic` is what it is about."""
     return Assignment(
-        agent_id=FALLBACK_AGENT_ID,
+        agent_id=NOBODY,
         instruction=instruction,
         source=source,
         reason=reason,
@@ -80,19 +80,20 @@ async def _async_is_barred(
     Where nothing was recognised so far, Home Assistant's recogniser is asked again, less strictly:
     its own agent does that too, before it acts.
     """
-    if part.agent_id == FALLBACK_AGENT_ID:
+    if part.agent_id == NOBODY:
         return part.source is Source.FALLBACK and not request.cards
     if not request.eligibility.has_agent(part.agent_id):
         return True
+    reaches_all = any(card.reaches_all for card in request.known_cards if card.id == part.agent_id)
     intent = part.intent
-    if intent is None and (part.agent_id == HOME_AGENT_ID or request.eligibility.barred_intents):
+    if intent is None and (reaches_all or request.eligibility.barred_intents):
         result = await async_recognize(hass, request.user_input, part.instruction, strict=False)
         intent = to_recognized_intent(hass, result, request.area_id) if result else None
     if intent is None:
-        return part.agent_id == HOME_AGENT_ID and _speaks_of_barred(catalog, request, part)
+        return reaches_all and _speaks_of_barred(catalog, request, part)
     if not request.eligibility.has_intent(intent.name):
         return True
-    return part.agent_id == HOME_AGENT_ID and _is_of_barred(request, intent)
+    return reaches_all and _is_of_barred(request, intent)
 
 
 def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:

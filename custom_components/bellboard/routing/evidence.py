@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..agents.models import AgentCard
-from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.names import words_of
 from ..nlu.loader import Language
 
@@ -19,7 +18,6 @@ _UNSPOKEN = 0.2
 
 # What Home Assistant does not understand, the general agent answers: to choose one of the two for
 # the other costs a moment, and touches nothing.
-_INTERCHANGEABLE = frozenset({HOME_AGENT_ID, GENERAL_AGENT_ID})
 
 
 class Support(StrEnum):
@@ -75,7 +73,7 @@ def weigh(
     weighed: dict[str, float] = {}
     for card in cards:
         weight = distribution.get(card.id, 0.0) * success.get(card.id, 1.0)
-        ours = card.id in language.vocabulary or card.id == GENERAL_AGENT_ID
+        ours = card.id in language.vocabulary or card.talks
         if ours and card.id not in spoken and (card.domains or spoken):
             weight *= _UNSPOKEN
         weighed[card.id] = weight
@@ -85,9 +83,11 @@ def weigh(
     return {agent_id: weight / total for agent_id, weight in weighed.items()}
 
 
-def interchangeable(agent_id: str) -> frozenset[str]:
-    """Return an agent's id with those of agents that do as well in its place."""
-    return _INTERCHANGEABLE if agent_id in _INTERCHANGEABLE else frozenset({agent_id})
+def interchangeable(agent_id: str, cards: Sequence[AgentCard]) -> frozenset[str]:
+    """Return an agent's id with those of agents that do as well in its place, because one takes over for the other."""
+    pairs = [(card.id, other) for card in cards for other in card.takes_over]
+    beside = {one for pair in pairs if agent_id in pair for one in pair}
+    return frozenset({agent_id, *beside})
 
 
 def read_evidence(
@@ -100,7 +100,7 @@ def read_evidence(
     """Return the likeliest agent for a text; see `weigh` for what it is read from."""
     weighed = weigh(language, cards, text, distribution, success)
     best = max(weighed, key=lambda agent: weighed[agent])
-    equals = interchangeable(best)
+    equals = interchangeable(best, cards)
     share = sum(weighed.get(agent_id, 0.0) for agent_id in equals)
     spoken = spoken_agents(language, cards, text)
     if equals.issuperset(weighed):

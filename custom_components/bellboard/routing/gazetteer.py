@@ -20,12 +20,12 @@ from .router import OpenPartRouter, Part, RoutingRequest
 class GazetteerRouter(OpenPartRouter):
     """Assigns the open parts in which every name is exact, and questions about states.
 
-    What is not for one specialist each goes to `home_agent_id`: Home Assistant understands it.
+    What is not for one specialist each goes to `default_agent_id`: Home Assistant understands it.
     """
 
     hass: HomeAssistant
     catalog: CatalogSource
-    home_agent_id: str
+    default_agent_id: str
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
@@ -48,7 +48,7 @@ class GazetteerRouter(OpenPartRouter):
         if len(assigned) == len(reading.intents):
             return assigned
         said = " and ".join(intent.name for intent in reading.intents)
-        return [_assigned(part, self.home_agent_id, said)]
+        return [_assigned(part, self.default_agent_id, said)]
 
 
 def _assigned(part: Part, agent_id: str, said: str, intent: RecognizedIntent | None = None) -> Part:

@@ -19,7 +19,7 @@ class NativeRouter(OpenPartRouter):
     """Assigns the open parts that Home Assistant's own agent would answer."""
 
     hass: HomeAssistant
-    home_agent_id: str
+    default_agent_id: str
 
     @override
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
@@ -30,4 +30,4 @@ class NativeRouter(OpenPartRouter):
             if found is None:
                 return [part]
         reason = "Home Assistant has an answer to it."
-        return [part.assigned(self.home_agent_id, Source.REFLEX, reason)]
+        return [part.assigned(self.default_agent_id, Source.REFLEX, reason)]

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from homeassistant.core import HomeAssistant
 
-from ..const import FALLBACK_AGENT_ID
+from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
@@ -36,7 +36,7 @@ class ReadingRouter:
 
     hass: HomeAssistant
     catalog: CatalogSource
-    home_agent_id: str
+    default_agent_id: str
     _houses: dict[str, House] = field(default_factory=dict)
     _near: dict[str, tuple[House, NearNames]] = field(default_factory=dict)
 
@@ -193,11 +193,11 @@ class ReadingRouter:
             intent = RecognizedIntent(f"{agent_id}/{name}", {}, question.entity_ids)
             return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
         intent = RecognizedIntent(
-            f"{self.home_agent_id}/tell",
+            f"{self.default_agent_id}/tell",
             {name: value for name, value in asdict(question).items() if name != "entity_ids"},
             question.entity_ids,
         )
-        return Part(text).assigned(self.home_agent_id, Source.READER, reason, intent=intent)
+        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
 
     async def _async_house(self, language: Language) -> House | None:
         """Return the index of the home in a language, made anew when the catalog has changed."""
@@ -234,7 +234,7 @@ class ReadingRouter:
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
-        agent_id = self._agent_of(request, lacking.domain) or self.home_agent_id
+        agent_id = self._agent_of(request, lacking.domain) or self.default_agent_id
         intent = RecognizedIntent(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
@@ -248,11 +248,11 @@ class ReadingRouter:
         self, request: RoutingRequest, text: str, action: ReadAction, *, has_exception: bool
     ) -> Part:
         """Return a part assigned to the agent of an action's domain."""
-        agent_id = self._agent_of(request, action.domain) or self.home_agent_id
+        agent_id = self._agent_of(request, action.domain) or self.default_agent_id
         name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
         table = table_of(action.domain)
         row = table.action(action.name) if table else None
-        if row and agent_id != self.home_agent_id:
+        if row and agent_id != self.default_agent_id:
             name, slots = _native(row, slots) or (name, slots)
         intent = RecognizedIntent(
             name,
@@ -317,7 +317,7 @@ def _missing(language: Language, part: ReadPart) -> Assignment:
         else language.say("plan.nothing_at_all")
     )
     return Assignment(
-        agent_id=FALLBACK_AGENT_ID,
+        agent_id=NOBODY,
         instruction=part.text,
         source=Source.READER,
         reason="There is nothing of that kind.",

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from homeassistant.helpers import intent
 
-from ..agents.base import AgentResult
+from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import Dispatched, async_dispatch, async_do
 from ..agents.specialist import Specialist
 from ..assistant import Assistant
-from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
+from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder
@@ -127,7 +127,7 @@ async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:
 
 
 async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
-    """Return the answer of one part's agent; talk about what Home Assistant does not understand."""
+    """Return the answer of one part's agent, or of the one that takes over what it does not understand."""
     registry, options = context.assistant.registry, context.assistant.options.dispatch
     if is_delayed(part.intent):
         return await async_plan_later(context, part)
@@ -138,8 +138,8 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if part.known and isinstance(agent, Specialist):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
-    if _is_for_talk(context, part, dispatched.answer) and (talk := registry.get(GENERAL_AGENT_ID)):
-        return await async_dispatch(talk, request, options)
+    if other := _successor(context, part, dispatched.answer):
+        return await async_dispatch(other, request, options)
     return dispatched
 
 
@@ -151,18 +151,27 @@ def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     )
 
 
-def _is_for_talk(context: TurnContext, part: Assignment, answer: AgentResult) -> bool:
-    """Return whether a model gave Home Assistant what it does not understand and is no command.
+def _successor(context: TurnContext, part: Assignment, answer: AgentResult) -> Agent | None:
+    """Return the agent that takes over what a model gave to one that does not understand it, by its card.
 
     A command stays refused: whoever only talks could not carry it out.
     """
-    return (
-        part.agent_id == HOME_AGENT_ID
-        and part.source in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
-        and not answer.success
-        and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
-        and not context.language.begins_with_verb(part.instruction)
-        and not is_barred(context.assistant, context.user_input, GENERAL_AGENT_ID)
+    if (
+        answer.success
+        or part.source not in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
+        or answer.error_code is not intent.IntentResponseErrorCode.NO_INTENT_MATCH
+        or context.language.begins_with_verb(part.instruction)
+    ):
+        return None
+    assistant, said = context.assistant, context.user_input
+    return next(
+        (
+            agent
+            for agent in assistant.registry
+            if part.agent_id in agent.card.takes_over
+            and not is_barred(assistant, said, agent.card.id)
+        ),
+        None,
     )
 
 
