@@ -130,6 +130,7 @@ def create_assistant(
     The model that routes may belong to another connection: an assistant without a main model has no
     general agent, and its specialists do what is understood without one, but a model routes all the same.
     """
+    observations.trial.begin(options.router.trial_model, options.router.trial_prompt)
     agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
     reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)

@@ -40,6 +40,7 @@ _PLAIN = frozenset(
         "message",
         "ok",
         "redacted_params",
+        "source",
         "state",
         "steps",
         "tool",
@@ -101,6 +102,7 @@ def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any
         "confidence_threshold": assistant.options.router.confidence_threshold,
         "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],
         "traces": [_describe_trace(trace) for trace in assistant.traces],
+        "trial": assistant.observations.trial.as_json(),
         "telemetry": {
             "events": [_describe_event(event) for event in assistant.telemetry.ring],
             "dropped": assistant.telemetry.dropped,

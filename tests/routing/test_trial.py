@@ -4,11 +4,13 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
+from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.turn.decision import variant_of
 from tests.conftest import Setup
+from tests.test_assistant_flow import change, open_page
 
-from .reading import choosing, classified, traces
+from .reading import assistant_of, choosing, classified, traces
 from .test_router_options import SAID, routed
 
 TRIAL = {"trial_prompt": "Try this.\n{catalog}", "trial_model": "other-model"}
@@ -79,3 +81,31 @@ async def test_turns_of_one_conversation_are_of_one_variant(
         variants.add(classified(trace)["variant"])
     assert len(by_conversation) == 3
     assert all(len(variants) == 1 for variants in by_conversation.values())
+
+
+async def test_both_variants_are_compared_and_shown(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(choosing("light-agent"), router={"trial_share": 50, **TRIAL})
+    assert speaker.model
+    speaker.model.names = ("test-model", "other-model")
+    speaker.model.beliefs = {"light-agent": 0.9, "general-agent": 0.1, "light": 0.9, "general": 0.1}
+    said = "it has become rather gloomy around the reading lamp"
+    for _ in range(12):
+        speaker.conversation_id = None
+        await speaker.say(said)
+        await speaker.say("undo that")
+    comparison = assistant_of(hass).observations.trial
+    found = comparison.as_json()
+    assert found["a"]["decisions"] + found["b"]["decisions"] == 12
+    assert min(found["a"]["decisions"], found["b"]["decisions"]) >= 1
+    for variant in ("a", "b"):
+        assert found[variant]["corrections"] == found[variant]["decisions"]
+        assert found[variant]["confidence"]["value"] > 0.5
+        assert found[variant]["latency_ms"]["interval"]
+    assert found["difference"]["confidence"]["interval"]
+    [entry] = hass.config_entries.async_entries("bellboard")
+    [diagnosed] = (await async_get_config_entry_diagnostics(hass, entry))["assistants"]
+    assert diagnosed["trial"] == found
+    form = await open_page(hass, await change(hass, entry), "trial")
+    told = form["description_placeholders"]
+    assert told["a_decisions"] == str(found["a"]["decisions"])
+    assert told["b_corrected"].startswith("100 (")

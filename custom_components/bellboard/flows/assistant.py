@@ -36,6 +36,7 @@ from .assistant_pages import FIRST_PAGE, PAGES, options_of
 from .connection_form import async_find_models
 from .names import is_taken, new_name
 from .scope_form import async_user_choices
+from .trial_figures import trial_figures
 
 CONF_ADVANCED = "advanced"
 
@@ -213,14 +214,21 @@ class AssistantFlow(ConfigSubentryFlow):
             }
             if assistant := self._assistant():
                 values[CONF_NAME] = assistant.title
-        known = await async_describe(self.hass, self._now().get(CONF_MODEL, ""), self._now())
+        if page == FIRST_PAGE:
+            texts = texts | {
+                "known": await async_describe(
+                    self.hass, self._now().get(CONF_MODEL, ""), self._now()
+                )
+            }
+        elif page == "trial":
+            texts = texts | trial_figures(self._get_entry(), self._assistant())
         return self.async_show_form(
             step_id=page,
             data_schema=self.add_suggested_values_to_schema(
                 vol.Schema(fields), values if typed is None else typed
             ),
             errors=errors,
-            description_placeholders={**PLACEHOLDER_TEXTS, "known": known, **texts},
+            description_placeholders={**PLACEHOLDER_TEXTS, **texts},
             # What follows the first page is not known before it is sent.
             last_step=None if page == FIRST_PAGE else False,
         )

@@ -1,4 +1,4 @@
-"""Traces, statistics and track record of each assistant; they outlive a reload of its options."""
+"""Traces, statistics, trials and track record of each assistant; they outlive a reload of its options."""
 
 from dataclasses import dataclass, field
 
@@ -9,17 +9,19 @@ from ..const import DOMAIN
 from ..routing.record import TrackRecord
 from .statistics import RoutingStatistics
 from .trace import TraceBuffer
+from .trial import TrialComparison
 
 _DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")
 
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """An assistant's track record, traces and statistics."""
+    """An assistant's track record, traces, statistics and comparison of router variants."""
 
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
+    trial: TrialComparison = field(default_factory=TrialComparison)
 
 
 @callback

@@ -26,12 +26,16 @@ from ..policy.engine import Effect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.lessons import Lesson, Spoken
 from ..routing.models import Assignment, Source
+from ..tasks.references import Reference
 from .context import TurnContext
+from .results import Corrected, Routed, Undo
 
 _LOGGER = logging.getLogger(__name__)
 
 # Decisions that a model made, or whose plan it made.
 _BY_MODEL = frozenset({Source.MODEL, Source.ESCALATION, Source.VOCABULARY})
+# Decisions for which a model was asked who answers.
+_ASKED = frozenset({Source.MODEL, Source.ESCALATION, Source.FALLBACK})
 # Parameters that are the user's own words, whatever they are.
 _FREE_TEXT = frozenset({"query"})
 _REFUSING = frozenset({Sign.REFUSE, Sign.CANCEL})
@@ -49,6 +53,23 @@ def unlearn_if_contradicted(context: TurnContext) -> None:
         lessons.contradict(context.conversation_id)
     else:
         lessons.did(context.conversation_id, None)
+
+
+def note_trial(context: TurnContext, routed: Routed) -> None:
+    """Count for the comparison of router variants: what a model decided now, and what is taken back by this turn."""
+    if context.dry_run:
+        return
+    trial, way = context.assistant.observations.trial, routed.way
+    is_correction = (
+        isinstance(way, Undo | Corrected)
+        or (isinstance(way, Reference) and way.is_correction)
+        or _is_refusal(context.text, context.language)
+    )
+    trial.answered(context.conversation_id, is_correction=is_correction)
+    decision = routed.decision
+    if decision and any(part.source in _ASKED for part in decision.route.assignments):
+        confidence = decision.route.choice.confidence
+        trial.decided(context.conversation_id, decision.variant, confidence, decision.ms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ from .follow_up import (
     resolve_reference,
 )
 from .help import asks_for_help, describe_help
-from .learning import learn, read_lesson_source, unlearn_if_contradicted
+from .learning import learn, note_trial, read_lesson_source, unlearn_if_contradicted
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
 from .results import (
     AboutDelayed,
@@ -116,6 +116,7 @@ async def async_take_turn(
             pending = _receive(context, task)
             await async_note_eligible(context)
             routed = await _async_route(context, task, pending, envelope)
+            note_trial(context, routed)
             executed = await _async_execute(context, routed)
             reply = _compose_reply(context, routed, executed)
             _store_task(context, routed, executed, reply)
@@ -326,7 +327,7 @@ async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     context.record.routed(route.choice, decision.variant)
     return replace(
         _routed(context, task, Assigned(route.assignments)),
-        choice=route.choice,
+        decision=decision,
     )
 
 

@@ -14,6 +14,7 @@ from ..tasks.pending import PendingQuestion
 from ..tasks.references import Reference
 from ..workflow.models import TaskEnvelopeV2
 from ..workflow.run import WorkflowResult
+from .decision import Decision
 from .record import TurnRecord
 
 
@@ -111,7 +112,8 @@ class Routed:
 
     `task` is the one it is part of: a new one where something else was asked for than was open. `text` is
     the sentence, with what it refers to in words. `asked` is how often it was asked in vain already what is
-    meant, `pending` the question that stays open after a reply. `choice` is the router's, None where none was asked.
+    meant, `pending` the question that stays open after a reply. `decision` is the router's, None where none was
+    asked.
     """
 
     task: TaskContext
@@ -119,7 +121,12 @@ class Routed:
     text: str
     asked: int = 0
     pending: PendingQuestion | None = None
-    choice: AgentChoiceResult | None = None
+    decision: Decision | None = None
+
+    @property
+    def choice(self) -> AgentChoiceResult | None:
+        """Return the router's choice, None where none was asked."""
+        return self.decision.route.choice if self.decision else None
 
 
 @dataclass(frozen=True, slots=True)
