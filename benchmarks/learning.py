@@ -13,7 +13,7 @@ from custom_components.bellboard.routing.evidence import Evidence, Support, inte
 from custom_components.bellboard.routing.models import Measure
 
 from .cases import Case, everyday_cases, halves
-from .decisions import Decider, all_routers, open_decider
+from .decisions import CARDS, Decider, all_routers, open_decider
 from .reliability import Judged, calibration_error, fit_curve
 
 _TABLE = Path(calibration.__file__).with_name("calibration.json")
@@ -67,7 +67,7 @@ async def async_read(decider: Decider, cases: Sequence[Case]) -> list[Read]:
         agent = decided.assignment.agent_id
         if decided.evidence is None or decided.assignment.measure is not Measure.MEASURED:
             raise RuntimeError(f"nothing was measured: {decided.assignment.reason}")
-        found.append(Read(decided.evidence, case.label in interchangeable(agent)))
+        found.append(Read(decided.evidence, case.label in interchangeable(agent, CARDS)))
     return found
 
 

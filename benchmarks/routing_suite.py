@@ -128,7 +128,7 @@ def as_label(agent_id: str, labels: Sequence[str]) -> str:
 
 def _same(agent_id: str, label: str, labels: Sequence[str]) -> bool:
     """Return whether an agent, or one that does as well in its place, is what a label says."""
-    return label in {as_label(one, labels) for one in interchangeable(agent_id)}
+    return label in {as_label(one, labels) for one in interchangeable(agent_id, CARDS)}
 
 
 def _sum_up(

@@ -18,11 +18,12 @@ import pytest
 
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
 from custom_components.bellboard.evaluation.models import GoldenCase
+from custom_components.bellboard.evaluation.report import summary_of
 from custom_components.bellboard.evaluation.runner import CaseReport, Outcome, TurnReport
 from tests.conftest import Setup, snapshot
 from tests.harness.home import Home, HomeError
 from tests.harness.running import Golden, async_run_file, read_golden
-from tests.harness.runs import Run, RunCase, summary_of
+from tests.harness.runs import Run, RunCase
 from tests.harness.storage import StorageError, read_run, write_json, write_sqlite
 from tests.harness.tables import comparison, failed_keys, failures, kept, table
 

@@ -1,5 +1,7 @@
 """The action that says golden sentences to an assistant in the house people live in."""
 
+from datetime import datetime
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,11 @@ from pytest_homeassistant_custom_component.common import MockUser
 import voluptuous as vol
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.evaluation.history import (
+    _DATA_HISTORY,
+    MOST_RUNS,
+    EvaluationHistory,
+)
 from custom_components.bellboard.services import evaluate as action
 from tests.conftest import Setup, snapshot, voice_panel
 
@@ -31,9 +38,18 @@ HERE = {
     "area": "Office",
     "expect": {"calls": [{"action": "light.turn_off", "entities": ["light.desk_lamp"]}]},
 }
+ON = {"action": "light.turn_on", "entities": ["light.left_bedside_lamp"]}
+OFF = {"action": "light.turn_off", "entities": ["light.left_bedside_lamp"]}
 TALK = {
     "id": "talk",
-    "turns": [{"say": "turn on the lamp"}, {"say": "the tall one", "expect": {"calls": []}}],
+    "turns": [
+        {
+            "say": "turn on the bedside lamp",
+            "expect": {"state": "input-required", "reply": "or the right", "calls": []},
+        },
+        {"say": "the left one", "expect": {"agents": "light-agent", "calls": [ON]}},
+        {"say": "turn it off again", "expect": {"calls": [OFF], "state": "completed"}},
+    ],
 }
 GIVEN = {
     "id": "given",
@@ -76,16 +92,85 @@ async def test_cases_are_judged_and_nothing_is_carried_out(
     start = snapshot(hass)
     result = await evaluate(hass, cases=[LAMP, WRONG, TALK, GIVEN, MODEL], assistant=agent_id)
     assert snapshot(hass) == start
-    assert (result["passed"], result["failed"], result["skipped"]) == (1, 1, 3)
+    assert (result["passed"], result["failed"], result["skipped"]) == (2, 1, 2)
     lamp, wrong, talk, given, model = result["cases"]
     assert lamp["outcome"] == "passed"
     [turn] = lamp["turns"]
     assert turn["agents"] == ["light-agent"]
     assert turn["ms"] > 0
     assert wrong["differences"] == ["light-agent answered, not music-agent"]
-    assert "conversation" in talk["reason"]
+    # What is said goes on from what the sentences before would have come to.
+    assert (talk["outcome"], talk["differences"]) == ("passed", [])
+    assert [turn["state"] for turn in talk["turns"]] == ["input-required", "completed", "completed"]
     assert "changed first" in given["reason"]
     assert "language model" in model["reason"]
+
+
+async def test_a_conversation_that_goes_wrong_says_where(
+    hass: HomeAssistant, agent_id: str
+) -> None:
+    wrong = {
+        **TALK,
+        "turns": [*TALK["turns"][:2], {"say": "never mind", "expect": {"calls": [OFF]}}],
+    }
+    result = await evaluate(hass, cases=[wrong], assistant=agent_id)
+    [case] = result["cases"]
+    assert case["differences"][0].startswith("'never mind': light.turn_off for")
+
+
+async def test_it_is_reported_by_agent_and_by_latency(hass: HomeAssistant, agent_id: str) -> None:
+    result = await evaluate(hass, cases=[LAMP, WRONG, TALK], assistant=agent_id)
+    assert {
+        name: (found["passed"], found["failed"]) for name, found in result["by_agent"].items()
+    } == {
+        "light-agent": (2, 0),
+        "music-agent": (0, 1),
+    }
+    latency = result["latency"]
+    assert 0 < latency["p50_ms"] <= latency["p95_ms"]
+    assert result["by_agent"]["light-agent"]["p95_ms"] <= latency["p95_ms"]
+
+
+async def test_it_is_compared_with_the_run_before(
+    hass: HomeAssistant, agent_id: str, folder: Path, hass_storage: dict[str, Any]
+) -> None:
+    def write(expected: dict[str, str], *others: str) -> None:
+        cases = [
+            {"id": name, "say": "turn on the floor lamp", "expect": {"agents": agent}}
+            for name, agent in expected.items()
+        ]
+        (folder / "golden.yaml").write_text(json.dumps({"cases": cases}), encoding="utf-8")
+
+    light, music = "light-agent", "music-agent"
+    write({"same": light, "mended": music, "broken": light, "otherwise": music, "gone": light})
+    first = await evaluate(hass, path="golden.yaml", assistant=agent_id)
+    assert first["earlier"] is None
+    # The history outlives a restart.
+    assert "bellboard.evaluations" in hass_storage
+    hass.data.pop(_DATA_HISTORY)
+    write(
+        {"same": light, "mended": light, "broken": music, "otherwise": "home-agent", "new": light}
+    )
+    second = await evaluate(hass, path="golden.yaml", assistant=agent_id)
+    at = second["earlier"].pop("at")
+    assert datetime.fromisoformat(at).tzinfo
+    assert second["earlier"] == {
+        "better": ["mended"],
+        "worse": ["broken"],
+        "otherwise": ["otherwise"],
+        "new": ["new"],
+        "gone": ["gone"],
+    }
+    # Other cases have a history of their own.
+    assert (await evaluate(hass, cases=[LAMP], assistant=agent_id))["earlier"] is None
+
+
+async def test_of_many_files_the_last_runs_are_kept(hass: HomeAssistant) -> None:
+    history = EvaluationHistory(hass)
+    for number in range(MOST_RUNS + 5):
+        await history.async_keep("assistant", str(number), [])
+    assert await history.async_last("assistant", "4") == ("", {})
+    assert (await history.async_last("assistant", "5"))[0]
 
 
 async def test_a_model_is_asked_where_there_is_one(hass: HomeAssistant, speak: Setup) -> None:

@@ -15,11 +15,12 @@ from demonstration.model import find_server, stop_server
 
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError
 from custom_components.bellboard.evaluation.models import GoldenCase
+from custom_components.bellboard.evaluation.report import CaseResult
 
 from .home import ROOT, HomeError
 from .running import async_run, read_golden
 from .runs import Run
-from .storage import Kept, StorageError, read_run, write_json, write_sqlite
+from .storage import StorageError, read_run, write_json, write_sqlite
 from .tables import comparison, failed_keys, failures, kept, table
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -75,7 +76,7 @@ async def connection(options: argparse.Namespace) -> AsyncGenerator[Mapping[str,
 
 
 def wanted_by(
-    options: argparse.Namespace, before: Mapping[str, Kept] | None
+    options: argparse.Namespace, before: Mapping[str, CaseResult] | None
 ) -> Callable[[str, GoldenCase], bool]:
     """Return which cases are wanted; `before` is the run to compare with."""
     failed = failed_keys(before) if before is not None and options.only_failed else None
@@ -88,7 +89,7 @@ def wanted_by(
     return wanted
 
 
-async def evaluate(options: argparse.Namespace, before: Mapping[str, Kept] | None) -> Run:
+async def evaluate(options: argparse.Namespace, before: Mapping[str, CaseResult] | None) -> Run:
     """Run the cases that are wanted."""
     golden = read_golden(options.cases)
     wanted = wanted_by(options, before)
@@ -96,7 +97,7 @@ async def evaluate(options: argparse.Namespace, before: Mapping[str, Kept] | Non
         return await async_run(golden, model, dry_run=options.dry_run, wanted=wanted)
 
 
-def report(options: argparse.Namespace, run: Run, before: Mapping[str, Kept] | None) -> None:
+def report(options: argparse.Namespace, run: Run, before: Mapping[str, CaseResult] | None) -> None:
     """Print a run, and keep it where that is wanted."""
     tell(table(run))
     if run.failed:

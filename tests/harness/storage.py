@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 import json
 from pathlib import Path
 import sqlite3
 from typing import Any
+
+from custom_components.bellboard.evaluation.report import CaseResult
 
 from .runs import Run
 
@@ -40,14 +41,6 @@ CREATE TABLE IF NOT EXISTS cases (
 
 class StorageError(Exception):
     """A run cannot be read or written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What became of a case in a run that was kept."""
-
-    outcome: str
-    differences: tuple[str, ...]
 
 
 def write_json(run: Run, path: Path) -> None:
@@ -97,7 +90,7 @@ def _row(run: int | None, case: Mapping[str, Any]) -> dict[str, Any]:
     return {**case, **lists, "run": run}
 
 
-def read_run(source: str) -> dict[str, Kept]:
+def read_run(source: str) -> dict[str, CaseResult]:
     """Return what became of each case in a run that was kept, by file and id.
 
     `source` is a JSON file, or a database, of which the last run is meant: `FILE.db:3` is its third.
@@ -117,19 +110,19 @@ def read_run(source: str) -> dict[str, Kept]:
     return _read_sqlite(path, None) if is_database else _read_json(path)
 
 
-def _read_json(path: Path) -> dict[str, Kept]:
+def _read_json(path: Path) -> dict[str, CaseResult]:
     """Read a run from a file."""
     try:
         cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
         return {
-            f"{case['file']}/{case['id']}": Kept(case["outcome"], tuple(case["differences"]))
+            f"{case['file']}/{case['id']}": CaseResult(case["outcome"], tuple(case["differences"]))
             for case in cases
         }
     except (OSError, ValueError, TypeError, LookupError) as err:
         raise StorageError(f"{path} holds no run: {type(err).__name__}") from err
 
 
-def _read_sqlite(path: Path, number: int | None) -> dict[str, Kept]:
+def _read_sqlite(path: Path, number: int | None) -> dict[str, CaseResult]:
     """Read a run from a database; None is for the last one."""
     if not path.is_file():
         raise StorageError(f"{path} cannot be read: there is no such file")
@@ -145,6 +138,6 @@ def _read_sqlite(path: Path, number: int | None) -> dict[str, Kept]:
     if not rows:
         raise StorageError(f"{path} has no run {number or ''}".rstrip())
     return {
-        f"{file}/{case}": Kept(outcome, tuple(json.loads(found)))
+        f"{file}/{case}": CaseResult(outcome, tuple(json.loads(found)))
         for file, case, outcome, found in rows
     }

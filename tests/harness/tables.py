@@ -1,11 +1,17 @@
 """A run as text for a terminal: its numbers, what failed, and how another run compares."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from custom_components.bellboard.evaluation.runner import CaseReport, Outcome
+from custom_components.bellboard.evaluation.report import (
+    CaseResult,
+    Summary,
+    compare_runs,
+    grouped,
+    summary_of,
+)
+from custom_components.bellboard.evaluation.runner import Outcome
 
-from .runs import Run, Summary, summary_of
-from .storage import Kept
+from .runs import Run
 
 _HEADINGS = ("cases", "asked", "passed", "%", "p50 ms", "p95 ms", "model calls", "tokens")
 _PASSED, _FAILED = Outcome.PASSED.value, Outcome.FAILED.value
@@ -13,8 +19,8 @@ _PASSED, _FAILED = Outcome.PASSED.value, Outcome.FAILED.value
 
 def table(run: Run) -> Iterator[str]:
     """Yield the lines of a table: a row for each file, for each agent, and for all."""
-    by_file = _grouped((each.file, each.case) for each in run.cases)
-    by_agent = _grouped((each.case.agent_id or "any agent", each.case) for each in run.cases)
+    by_file = grouped((each.file, each.case) for each in run.cases)
+    by_agent = grouped((each.case.agent_id or "any agent", each.case) for each in run.cases)
     blocks = [
         [_cells(name, summary_of(cases), len(cases)) for name, cases in group.items()]
         for group in (by_file, dict(sorted(by_agent.items())))
@@ -42,49 +48,30 @@ def failures(run: Run) -> Iterator[str]:
             yield f"      {each.case.reason}"
 
 
-def comparison(before: Mapping[str, Kept], after: Mapping[str, Kept]) -> Iterator[str]:
+def comparison(before: Mapping[str, CaseResult], after: Mapping[str, CaseResult]) -> Iterator[str]:
     """Yield the lines about what is otherwise in a run than in the one before."""
-    both = [key for key in after if key in before]
-    better = [key for key in both if _turned(before[key], after[key], _FAILED, _PASSED)]
-    worse = [key for key in both if _turned(before[key], after[key], _PASSED, _FAILED)]
-    other = [
-        key
-        for key in both
-        if before[key].outcome == after[key].outcome == _FAILED
-        and before[key].differences != after[key].differences
-    ]
+    found = compare_runs(before, after)
     yield (
-        f"{len(better)} better, {len(worse)} worse, {len(other)} wrong in another way,"
-        f" {len(after) - len(both)} new, {len(before) - len(both)} gone"
+        f"{len(found.better)} better, {len(found.worse)} worse,"
+        f" {len(found.otherwise)} wrong in another way,"
+        f" {len(found.new)} new, {len(found.gone)} gone"
     )
-    yield from (f"+ {key}" for key in better)
-    for key in worse:
+    yield from (f"+ {key}" for key in found.better)
+    for key in found.worse:
         yield f"- {key}"
         yield from (f"      {difference}" for difference in after[key].differences)
-    for key in other:
+    for key in found.otherwise:
         yield f"~ {key}"
         yield from (f"      was: {difference}" for difference in before[key].differences)
         yield from (f"      is:  {difference}" for difference in after[key].differences)
 
 
-def kept(run: Run) -> dict[str, Kept]:
+def kept(run: Run) -> dict[str, CaseResult]:
     """Return a run as it is kept."""
     return {
-        each.key: Kept(each.case.outcome.value, tuple(each.case.differences)) for each in run.cases
+        each.key: CaseResult(each.case.outcome.value, tuple(each.case.differences))
+        for each in run.cases
     }
-
-
-def _turned(before: Kept, after: Kept, was: str, now: str) -> bool:
-    """Return whether a case went from one outcome to another."""
-    return before.outcome == was and after.outcome == now
-
-
-def _grouped(named: Iterable[tuple[str, CaseReport]]) -> dict[str, list[CaseReport]]:
-    """Return cases by name, in the order the names come in."""
-    groups: dict[str, list[CaseReport]] = {}
-    for name, case in named:
-        groups.setdefault(name, []).append(case)
-    return groups
 
 
 def _cells(name: str, summary: Summary, count: int) -> tuple[str, ...]:
@@ -114,6 +101,6 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def failed_keys(run: Mapping[str, Kept]) -> set[str]:
+def failed_keys(run: Mapping[str, CaseResult]) -> set[str]:
     """Return the cases of a run that failed."""
     return {key for key, case in run.items() if case.outcome == _FAILED}

@@ -1,13 +1,14 @@
 """The action `bellboard.evaluate`: run golden cases against an assistant as dry runs."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 import time
 from typing import Any
 
+from homeassistant.components.conversation import ConversationInput
 from homeassistant.const import Platform
 from homeassistant.core import (
-    Context,
     HomeAssistant,
     ServiceCall,
     ServiceResponse,
@@ -20,15 +21,21 @@ from homeassistant.helpers import (
     device_registry as dr,
     entity_registry as er,
 )
+from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
-from ..const import DOMAIN
+from ..assistant import Assistant
 from ..evaluation.compare import ObservedTurn, read_call
 from ..evaluation.golden_file import GoldenFileError, read_cases, read_file
+from ..evaluation.history import evaluation_history
 from ..evaluation.models import GoldenCase, GoldenFile
+from ..evaluation.report import CaseResult, Summary, compare_runs, summaries_by_agent, summary_of
 from ..evaluation.runner import CaseReport, MeasuredTurn, Outcome, async_run_case, skipped_case
+from ..turn.dry_run import create_dry_run
+from ..turn.pipeline import async_take_turn
+from ..turn.record import call_as_json
 from .action import Action
-from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
+from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, assistant_id_of, find_assistant, refusal
 
 ATTR_CASES = "cases"
 ATTR_LANGUAGE = "language"
@@ -65,12 +72,37 @@ async def _async_evaluate(call: ServiceCall) -> ServiceResponse:
         if reason := _reason_to_skip(case, has_model=assistant.model is not None):
             reports.append(skipped_case(case, reason))
         else:
-            conversation = _DryRunConversation(hass, entity_id, call.context)
+            conversation = _DryRunConversation(create_dry_run(assistant, None), call, entity_id)
             reports.append(await async_run_case(case, conversation, language))
+    assistant_id = str(assistant_id_of(hass, entity_id))
+    earlier = await _async_compare(hass, assistant_id, data, reports)
     return {
         **{outcome.value: sum(case.outcome is outcome for case in reports) for outcome in Outcome},
+        "latency": _latency(summary_of(reports)),
+        "by_agent": {
+            agent_id: {**found.as_json()} for agent_id, found in summaries_by_agent(reports).items()
+        },
+        "earlier": earlier,
         "cases": [case.as_json() for case in reports],
     }
+
+
+def _latency(summary: Summary) -> dict[str, Any]:
+    """Return how long sentences took, in milliseconds."""
+    return {"p50_ms": summary.p50, "p95_ms": summary.p95}
+
+
+async def _async_compare(
+    hass: HomeAssistant, assistant_id: str, data: dict[str, Any], reports: Sequence[CaseReport]
+) -> dict[str, Any] | None:
+    """Return what is otherwise than in the last run of the same cases, None before the second; keep this one."""
+    history, source = evaluation_history(hass), data.get(ATTR_PATH, ATTR_CASES)
+    at, before = await history.async_last(assistant_id, source)
+    await history.async_keep(assistant_id, source, reports)
+    if not at:
+        return None
+    after = {case.id: CaseResult(case.outcome.value, tuple(case.differences)) for case in reports}
+    return {"at": at, **compare_runs(before, after).as_json()}
 
 
 async def _async_golden(hass: HomeAssistant, data: dict[str, Any]) -> GoldenFile:
@@ -114,46 +146,46 @@ def _reason_to_skip(case: GoldenCase, *, has_model: bool) -> str:
     """Return why a case cannot be run in a live house; empty where it can."""
     if case.needs and not has_model:
         return "it needs a language model"
-    if len(case.conversation) > 1:
-        return "it is a conversation, and what is not carried out cannot be gone on with"
     return "it needs the house to be changed first" if case.given else ""
 
 
 @dataclass(slots=True)
 class _DryRunConversation:
-    """A conversation in which every turn is a dry run."""
+    """A conversation in which every turn is a dry run, and goes on from those before.
 
-    hass: HomeAssistant
+    What they would have changed is not: "brighter" is brighter than the lamp is now.
+    """
+
+    assistant: Assistant
+    call: ServiceCall
     entity_id: str
-    context: Context
+    conversation_id: str = field(default_factory=ulid_now)
 
     async def async_say(self, text: str, *, language: str, area: str | None) -> MeasuredTurn:
         """Return the dry run of a sentence."""
-        data: dict[str, Any] = {
-            "text": text,
-            "assistant": self.entity_id,
-            "language": language,
-            "dry_run": True,
-        }
-        if area:
-            data["device_id"] = _device_in(self.hass, area)
-        started = time.perf_counter()
-        answer: Any = await self.hass.services.async_call(
-            DOMAIN,
-            "process",
-            data,
-            blocking=True,
-            context=self.context,
-            return_response=True,
+        user_input = ConversationInput(
+            text=text,
+            context=self.call.context,
+            conversation_id=self.conversation_id,
+            device_id=_device_in(self.call.hass, area) if area else None,
+            satellite_id=None,
+            language=language,
+            agent_id=self.entity_id,
         )
+        started = time.perf_counter()
+        result = await async_take_turn(self.assistant, user_input, dry_run=True)
+        ms = (time.perf_counter() - started) * 1000
+        trace = result.record.trace
         return MeasuredTurn(
             observed=ObservedTurn(
-                reply=str(answer["reply"]),
-                state=str(answer["state"]),
-                agents=tuple(str(agent["id"]) for agent in answer["agents"]),
-                calls=tuple(read_call(made) for made in answer["calls"]),
+                reply=result.text,
+                state=result.state.value,
+                agents=tuple(str(agent["id"]) for agent in trace.agents),
+                calls=tuple(read_call(call_as_json(made)) for made in result.dry_run_calls),
             ),
-            ms=(time.perf_counter() - started) * 1000,
+            ms=ms,
+            model_calls=trace.model.calls,
+            tokens=trace.model.usage.prompt_tokens + trace.model.usage.completion_tokens,
         )
 
 

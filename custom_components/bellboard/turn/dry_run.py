@@ -3,7 +3,9 @@
 from copy import deepcopy
 from dataclasses import replace
 
+from ..agents.base import AgentResult
 from ..assistant import Assistant
+from ..plans.models import Outcome, ToolResult
 from ..tasks.conversations import Conversations
 from ..tasks.models import TaskContext
 from ..telemetry.observations import Observations
@@ -12,7 +14,7 @@ from ..telemetry.sinks import Telemetry
 
 
 class _DryRunStore:
-    """A store with a copy of one conversation's task, which keeps nothing."""
+    """A store with a copy of one conversation's task, which keeps nothing but that."""
 
     shared = False
 
@@ -29,7 +31,8 @@ class _DryRunStore:
         return self._task if self._task and self._task.session_id == session_id else None
 
     async def async_save(self, task: TaskContext, *, durable: bool) -> None:
-        """Keep nothing."""
+        """Keep the task for the next dry run of its conversation, and nowhere else."""
+        self._task = task
 
     async def async_forget(self, session_id: str | None = None) -> int:
         """Return that nothing was forgotten."""
@@ -39,10 +42,22 @@ class _DryRunStore:
         """Write nothing."""
 
 
+def as_if_done(answer: AgentResult) -> AgentResult:
+    """Return what a dry run would have done as if it were done: what is said next may refer to it."""
+    if answer.plan is None or answer.results:
+        return answer
+    done = (
+        ToolResult(call, tuple(Outcome(target) for target in call.targets))
+        for call in answer.plan.calls
+    )
+    return replace(answer, results=tuple(done))
+
+
 def create_dry_run(assistant: Assistant, task: TaskContext | None) -> Assistant:
     """Return an assistant that decides and plans as another does, and stores, counts and tells nothing.
 
-    `task` is that of the conversation whose next turn is tried; it is not changed.
+    `task` is that of the conversation whose next turn is tried; it is not changed. Further turns of that
+    conversation go on from what the ones before would have come to.
     """
     options = assistant.options
     uncounted = options.dispatch.model_copy(update={"enable_telemetry": False})

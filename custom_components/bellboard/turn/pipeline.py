@@ -50,7 +50,7 @@ from .context import TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
 from .delayed import async_tell_delayed, known_parts, read_about_delayed
 from .dispatch import async_dispatch_parts
-from .dry_run import create_dry_run
+from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
     answered,
     async_dispatch_follow_up,
@@ -421,11 +421,12 @@ def _store_question(context: TurnContext, routed: Routed, executed: Executed, re
 def _store_memory(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
     """Keep what was done: to be referred to, to be undone, and as the task's artifacts."""
     task, record = routed.task, context.record
+    answers = map(as_if_done, reply.answers) if context.dry_run else reply.answers
     remember_turn(
         task,
         context.catalog,
         executed.agent_ids,
-        reply.answers,
+        tuple(answers),
         routed.text,
         confidence=context.trace.agents[0]["confidence"],
     )
