@@ -6,11 +6,12 @@ import json
 import logging
 import sys
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import parse_yaml
 from opentelemetry.sdk.trace import TracerProvider
@@ -21,10 +22,12 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 import voluptuous as vol
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.llm.envelope import InvalidResponseError
 from custom_components.bellboard.services import execute as execute_action
 from custom_components.bellboard.telemetry import otel
 from tests.conftest import SECRET_KEY, Serve
 from tests.evaluation import setup_agent
+from tests.llm.test_process import validate_response
 from tests.servers import Fault, RunningServer, ScriptedModel
 from tests.test_services import refused
 
@@ -67,6 +70,7 @@ async def execute(
     )
     assert response is not None
     json.dumps(response)
+    validate_response(response)
     return dict(response)
 
 
@@ -182,8 +186,11 @@ async def test_what_an_automation_would_always_write_alike_may_be_left_out(
     short = {"payload": {"prompt": PROMPT}}
     found = await execute(hass, request=short, connection=connection.entry_id)
     assert found["result"]["data"] == "Hello."
-    assert str(UUID(found["request_id"])) == found["request_id"]
-    assert found["correlation_id"] is None
+    again = await execute(hass, request=short, connection=connection.entry_id)
+    # Each invocation has ids of its own, to be found by.
+    ids = {one[name] for one in (found, again) for name in ("request_id", "correlation_id")}
+    assert len(ids) == 4
+    assert {str(UUID(each)) for each in ids} == ids
 
 
 async def test_a_script_asks_with_what_its_templates_give(
@@ -348,3 +355,18 @@ async def test_without_opentelemetry_all_goes_on(
     found = await execute(hass, request=request_of(payload))
     assert found["result"]["data"] == "Hello."
     assert not spans.get_finished_spans()
+
+
+async def test_a_response_that_is_not_the_contracts_is_an_error(
+    hass: HomeAssistant, connection: ConfigEntry, server: RunningServer[ScriptedModel]
+) -> None:
+    server.model.answer = lambda *_: "half a character \ud83d"
+    short = {"payload": {"prompt": PROMPT}}
+    found = await execute(hass, request=short, connection=connection.entry_id)
+    assert found["result"]["output_type"] in {"text", "error"}
+    with (
+        patch.object(execute_action, "checked", side_effect=InvalidResponseError),
+        pytest.raises(HomeAssistantError) as failed,
+    ):
+        await execute(hass, request=short, connection=connection.entry_id)
+    assert failed.value.translation_key == "invalid_response"

@@ -8,6 +8,7 @@ import json
 import os
 from pathlib import Path
 import re
+from shutil import copytree
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 from uuid import uuid4
@@ -16,7 +17,12 @@ from jsonschema import Draft202012Validator
 import pytest
 
 from custom_components.bellboard.llm import process
-from custom_components.bellboard.llm.envelope import LlmRouterInvocationRequestV1
+from custom_components.bellboard.llm.envelope import (
+    ActionRequest,
+    ActionResponse,
+    ActionResult,
+    LlmRouterInvocationRequestV1,
+)
 from custom_components.bellboard.llm.process import (
     ANSWERED,
     FAILED,
@@ -71,6 +77,17 @@ RESPONSE = {
 """The contract's ActionResponse, written down apart from our model."""
 
 
+def validate_response(found: Any) -> None:
+    """Check a response against the contract, and that its ids are UUIDs.
+
+    Raises:
+        ValidationError: it is not as it must be.
+    """
+    Draft202012Validator(RESPONSE, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
+        found
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A process that ended: its exit code and what it wrote."""
@@ -85,7 +102,7 @@ class Ended:
         assert self.out.endswith(b"}\n")
         assert self.out.count(b"\n") == 1
         found: dict[str, Any] = json.loads(self.out)
-        Draft202012Validator(RESPONSE).validate(found)
+        validate_response(found)
         return found
 
     def complaint(self, code: int) -> str:
@@ -216,6 +233,58 @@ async def test_it_needs_nothing_of_home_assistant_and_nothing_of_ours_but_the_wi
     )
     _, err = await alone.communicate()
     assert (alone.returncode, err.decode()) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder"),
+    [
+        # As HACS installs it, by its folder; as a module of the folder beside it; as one of Home Assistant's.
+        (["custom_components/bellboard/llm"], ""),
+        (["-m", "llm"], "custom_components/bellboard"),
+        (["-m", "custom_components.bellboard.llm"], ""),
+    ],
+)
+async def test_it_runs_where_the_integration_is_installed(
+    tmp_path: Path, arguments: list[str], folder: str
+) -> None:
+    copytree(ROOT / "custom_components" / "bellboard", tmp_path / "custom_components" / "bellboard")
+    async with RunningServer(openai_app, ScriptedModel(lambda *_: "Hello.")) as server:
+        agent = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=tmp_path / folder,
+        )
+        out, err = await agent.communicate(json.dumps(request_for(server.url)).encode())
+    ended = Ended(agent.returncode or 0, out, err.decode())
+    assert ended.response()["result"]["data"] == "Hello."
+
+
+def test_a_response_that_is_not_the_contracts_leaves_nobody(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    given = request_for("http://127.0.0.1:9")
+    request = ActionRequest.model_validate(given)
+    right = ActionResponse.of_text(request, "swordfish", provider="openai", model="m")
+    for wrong in (
+        {"status": "perhaps"},
+        {"code": 3},
+        {"error": "swordfish"},
+        {"status": "error"},
+        {"request_id": uuid4()},
+        {"correlation_id": None},
+        {"result": ActionResult(output_type="swordfish", data="x")},
+        {"result": ActionResult(output_type="text", data="half a character \ud83d")},
+    ):
+        found = right.model_copy(update=wrong)
+        monkeypatch.setattr(process, "_answer", lambda *_, found=found: found)
+        written = io.BytesIO()
+        assert process.run(io.BytesIO(json.dumps(given).encode()), written, {}) == FAILED
+        assert written.getvalue() == b""
+        told = capfd.readouterr().err
+        assert told == "llm-router-agent: unexpected InvalidResponseError\n"
 
 
 async def test_a_python_that_will_not_do_is_named(tmp_path: Path) -> None:

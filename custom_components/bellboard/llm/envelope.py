@@ -176,6 +176,35 @@ class ActionResponse(ContractModel):
         )
 
 
+class InvalidResponseError(Exception):
+    """A response is not as the contract has it; nobody may get it."""
+
+
+def checked(request: ActionRequest, response: ActionResponse) -> ActionResponse:
+    """Return a response that is valid as it will be written, and belongs to its request.
+
+    Raises:
+        InvalidResponseError: it is not.
+    """
+    try:
+        written = ActionResponse.model_validate_json(response.model_dump_json())
+    except ValueError:
+        # Not chained: the original may quote what a model wrote.
+        written = None
+    ids = ("request_id", "plan_id", "task_id", "correlation_id")
+    is_right = (
+        written == response
+        and response.status in {"success", "error"}
+        and (response.status == "success") is (response.code == 0)
+        and (response.error is None) is (response.code == 0)
+        and (response.result is None or response.result.output_type in {"text", "error"})
+        and all(getattr(response, name) == getattr(request, name) for name in ids)
+    )
+    if not is_right:
+        raise InvalidResponseError("the response is not as the contract has it")
+    return response
+
+
 def wrong_fields(error: ValidationError) -> str:
     """Return the fields that are missing or of another shape, as `config.model_name`.
 

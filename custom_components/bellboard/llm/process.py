@@ -17,7 +17,7 @@ import aiohttp
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from .envelope import ActionRequest, ActionResponse, wrong_fields
+from .envelope import ActionRequest, ActionResponse, checked, wrong_fields
 from .invocation import TIMEOUT, async_execute
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run(source: BinaryIO | None, target: BinaryIO | None, environment: Mapping[s
             # Nobody would get the answer, so no model is asked.
             _complain("there is no standard output")
             return FAILED
-        response = _answer(request, timeout)
+        response = checked(request, _answer(request, timeout))
         target.write(response.model_dump_json(exclude_unset=True).encode() + b"\n")
         target.flush()
     except UnreadableError as err:

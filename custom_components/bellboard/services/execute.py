@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.json import json_bytes
@@ -16,7 +17,7 @@ import voluptuous as vol
 from ..connections.shared_connection import shared_model
 from ..const import DOMAIN
 from ..llm.client import ModelClient
-from ..llm.envelope import ACTION, TOOL, ActionRequest, wrong_fields
+from ..llm.envelope import ACTION, TOOL, ActionRequest, InvalidResponseError, checked, wrong_fields
 from ..llm.invocation import async_execute, async_execute_with
 from ..telemetry.otel import correlation_span
 from .action import Action
@@ -52,7 +53,12 @@ async def _async_execute(call: ServiceCall) -> ServiceResponse:
             response = await async_execute_with(request, client)
         else:
             response = await async_execute(request, async_get_clientsession(hass))
-    return response.as_json()
+    try:
+        return checked(request, response).as_json()
+    except InvalidResponseError:
+        raise HomeAssistantError(
+            translation_domain=DOMAIN, translation_key="invalid_response"
+        ) from None
 
 
 def _request(data: dict[str, Any]) -> ActionRequest:
@@ -61,7 +67,13 @@ def _request(data: dict[str, Any]) -> ActionRequest:
     Raises:
         ServiceValidationError: it is none.
     """
-    defaults = {ATTR_REQUEST_ID: str(uuid4()), "tool": TOOL, "action": ACTION, "context": ""}
+    defaults = {
+        ATTR_REQUEST_ID: str(uuid4()),
+        "correlation_id": str(uuid4()),
+        "tool": TOOL,
+        "action": ACTION,
+        "context": "",
+    }
     try:
         # By way of JSON: scripts give dates and kinds of text that the envelope does not have.
         return ActionRequest.model_validate_json(json_bytes({**defaults, **data}))

@@ -1,0 +1,28 @@
+"""Asks a language model as a process: one ActionRequest in, one ActionResponse out (LLM router agent contract).
+
+Any Python 3.14 with aiohttp and pydantic runs it, wherever the integration is installed, without Home Assistant:
+
+    python config/custom_components/bellboard/llm <request.json >response.json
+
+and, where Home Assistant's packages are there, `python -m custom_components.bellboard.llm`.
+"""
+
+import gc
+from importlib import import_module
+import os
+from pathlib import Path
+import sys
+
+# So short a life leaves no garbage worth looking for, and a plug-in of pydantic's would see the key.
+gc.disable()
+os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+if not __package__:
+    # Run as a folder: the wire is a package by itself, beside which nothing of ours is imported.
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+if sys.version_info < (3, 14):  # noqa: UP036 -- whatever Python it is run with
+    sys.exit("llm-router-agent: Python 3.14 or newer is needed")
+try:
+    process = import_module(f"{__package__ or 'llm'}.process")
+except ImportError as err:
+    sys.exit(f"llm-router-agent: {err}")
+process.main()
