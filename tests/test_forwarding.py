@@ -331,7 +331,18 @@ async def test_the_trace_tells_how_it_was_decided(hass: HomeAssistant, speak: Se
     assert [agent["id"] for agent in trace.agents] == ["light-agent", "general-agent"]
 
 
-async def test_who_is_stopped_at_the_limit_says_so(speak: Setup) -> None:
+async def test_the_temperature_of_next_steps_is_their_own(speak: Setup) -> None:
+    speaker = await speak(
+        model(DONE), workflow={"temperature": 0.7}, router={"temperature": 0.2, "max_attempts": 1}
+    )
+    await speaker.say(STEPS)
+    [decision] = decisions_asked(speaker)
+    assert decision.body["temperature"] == 0.7
+
+
+async def test_who_is_stopped_at_the_limit_says_so(
+    speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
     decisions = [
         forward("general-agent", f"Say {word} of it.") for word in ("some", "much", "more")
     ]
@@ -343,6 +354,7 @@ async def test_who_is_stopped_at_the_limit_says_so(speak: Setup) -> None:
         "Turned off Hallway Ceiling and Mirror Light. It was the ceiling."
         " I stopped there, because it took too many steps."
     )
+    assert "Max iterations reached, completing workflow" in caplog.messages
 
 
 STAFF = ("research", "writer", "editor", "judge")

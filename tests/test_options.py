@@ -286,6 +286,11 @@ async def test_an_entry_of_this_or_a_later_version_is_left_as_it_is(
     assert all(sub.data == data for sub in entry.subentries.values())
 
 
+def test_a_decision_has_the_contracts_time_unless_changed() -> None:
+    assert AssistantOptions().routing_timeout == 5.0
+    assert AssistantOptions(timeout=4).routing_timeout == 2.0
+
+
 def entry_of(data: Mapping[str, Any], minor_version: int) -> MockConfigEntry:
     """Return an entry with an assistant and a subentry of another kind that keep the same."""
     return MockConfigEntry(

@@ -106,6 +106,22 @@ async def test_what_a_model_asks_is_answered_and_then_done(speak: Setup) -> None
     assert "funny tint" in speaker.model.requests[-1].messages[-1].content, "nothing said is lost"
 
 
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_a_model_that_asks_again_and_again_is_given_up(speak: Setup, most: int) -> None:
+    speaker = await speak(
+        brain(("light", "a funny tint for the floor lamp"), ask="Which tint would you like?"),
+        **{**CAPABLE, "memory": {"max_clarifications": most}},
+    )
+    said = await speaker.say("give the floor lamp a funny tint")
+    asked = 0
+    while said.result.continue_conversation:
+        asked += 1
+        assert asked <= most
+        said = await speaker.say("something like a lagoon")
+    assert asked == most
+    assert not said.changes
+
+
 async def test_another_request_instead_of_an_answer_is_done(speak: Setup) -> None:
     speaker = await meet(speak, ("light", "a funny tint"), ask="Which tint would you like?")
     await speaker.say("give the floor lamp a funny tint")

@@ -50,6 +50,7 @@ from tests.servers.gatekeeper import (
     slow,
 )
 from tests.tasks.test_redis_store import self_signed
+from tests.test_forwarding import DONE, STEPS, decisions_asked, model
 
 from .conftest import CARDS, RequestFor
 from .reading import choosing, traces
@@ -860,6 +861,47 @@ async def test_where_the_gatekeeper_fails_the_model_decides(
     [agent] = traces(hass, speaker.agent_id)[-1].agents
     assert (agent["id"], agent["source"]) == ("general-agent", "model")
     assert house.server.asked
+
+
+async def test_a_gatekeeper_is_waited_for_no_longer_than_its_owner_wants(
+    hass: HomeAssistant, gate: Open, speak: Setup
+) -> None:
+    house = gate(behaviour=slow(30))
+    workflow = {
+        "strategy": "gatekeeper",
+        "gatekeeper_url": house.server.url,
+        "gatekeeper_retry_attempts": 0,
+        "gatekeeper_timeout_ms": 100,
+    }
+    speaker = await speak(choosing("general", confidence=0.9), workflow=workflow)
+    assert (await speaker.say("surprise me somehow")).reply == "Hello."
+    [agent] = traces(hass, speaker.agent_id)[-1].agents
+    assert agent["source"] == "model"
+    assert house.server.asked
+
+
+@pytest.mark.parametrize("works", [True, False])
+async def test_a_gatekeeper_decides_about_next_steps_too_and_the_model_where_it_fails(
+    hass: HomeAssistant, gate: Open, speak: Setup, *, works: bool
+) -> None:
+    step = {
+        "workflow_complete": True,
+        "next_agent": None,
+        "next_instruction": None,
+        "confidence": 0.9,
+    }
+    decide = lambda asked: step if asked["workflow_history"] else TO_LIGHT  # noqa: E731
+    house = gate(decide) if works else gate(behaviour=FAULTS["error"][0])
+    workflow = {
+        "strategy": "gatekeeper",
+        "gatekeeper_url": house.server.url,
+        "gatekeeper_retry_attempts": 0,
+    }
+    speaker = await speak(model(DONE), workflow=workflow)
+    await speaker.say(STEPS)
+    steps = traces(hass, speaker.agent_id)[-1].routing
+    assert [step["router"] for step in steps] == (["gatekeeper"] if works else ["llm"])
+    assert len(decisions_asked(speaker)) == (0 if works else 1)
 
 
 async def test_what_home_assistant_understands_is_told_to_no_gatekeeper(

@@ -30,7 +30,7 @@ class Models:
     for an assistant without a model of its own. `escalation` is asked where `routing` is unsure or
     fails (RouterExecutor contract, Future Enhancements). `trial` routes a share of the turns.
 
-    `contract` is what `main` is asked, `routing_contract` what those are that route.
+    `contract` is what `main` is asked, `routing_contract` what `routing` is, and `trial_contract` what `trial` is.
     """
 
     main: ModelClient | None = None
@@ -39,6 +39,7 @@ class Models:
     trial: ModelClient | None = None
     contract: Contract = Contract.SMALL
     routing_contract: Contract = Contract.SMALL
+    trial_contract: Contract = Contract.SMALL
 
     @property
     def is_capable(self) -> bool:
@@ -68,6 +69,7 @@ def create_models(
         trial=trial or routing,
         contract=contract_for(options, main, tested),
         routing_contract=contract_for(options, routing, tested),
+        trial_contract=contract_for(options, trial or routing, tested),
     )
 
 

@@ -96,8 +96,9 @@ class PartRecord:
     _unread: list[PlanExecution] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Note the intent that is known before an agent works."""
+        """Note who is at work, and the intent that is known before that."""
         part = self.part
+        self.context.record.working(part.agent_id)
         if part.intent:
             self._note(part.intent.name, part.intent.slots)
         elif part.source is not Source.FALLBACK and (known := part.topic or part.decline):

@@ -87,7 +87,7 @@ async def async_decide(
         memory=memory if options.router.use_history else "",
         success=assistant.record.weights() if options.router.learn_from_success else {},
         is_trial=variant == "b",
-        is_capable=assistant.models.routing_contract is Contract.CAPABLE,
+        is_capable=_routing_contract(assistant, variant) is Contract.CAPABLE,
         area=area.name if area else "",
     )
     measured = options.dispatch.enable_telemetry
@@ -206,6 +206,12 @@ def _options(options: RouterOptions, variant: str) -> RouterOptions:
 def routing_model(assistant: Assistant, variant: str) -> ModelClient | None:
     """Return the model that routes a variant."""
     return assistant.models.trial if variant == "b" else assistant.models.routing
+
+
+def _routing_contract(assistant: Assistant, variant: str) -> Contract:
+    """Return what the model that routes a variant is asked."""
+    models = assistant.models
+    return models.trial_contract if variant == "b" else models.routing_contract
 
 
 def _metered(model: ModelClient | None, use: ModelUse) -> MeteredClient | None:

@@ -134,7 +134,6 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if _is_given_up(context, part):
         part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
-    context.record.working(part.agent_id)
     if part.known and isinstance(agent, Specialist):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)

@@ -101,6 +101,8 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         lambda request: reader.async_complete(request, said, request.user_input.text),
     )
     if not parts and context.assistant.models.is_capable and not await _is_request(context):
+        if follow_up.pending.asked >= context.assistant.options.memory.max_clarifications:
+            return _leave(follow_up, "again.given_up", TaskState.FAILED)
         # Who says yes to a question means what it says.
         spoken = " ".join(filter(None, (said, follow_up.agreed, context.text)))
         whole = answered(said, context.text)

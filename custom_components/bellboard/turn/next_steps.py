@@ -7,6 +7,7 @@ end by itself. Agents are told their instruction and their data, and nothing of 
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+import logging
 
 from homeassistant.helpers.intent import IntentResponseErrorCode
 
@@ -27,6 +28,8 @@ from .context import TurnContext
 from .decision import async_eligible_cards, async_understand
 from .dispatch import async_dispatch_parts, async_store_response
 from .next_step_routers import TEXT_ONLY_AGENTS, create_next_step_routers
+
+_LOGGER = logging.getLogger(__name__)
 
 # The sources that guess who is meant, and do not read the whole sentence.
 _GUESSES = frozenset(
@@ -197,6 +200,7 @@ class _Forwarding:
         """Note in the trace how it was decided."""
         self.context.trace.add_next_steps(step.as_json() for step in finished.trace)
         if finished.end is EndReason.LIMIT:
+            _LOGGER.warning("Max iterations reached, completing workflow")
             self.dispatched.append(_stopped(self.context.language))
         return finished
 

@@ -13,9 +13,11 @@ Each stage takes the turn's context and returns a result. Only here are these pu
 the task and the trace. The stages of a plan are those of `plans.runner.PlanRunner`, which all agents use.
 """
 
+from asyncio import CancelledError
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+import sys
 from typing import assert_never
 
 from homeassistant.components.conversation import ConversationInput
@@ -252,6 +254,7 @@ async def _async_route_follow_up(
             context = context.with_text(answered(said, context.text))
         return await _async_route_request(context, task, planned)
     if follow_up.course is Course.COMPLETED:
+        context = replace(context, asked=pending.asked if pending.completes else 0)
         return _routed(context, task, Assigned(follow_up.parts))
     if follow_up.course is Course.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
         return _routed(context, task, Undo(pending.question))
@@ -414,7 +417,8 @@ def _store_question(context: TurnContext, routed: Routed, executed: Executed, re
         area_id=context.area_id,
         user_id=context.user_id,
     )
-    if routed.asked and (pending := load_question(task)) and pending.is_free:
+    pending = load_question(task)
+    if routed.asked and pending and (pending.is_free or pending.completes):
         keep_question(task, replace(pending, asked=routed.asked + 1))
 
 
@@ -462,6 +466,8 @@ def _result_of(
 def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | None) -> None:
     """Keep the trace, also of a turn that did not come to its end."""
     last = context.assistant.tasks.get(context.conversation_id) or task
-    reply, state = (result.text, result.state) if result else ("", TaskState.FAILED)
+    ended = isinstance(sys.exception(), CancelledError)
+    gone = TaskState.CANCELED if ended else TaskState.FAILED
+    reply, state = (result.text, result.state) if result else ("", gone)
     context.record.finished(reply, state, last.id)
     context.assistant.traces.append(context.trace)
