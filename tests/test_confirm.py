@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import Effect, Interaction, Verdict
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
+from tests.routing.reading import traces
 
 KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
 
@@ -206,3 +208,33 @@ async def test_policies_know_who_speaks_and_where(hass: HomeAssistant, speak: Se
     assert {one.area_id for one in seen} == {"kitchen"}
     assert all(one.device_id and one.session_id == speaker.conversation_id for one in seen)
     assert {one.text for one in seen} == {"turn off the kitchen lights"}
+
+
+async def test_policies_know_the_user_the_turn_and_what_was_said_before(
+    hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser
+) -> None:
+    speaker = await speak()
+    asked: list[tuple[Interaction, list[str]]] = []
+
+    class Looking(Rule):
+        """A policy that allows all and notes what it is given."""
+
+        def validate(
+            self,
+            call: ToolCall,
+            interaction: Interaction,
+            history: Sequence[Any] = (),
+            *,
+            confirmed: frozenset[str] = frozenset(),
+        ) -> Sequence[Verdict]:
+            asked.append((interaction, [message.content for message in history]))
+            return super().validate(call, interaction, history, confirmed=confirmed)
+
+    hass.data[DATA_POLICY] = Looking(Effect.DENY, lambda *_: False)
+    context = Context(user_id=hass_admin_user.id)
+    await speaker.say("turn on the floor lamp", context=context)
+    await speaker.say("turn off the kitchen pendant", context=context)
+    (first, before), (second, then) = asked
+    assert {first.user_id, second.user_id} == {hass_admin_user.id}
+    assert [first.id, second.id] == [trace.id for trace in traces(hass)]
+    assert (before, then) == ([], ["turn on the floor lamp", "Turned on Floor Lamp."])

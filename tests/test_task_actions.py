@@ -12,6 +12,7 @@ import voluptuous as vol
 from custom_components.bellboard.const import DOMAIN
 from tests.conftest import Setup, Speaker
 from tests.evaluation import setup_agent
+from tests.tasks.test_models import TASK_SCHEMA
 from tests.test_services import assistant_of, refused
 
 ASKED = "turn on the bedside lamp"
@@ -60,6 +61,16 @@ async def test_a_question_is_in_its_task(hass: HomeAssistant, speak: Setup) -> N
     assert pending["question"]["param"] == "target"
     offered = [candidate["entity_id"] for candidate in pending["question"]["candidates"]]
     assert offered == ["light.left_bedside_lamp", "light.right_bedside_lamp"]
+
+
+@pytest.mark.parametrize("said", ["turn on the floor lamp", ASKED, "turn on the sauna", "gnorp"])
+async def test_what_a_turn_stores_is_valid_against_the_protocols_schema(
+    hass: HomeAssistant, speak: Setup, said: str
+) -> None:
+    speaker = await speak()
+    for _ in range(2):
+        await speaker.say(said)
+        TASK_SCHEMA.validate(await task_of(hass, speaker))
 
 
 async def test_a_question_can_be_canceled(hass: HomeAssistant, speak: Setup) -> None:

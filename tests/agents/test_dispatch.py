@@ -89,6 +89,8 @@ async def test_a_model_that_fails_has_its_own_sentence(
     dispatched = await async_dispatch(Scripted(error), request, AT_ONCE)
     assert not dispatched.answer.success
     assert dispatched.answer.content == request.language.say(f"model.{error.kind}")
+    # The response has the cause, as the log does; the user hears a sentence.
+    assert dispatched.response.error_message == str(error)
     assert len(logged(caplog)) == 1
     assert "secret" not in logged(caplog)[0]
 

@@ -237,8 +237,8 @@ async def test_what_others_do_is_told_step_by_step_too(
     assert isinstance(run.observer, Watching)
     assert run.observer.told == [
         "planned",
-        "checked allow",
         "communicated Now.",
+        "checked allow",
         "executed True",
     ]
     assert statuses(execution) == ["completed", "completed", "pending"]

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
+import re
 from typing import Any
 
 from hypothesis import given, strategies as st
@@ -170,6 +172,18 @@ def test_each_state_is_written_as_the_protocol_writes_it(state: str) -> None:
     task = TaskContext.model_validate(given)
     assert task.state == state
     assert task.as_json() == given
+
+
+def test_the_life_of_a_task_is_drawn_as_it_is() -> None:
+    document = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text("utf-8")
+    [diagram] = re.findall(r"stateDiagram-v2\n(.*?)```", document, re.DOTALL)
+    drawn = {
+        tuple(state.replace("_", "-") for state in arrow)
+        for arrow in re.findall(r"^\s+(\w+) --> (\w+)", diagram, re.MULTILINE)
+    }
+    assert drawn == {
+        (state.value, then.value) for state, following in TRANSITIONS.items() for then in following
+    }
 
 
 def test_there_are_seven_states() -> None:

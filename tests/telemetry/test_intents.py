@@ -42,10 +42,25 @@ async def test_ten_turns_tell_what_the_document_prints(hass: HomeAssistant, spea
     assert intents("gnorp the fizzle") == [("fallback-agent", None, "fallback")]
     assert len(intents("turn off the floor lamp and mute the kitchen speaker")) == 2
     assert [agent for agent, *_ in intents(STEPS)] == ["light-agent", "general-agent"]
+    [asked] = stage(told["turn on the bedside lamp"], Stage.PLAN_CREATED)
+    assert asked["steps"] == ["ask_user"]
     [denied] = stage(told["open the kitchen blinds"], Stage.POLICY_CHECK)
-    assert denied["allowed"] is False
+    assert (denied["allowed"], denied["tool"]) == (False, "cover.open_cover")
     [failed] = stage(told["turn on the night light"], Stage.TOOL_EXECUTE)
-    assert failed["ok"] is False
+    assert (failed["ok"], failed["tool"]) == (False, "light.turn_on")
+
+    def levels(said: str) -> dict[str, str]:
+        return {
+            event.stage.value: event.level.value for event in told[said] if event.level != "info"
+        }
+
+    # A policy that steps in and what nobody understands are warnings; what fails is an error.
+    assert levels("turn on the floor lamp") == {}
+    assert levels("open the kitchen blinds") == {"policy_check": "warn", "respond": "error"}
+    assert levels("turn on the night light") == {"tool_execute": "error", "respond": "error"}
+    assert levels("gnorp the fizzle") == {"respond": "warn"}
+    counts = [stage(list(turn.events), Stage.RECEIVED)[0]["memory"] for turn in turns]
+    assert [memory["history_count"] for memory in counts] == list(range(1, len(turns) + 1))  # type: ignore[index]
     text = ten_turns.as_document(turns)
     if os.environ.get("BELLBOARD_WRITE_EVENTS"):
         ten_turns.write(text)

@@ -130,19 +130,22 @@ async def async_bounded(
 ) -> Dispatched:
     """Await an answer within its time-out, and turn failures into answers."""
     started = time.perf_counter()
+    cause = ""
     try:
         async with asyncio.timeout(options.default_timeout_ms / 1000):
             answer = await _async_retried(agent_id, answering, options)
     except TimeoutError:
-        _LOGGER.warning("%s took longer than %s ms", agent_id, options.default_timeout_ms)
+        cause = f"took longer than {options.default_timeout_ms} ms"
+        _LOGGER.warning("%s %s", agent_id, cause)
         answer = AgentResult(success=False, content=language.say("timeout"))
     except ModelError as err:
-        _LOGGER.warning("%s could not ask the model: %s", agent_id, err)
+        cause = str(err)
+        _LOGGER.warning("%s could not ask the model: %s", agent_id, cause)
         answer = AgentResult(success=False, content=language.say(f"model.{err.kind}"))
     except Exception:
         _LOGGER.exception("%s failed", agent_id)
         answer = AgentResult(success=False, content=language.say("error"))
-    return Dispatched(answer, _response(agent_id, answer, started))
+    return Dispatched(answer, _response(agent_id, answer, started, cause))
 
 
 async def _async_retried(
@@ -165,12 +168,15 @@ async def _async_retried(
     return await answering()
 
 
-def _response(agent_id: str, answer: AgentResult, started: float) -> AgentResponse:
-    """Return the AgentResponse of an answer; `started` is a performance counter in seconds."""
+def _response(agent_id: str, answer: AgentResult, started: float, cause: str = "") -> AgentResponse:
+    """Return the AgentResponse of an answer; `started` is a performance counter in seconds.
+
+    Its error message is the `cause` where the agent could not answer at all, else what is said of the failure.
+    """
     return AgentResponse(
         agent_id=agent_id,
         content=answer.content if answer.success else "",
         success=answer.success,
-        error_message=None if answer.success else answer.content or "failed",
+        error_message=None if answer.success else cause or answer.content or "failed",
         execution_time_ms=int((time.perf_counter() - started) * 1000),
     )

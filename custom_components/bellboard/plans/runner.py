@@ -103,6 +103,9 @@ class PlanRunner:
         await self._async_wait(plan)
         execution = self._begin(plan)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
+        for entry in execution.steps:
+            if isinstance(entry.step, Respond) and entry.step.phase == "pre":
+                self._communicate(plan, entry, entry.step.message)
         verdicts = [
             verdict
             for call in plan.calls
@@ -115,6 +118,7 @@ class PlanRunner:
         if denied:
             execution.results = [_denied_result(verdict) for verdict in denied]
             for entry in calls:
+                entry.begin()
                 entry.end(ok=False)
         elif refused:
             execution.to_confirm = [
@@ -127,9 +131,6 @@ class PlanRunner:
         elif self._were_all_made(plan.calls):
             execution.results = [self._earlier_result(call) for call in plan.calls if call.targets]
         else:
-            for entry in execution.steps:
-                if isinstance(entry.step, Respond) and entry.step.phase == "pre":
-                    self._communicate(plan, entry, entry.step.message)
             await self._async_run_handed_over(execution, calls, do)
         return execution
 

@@ -116,6 +116,12 @@ class PartRecord:
             self._note(None if is_unknown else self.part.agent_id)
             for execution in () if is_unknown else self._unread:
                 self.context.record.planned(execution, self.intent_id)
+        question = dispatched.answer.question
+        if question and self.intent_id and dispatched.answer.plan is None:
+            # What an agent asks without a plan is a plan with one step.
+            agent_id = dispatched.response.agent_id
+            asked = Plan(intent_id=self.intent_id, agent_id=agent_id, steps=(question,))
+            self.context.record.planned(PlanExecution.of(asked), self.intent_id)
         return dispatched
 
     def planned(self, execution: PlanExecution) -> None:
