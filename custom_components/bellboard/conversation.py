@@ -83,9 +83,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         """Answer a sentence."""
         length = len(chat_log.content)
         voice = _ChatLogVoice(chat_log, self.entity_id)
-        waiting = self.hass.loop.create_task(
-            voice.async_say_if_slow(self.hass, user_input.language)
-        )
+        waiting = voice.say_if_slow(self.hass, user_input.language)
         try:
             result = await async_take_turn(
                 self._assistant,
@@ -94,7 +92,8 @@ class BellboardConversationEntity(conversation.ConversationEntity):
                 voice=voice,
             )
         finally:
-            waiting.cancel()
+            if waiting:
+                waiting.cancel()
         if not voice.has_spoken:
             await self._async_log_chat(voice, result, length)
         return conversation.ConversationResult(
@@ -115,7 +114,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
                 _log_tool_result(chat_log, self.entity_id, tool_result)
         if voice.has_asked_to_wait:
             # What is heard already goes on, and is not begun anew.
-            await voice.async_speak(_whole(result.text))
+            await voice.async_speak(_each([result.text]))
             return
         last = chat_log.content[-1]
         if (
@@ -141,8 +140,14 @@ class _ChatLogVoice:
     has_spoken: bool = False
     has_asked_to_wait: bool = False
 
-    async def async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
-        """Ask to wait once the answer takes too long; who reads it later need not know."""
+    def say_if_slow(self, hass: HomeAssistant, language: str) -> asyncio.Task[None] | None:
+        """Ask to wait once the answer takes too long, where somebody listens; who reads it later need not know."""
+        if self.chat_log.delta_listener is None:
+            return None
+        return hass.loop.create_task(self._async_say_if_slow(hass, language))
+
+    async def _async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
+        """Wait so long, and then ask to wait."""
         await asyncio.sleep(SLOW_SECONDS)
         if self.has_spoken or (working := self._marks_beginning("wait")) is None:
             return
@@ -163,14 +168,12 @@ class _ChatLogVoice:
 
         async def deltas() -> AsyncGenerator[conversation.AssistantContentDeltaDict]:
             async for piece in words:
-                if not self.has_spoken:
-                    self.has_spoken = True
+                is_first, self.has_spoken = not self.has_spoken, True
+                if is_first:
                     yield {"role": "assistant"}
-                    yield {"content": piece}
-                    if speaking:
-                        yield {"tool_calls": [speaking]}
-                    continue
                 yield {"content": piece}
+                if is_first and speaking:
+                    yield {"tool_calls": [speaking]}
 
         said = [
             content.content or ""
@@ -194,19 +197,7 @@ class _ChatLogVoice:
 
     def _end(self, call: llm.ToolInput) -> None:
         """Write the result of a tool call, without which a log is not whole."""
-        self.chat_log.async_add_assistant_content_without_tools(
-            conversation.ToolResultContent(
-                agent_id=self.agent_id,
-                tool_call_id=call.id,
-                tool_name=call.tool_name,
-                result=llm.ToolResult(data={}),
-            )
-        )
-
-
-async def _whole(text: str) -> AsyncGenerator[str]:
-    """Yield a text in one piece."""
-    yield text
+        _log_result(self.chat_log, self.agent_id, call, llm.ToolResult(data={}))
 
 
 async def _each[T](items: Iterable[T]) -> AsyncGenerator[T]:
@@ -229,12 +220,17 @@ def _log_tool_result(
         conversation.AssistantContent(agent_id=agent_id, tool_calls=[tool_input])
     )
     outcomes = {outcome.entity_id: outcome.error or "done" for outcome in tool_result.outcomes}
+    result = llm.ToolResult(data=dict(outcomes), error=not tool_result.ok)
+    _log_result(chat_log, agent_id, tool_input, result)
+
+
+def _log_result(
+    chat_log: conversation.ChatLog, agent_id: str, call: llm.ToolInput, result: llm.ToolResult
+) -> None:
+    """Write the result of a tool call to the chat log."""
     chat_log.async_add_assistant_content_without_tools(
         conversation.ToolResultContent(
-            agent_id=agent_id,
-            tool_call_id=tool_input.id,
-            tool_name=tool_input.tool_name,
-            result=llm.ToolResult(data=dict(outcomes), error=not tool_result.ok),
+            agent_id=agent_id, tool_call_id=call.id, tool_name=call.tool_name, result=result
         )
     )
 

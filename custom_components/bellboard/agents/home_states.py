@@ -42,11 +42,11 @@ def correct_state_answer(
         if _asks_about_nothing(request, found.slots):
             return request.language.say("tell.none_there")
         return _of_openings(request, found.slots, found.asks)
-    if found.name == _GET_TEMPERATURE and not request.language.outdoors.isdisjoint(
-        words_of(request.instruction)
-    ):
+    if found.name != _GET_TEMPERATURE:
+        return None
+    if not request.language.outdoors.isdisjoint(words_of(request.instruction)):
         return _outdoors(request)
-    if found.name == _GET_TEMPERATURE and _asks_for_target(request, found.asks):
+    if _asks_for_target(request, found.asks):
         return describe_setpoints(request, _asked_about(request, "climate", found.slots)) or None
     return None
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
@@ -32,6 +32,23 @@ CONTRACT_SCHEMA = vol.Schema(
 """The form that shows what came of a test, in which another contract can be chosen."""
 
 
+class _Progress(TypedDict):
+    """The arguments of a step that shows progress."""
+
+    step_id: str
+    progress_action: str
+    progress_task: asyncio.Task[Any]
+    description_placeholders: dict[str, str]
+
+
+class _Form(TypedDict):
+    """The arguments of a form."""
+
+    step_id: str
+    data_schema: vol.Schema
+    description_placeholders: dict[str, str]
+
+
 class AptitudeTest:
     """A test of one model that is under way; `seconds` bound one question."""
 
@@ -53,6 +70,30 @@ class AptitudeTest:
         """Return what was found out, None where it was not."""
         return self.task.result() if self.task.done() and not self.task.cancelled() else None
 
+    @property
+    def is_tested(self) -> bool:
+        """Return whether questions were asked, and answered."""
+        return self.found is not None and self.found.asked > 0
+
+    @property
+    def progress(self) -> _Progress:
+        """Return the arguments of the step that shows how far it is."""
+        return {
+            "step_id": "test",
+            "progress_action": "test",
+            "progress_task": self.task,
+            "description_placeholders": {"model": self.model},
+        }
+
+    async def async_form(self, hass: HomeAssistant, data: Mapping[str, Any]) -> _Form:
+        """Return the arguments of the form that shows what came of it."""
+        known = await async_describe(hass, self.model, data)
+        return {
+            "step_id": "tested",
+            "data_schema": CONTRACT_SCHEMA,
+            "description_placeholders": {"model": self.model, "known": known},
+        }
+
 
 async def _async_test(
     model: ModelClient, seconds: float, on_progress: Callable[[float], None]
@@ -73,12 +114,12 @@ async def async_describe(hass: HomeAssistant, model: str, data: Mapping[str, Any
     contract = aptitude.contract if aptitude else contract_of(model)
     if contract is None:
         return _NOTHING_YET
-    label = await async_contract_label(hass, contract)
+    label = await _async_contract_label(hass, contract)
     detail = _detail(aptitude) if aptitude else model
     return f"{label} ({detail})"
 
 
-async def async_contract_label(hass: HomeAssistant, contract: Contract) -> str:
+async def _async_contract_label(hass: HomeAssistant, contract: Contract) -> str:
     """Return what a contract is called in the home's language."""
     texts = await async_get_translations(hass, hass.config.language, "selector", [DOMAIN])
     key = f"component.{DOMAIN}.selector.{CONF_CONTRACT}.options.{contract}"

@@ -20,7 +20,7 @@ from ..connections.connection import create_model
 from ..const import CONF_PROVIDER
 from ..llm.errors import ModelError
 from ..options import AssistantOptions, RouterOptions
-from .aptitude_form import CONF_CONTRACT, CONTRACT_SCHEMA, AptitudeTest, async_describe
+from .aptitude_form import CONF_CONTRACT, AptitudeTest, async_describe
 from .assistant_form import (
     CHOSEN_MODELS,
     PLACEHOLDER_TEXTS,
@@ -111,16 +111,10 @@ class AssistantFlow(ConfigSubentryFlow):
         if self._test is None:
             return self._save()
         if not self._test.task.done():
-            return self.async_show_progress(
-                step_id="test",
-                progress_action="test",
-                progress_task=self._test.task,
-                description_placeholders={"model": self._test.model},
-            )
-        found = self._test.found
-        if found:
+            return self.async_show_progress(**self._test.progress)
+        if found := self._test.found:
             self._values = {**self._now(), CONF_APTITUDE: found.as_json()}
-        is_tested = found is not None and found.asked > 0
+        is_tested = self._test.is_tested
         return self.async_show_progress_done(next_step_id="tested" if is_tested else "tested_not")
 
     async def async_step_tested(
@@ -130,14 +124,10 @@ class AssistantFlow(ConfigSubentryFlow):
         if user_input is not None:
             self._values = {**self._now(), CONF_CONTRACT: user_input[CONF_CONTRACT]}
             return self._save()
-        model = self._test.model if self._test else ""
-        known = await async_describe(self.hass, model, self._now())
-        return self.async_show_form(
-            step_id="tested",
-            data_schema=CONTRACT_SCHEMA,
-            description_placeholders={"model": model, "known": known},
-            last_step=True,
-        )
+        if self._test is None:
+            return self._save()
+        form = await self._test.async_form(self.hass, self._now())
+        return self.async_show_form(**form, last_step=True)
 
     async def async_step_tested_not(
         self, user_input: dict[str, Any] | None = None

@@ -34,7 +34,7 @@ from ..llm.providers import PROVIDERS
 from ..nlu.loader import async_get_language
 from ..options import AUTOMATIC, AssistantOptions
 from ..turn.examples import example_sentences
-from .aptitude_form import CONF_CONTRACT, CONTRACT_SCHEMA, AptitudeTest, async_describe
+from .aptitude_form import CONF_CONTRACT, AptitudeTest
 from .assistant import AssistantFlow
 from .connection_form import (
     NEW_KEY_SCHEMA,
@@ -272,15 +272,10 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         if self._test is None:
             return await self.async_step_assist()
         if not self._test.task.done():
-            return self.async_show_progress(
-                step_id="test",
-                progress_action="test",
-                progress_task=self._test.task,
-                description_placeholders={"model": self._test.model},
-            )
+            return self.async_show_progress(**self._test.progress)
         if found := self._test.found:
             self._options = {**self._options, CONF_APTITUDE: found.as_json()}
-        is_tested = found is not None and found.asked > 0
+        is_tested = self._test.is_tested
         return self.async_show_progress_done(next_step_id="tested" if is_tested else "assist")
 
     async def async_step_tested(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -289,13 +284,9 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             if user_input[CONF_CONTRACT] != AUTOMATIC:
                 self._options = {**self._options, CONF_CONTRACT: user_input[CONF_CONTRACT]}
             return await self.async_step_assist()
-        model = self._test.model if self._test else ""
-        known = await async_describe(self.hass, model, self._options)
-        return self.async_show_form(
-            step_id="tested",
-            data_schema=CONTRACT_SCHEMA,
-            description_placeholders={"model": model, "known": known},
-        )
+        if self._test is None:
+            return await self.async_step_assist()
+        return self.async_show_form(**await self._test.async_form(self.hass, self._options))
 
     def _change(self) -> ConfigFlowResult:
         """Change the connection into the one that was asked for; its assistants stay."""

@@ -15,7 +15,7 @@ def are_apart(one: Reach, other: Reach) -> bool:
 
 
 class PlanOrder:
-    """The order of some agents of a turn that work at the same time, by their numbers.
+    """The order of some agents of a turn that work at the same time.
 
     A plan waits until each agent before it has finished, or has a plan that touches nothing of what this one
     does: what is said first is done first.
@@ -23,53 +23,44 @@ class PlanOrder:
 
     def __init__(self) -> None:
         """Begin with nobody at work."""
-        self._reach: list[Reach] = []
-        self._has_plan: list[bool] = []
-        self._is_done: list[bool] = []
+        self._places: list[PlaceInOrder] = []
         self._changed = asyncio.Condition()
 
     def place(self) -> PlaceInOrder:
         """Return the place of one more agent, after those that have one."""
-        self._reach.append(frozenset())
-        self._has_plan.append(False)
-        self._is_done.append(False)
-        return PlaceInOrder(self, len(self._is_done) - 1)
-
-    async def async_wait(self, number: int, reach: Reach) -> None:
-        """Wait until an agent's plan that touches `reach` can be carried out."""
-        known = self._reach[number]
-        self._reach[number] = None if known is None or reach is None else known | reach
-        self._has_plan[number] = True
-        async with self._changed:
-            self._changed.notify_all()
-            await self._changed.wait_for(lambda: self._may_begin(number))
-
-    async def async_done(self, number: int) -> None:
-        """Let those go on that wait for an agent."""
-        self._is_done[number] = True
-        async with self._changed:
-            self._changed.notify_all()
-
-    def _may_begin(self, number: int) -> bool:
-        """Return whether nobody before an agent will touch what it does."""
-        return all(
-            self._is_done[each]
-            or (self._has_plan[each] and are_apart(self._reach[each], self._reach[number]))
-            for each in range(number)
-        )
+        place = PlaceInOrder(before=tuple(self._places), changed=self._changed)
+        self._places.append(place)
+        return place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, kw_only=True)
 class PlaceInOrder:
-    """One agent's place among those that work at the same time."""
+    """One agent's place among those that work at the same time, after those `before` it.
 
-    order: PlanOrder
-    number: int
+    `changed` tells the others what it does.
+    """
+
+    before: tuple[PlaceInOrder, ...]
+    changed: asyncio.Condition
+    _reach: Reach = frozenset()
+    _has_plan: bool = False
+    _is_done: bool = False
 
     async def async_wait(self, reach: Reach) -> None:
         """Wait until a plan that touches `reach` can be carried out."""
-        await self.order.async_wait(self.number, reach)
+        known = self._reach
+        self._reach = None if known is None or reach is None else known | reach
+        self._has_plan = True
+        async with self.changed:
+            self.changed.notify_all()
+            await self.changed.wait_for(lambda: all(map(self._may_pass, self.before)))
 
     async def async_done(self) -> None:
         """Let those go on that wait for this one."""
-        await self.order.async_done(self.number)
+        self._is_done = True
+        async with self.changed:
+            self.changed.notify_all()
+
+    def _may_pass(self, other: PlaceInOrder) -> bool:
+        """Return whether another agent will touch nothing any more of what this one does."""
+        return other._is_done or (other._has_plan and are_apart(other._reach, self._reach))

@@ -28,6 +28,14 @@ UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button
 _ORDER = (Effect.DENY, Effect.CLAMP, Effect.CONFIRM)
 
 
+@callback
+def reach_of_entities(hass: HomeAssistant, entity_ids: Iterable[str]) -> Reach:
+    """Return entity ids with those of the members of groups; None where one may touch anything."""
+    reached = {each for one in entity_ids for each in (one, *members_of(hass, one))}
+    is_known = all(entity_id.partition(".")[0] not in UNKNOWABLE for entity_id in reached)
+    return frozenset(reached) if is_known else None
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyCheck:
     """Checks tool calls of one interaction against the policies."""
@@ -46,10 +54,7 @@ class PolicyCheck:
     @callback
     def reach(self, calls: Sequence[ToolCall]) -> Reach:
         """Return all that calls touch, as far as that can be known."""
-        reached = self.find_reached(calls)
-        if any(target.partition(".")[0] in UNKNOWABLE for target in reached):
-            return None
-        return frozenset(reached | {target for call in calls for target in call.targets})
+        return reach_of_entities(self.hass, {target for call in calls for target in call.targets})
 
     @callback
     def check(

@@ -6,9 +6,8 @@ from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import CatalogEntity
-from ..home.groups import members_of
 from ..plans.order import Reach, are_apart
-from ..plans.policy_check import UNKNOWABLE
+from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment
 from .context import TurnContext
 
@@ -45,7 +44,7 @@ def reach_of(context: TurnContext, part: Assignment) -> Reach:
         return None
     if part.intent:
         # Timers and lists have no targets: whoever else works does not touch them.
-        return _with_members(context, part.intent.targets)
+        return reach_of_entities(context.assistant.hass, part.intent.targets)
     agent = context.assistant.registry.get(part.agent_id)
     if isinstance(agent, Specialist):
         return _of_domains(context, part, [agent.domain])
@@ -72,14 +71,4 @@ def _of_domains(context: TurnContext, part: Assignment, domains: Iterable[str]) 
             if entity.entity_id in bounds.named
             or not places.isdisjoint({entity.area_id, entity.floor_id})
         ]
-    return _with_members(context, (entity.entity_id for entity in found))
-
-
-def _with_members(context: TurnContext, entity_ids: Iterable[str]) -> Reach:
-    """Return entity ids with those of the members of groups; None where one may touch anything."""
-    reached: set[str] = set()
-    for entity_id in entity_ids:
-        if entity_id.partition(".")[0] in UNKNOWABLE:
-            return None
-        reached |= {entity_id, *members_of(context.assistant.hass, entity_id)}
-    return frozenset(reached)
+    return reach_of_entities(context.assistant.hass, (entity.entity_id for entity in found))
