@@ -13,16 +13,24 @@ import os
 from pathlib import Path
 import sys
 
-# So short a life leaves no garbage worth looking for, and a plug-in of pydantic's would see the key.
-gc.disable()
-os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-if not __package__:
-    # Run as a folder: the wire is a package by itself, beside which nothing of ours is imported.
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-if sys.version_info < (3, 14):  # noqa: UP036 -- whatever Python it is run with
-    sys.exit("llm-router-agent: Python 3.14 or newer is needed")
-try:
-    process = import_module(f"{__package__ or 'llm'}.process")
-except ImportError as err:
-    sys.exit(f"llm-router-agent: {err}")
-process.main()
+
+def main(package: str | None) -> None:
+    """Answer standard input and end the process; `package` is the one this is run as, None for a folder."""
+    # So short a life leaves no garbage worth looking for, and a plug-in of pydantic's would see the key.
+    gc.disable()
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    if not package:
+        # Run as a folder: the wire is a package by itself, beside which nothing of ours is imported.
+        package = "llm"
+        sys.path[0] = str(Path(__file__).resolve().parent.parent)
+    if sys.version_info < (3, 14):  # noqa: UP036 -- whatever Python it is run with
+        sys.exit("llm-router-agent: Python 3.14 or newer is needed")
+    try:
+        process = import_module(f"{package}.process")
+    except ImportError as err:
+        sys.exit(f"llm-router-agent: {err}")
+    process.main()
+
+
+if __name__ == "__main__":
+    main(__package__)
