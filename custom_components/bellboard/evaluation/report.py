@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-import math
 from typing import Any
 
+from ..telemetry.statistics import percentile
 from .runner import CaseReport, Outcome, TurnReport
 
 
@@ -46,14 +46,14 @@ class Summary:
 def summary_of(cases: Sequence[CaseReport]) -> Summary:
     """Return some cases together."""
     turns = list(_turns(cases))
-    times = sorted(turn.ms for turn in turns)
+    times = [turn.ms for turn in turns]
     outcomes = [case.outcome for case in cases]
     return Summary(
         passed=outcomes.count(Outcome.PASSED),
         failed=outcomes.count(Outcome.FAILED),
         skipped=outcomes.count(Outcome.SKIPPED),
-        p50=_percentile(times, 0.5),
-        p95=_percentile(times, 0.95),
+        p50=percentile(times, 0.5),
+        p95=percentile(times, 0.95),
         model_calls=sum(turn.model_calls or 0 for turn in turns),
         tokens=sum(turn.tokens or 0 for turn in turns),
     )
@@ -133,8 +133,3 @@ def _turns(cases: Sequence[CaseReport]) -> Iterator[TurnReport]:
     """Yield all sentences of cases."""
     for case in cases:
         yield from case.turns
-
-
-def _percentile(times: Sequence[float], share: float) -> float | None:
-    """Return the smallest of sorted times that at least a share of them does not exceed."""
-    return times[math.ceil(share * len(times)) - 1] if times else None

@@ -53,12 +53,12 @@ class RoutingStatistics:
     @property
     def latency_p50(self) -> float | None:
         """The time half of the decisions took at most, in milliseconds; None before the first."""
-        return _percentile(self._latencies, 0.5)
+        return percentile(self._latencies, 0.5)
 
     @property
     def latency_p95(self) -> float | None:
         """The time 95 percent of the decisions took at most, in milliseconds; None before the first."""
-        return _percentile(self._latencies, 0.95)
+        return percentile(self._latencies, 0.95)
 
     @property
     def mean_confidence(self) -> float | None:
@@ -78,6 +78,6 @@ class RoutingStatistics:
         }
 
 
-def _percentile(values: Sequence[float], share: float) -> float | None:
+def percentile(values: Sequence[float], share: float) -> float | None:
     """Return the smallest value that at least `share` of the values do not exceed."""
     return sorted(values)[math.ceil(share * len(values)) - 1] if values else None
