@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from homeassistant.config_entries import ConfigSubentryData
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryData
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -48,10 +48,12 @@ async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:
         ],
     )
     entry.add_to_hass(hass)
-    if not await hass.config_entries.async_setup(entry.entry_id):
-        raise RuntimeError(f"Bellboard could not be set up: {entry.reason}")
-    # Also what is done in the background: the server is greeted there.
+    await hass.config_entries.async_setup(entry.entry_id)
+    # Also what is done in the background: the server is greeted there, and a model that is not known is tested,
+    # after which the connection is set up once more.
     await hass.async_block_till_done(wait_background_tasks=True)
+    if entry.state is not ConfigEntryState.LOADED:
+        raise RuntimeError(f"Bellboard could not be set up: {entry.reason}")
     return next(
         entity.entity_id
         for entity in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
