@@ -321,6 +321,8 @@ async def test_a_browser_gets_the_form_and_sends_it(
     assert delay["selector"]["number"]["unit_of_measurement"] == "ms"
     await send(**initial(page))
     assert (await send(next_step_id="save"))["type"] == "create_entry"
+    # The connection is set up anew with it, and greets its server while that is there.
+    await hass.async_block_till_done(wait_background_tasks=True)
     kept = {"model": "large", "router": {"confidence_threshold": 0.55}}
     assert assistant_data(entry, "Butler") == kept
 
