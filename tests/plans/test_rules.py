@@ -652,6 +652,11 @@ _nearly = st.builds(
 )
 
 
+def test_a_number_that_no_device_takes_cannot_be_compared() -> None:
+    assert comparable(10**400) is None
+    assert comparable(10**3) == 1000.0
+
+
 @_CHEAP
 @given(data=st.one_of(_anything, _nearly))
 def test_whatever_is_written_is_rules_or_has_an_error_with_a_line(data: object) -> None:

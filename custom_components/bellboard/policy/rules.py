@@ -50,7 +50,11 @@ def comparable(value: object) -> Scalar | None:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            # No device takes a number of three hundred digits.
+            return None
     return value.strip().casefold() if isinstance(value, str) else None
 
 
