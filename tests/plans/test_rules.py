@@ -15,7 +15,7 @@ from custom_components.bellboard.policy.engine import Effect, Interaction, NullP
 from custom_components.bellboard.policy.file import PolicyFileError, read_rules
 from custom_components.bellboard.policy.matching import NameKind
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
-from custom_components.bellboard.policy.rules import normal_name
+from custom_components.bellboard.policy.rules import comparable, normal_name
 
 
 @dataclass(frozen=True)
