@@ -9,8 +9,8 @@ from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
 from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, Place
-from ..home.names import Words, words_of
 from ..llm.tokens import tokens_of
+from ..nlu.device_kinds import NamedKinds
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
 from .device_values import abilities
@@ -20,6 +20,8 @@ MOST_LISTED = 40
 
 # In tokens, of the devices that are listed, and of what is told of the others.
 _MOST_TOKENS, _MOST_OF_OTHERS = 560, 60
+# What counts for a device beside the words it is called by; a word that one of a thousand has counts 7.
+_NAMED, _IN_PLACE, _SPOKEN_OF, _OF_KIND, _NEAR = 8.0, 3.0, 6.0, 2.0, 2.0
 # What makes about one token: a digit, a mark, a short word or a part of a longer one.
 _DEGREES = "°"
 _FURTHER = {
@@ -68,28 +70,29 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
         if (state := request.hass.states.get(entity.entity_id))
         and request.rights.may_read(entity.entity_id)
     ]
-    words = words_of(spoken)
-    relevance = {entity.entity_id: _relevance(request, entity, words) for entity, _ in known}
+    relevance = _relevance(request, spoken, known)
     ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
     return _written(request, known, ranked)
 
 
-def _relevance(request: AgentRequest, entity: CatalogEntity, words: Words) -> int:
-    """Return how likely an entity is meant: called so, in a place that is said, spoken of, or near."""
-    names = {word for name in entity.names for word in words_of(name)}
-    places = [
-        request.catalog.areas.get(entity.area_id or ""),
-        request.catalog.floors.get(entity.floor_id or ""),
-    ]
-    of_place = {
-        word for place in places if place for name in place.names for word in words_of(name)
-    }
-    return (
-        4 * len(names.intersection(words))
-        + 4 * len(of_place.intersection(words))
-        + 3 * (entity.entity_id in request.recent)
-        + 2 * (entity.area_id is not None and entity.area_id == request.area_id)
+def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> dict[str, float]:
+    """Return how likely each device is meant: called so, of a kind or in a place that is said, spoken of, near."""
+    scores = request.catalog.search.score(spoken)
+    bounds, named = (
+        request.spoken_bounds,
+        NamedKinds.read(spoken, request.language.phrases, request.catalog),
     )
+    kinds = {word.kind.domain for word in named.words} | named.others
+    places = bounds.places | {place.id for place in named.places}
+    return {
+        entity.entity_id: scores.get(entity.entity_id, 0.0)
+        + _NAMED * (entity.entity_id in named.things or entity.entity_id in bounds.named)
+        + _IN_PLACE * (not places.isdisjoint({entity.area_id, entity.floor_id}))
+        + _SPOKEN_OF * (entity.entity_id in request.recent)
+        + _OF_KIND * (entity.domain in kinds)
+        + _NEAR * (entity.area_id is not None and entity.area_id == request.area_id)
+        for entity, _ in known
+    }
 
 
 def _written(

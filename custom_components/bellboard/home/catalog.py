@@ -27,6 +27,7 @@ from homeassistant.helpers import (
 
 from ..const import DOMAIN
 from .names import NameIndex, Words, words_of
+from .search import EntityIndex
 
 # After this many entities the event loop gets a turn, so that a large home does not block it.
 _ENTITIES_AT_ONCE = 100
@@ -136,9 +137,23 @@ class Catalog:
         of_places = (name for place in places for name in place.names)
         return frozenset(words_of(name) for name in (*of_things, *of_places))
 
+    @cached_property
+    def search(self) -> EntityIndex:
+        """Return the index that ranks all entities by a text."""
+        return EntityIndex({entity_id: self._called(e) for entity_id, e in self.entities.items()})
+
+    def _called(self, entity: CatalogEntity) -> tuple[str, ...]:
+        """Return all that an entity may be called by: names, brand, and those of its room and floor."""
+        places = self.areas.get(entity.area_id or ""), self.floors.get(entity.floor_id or "")
+        return (*entity.names, entity.brand, *(n for place in places if place for n in place.names))
+
     def build_name_index(self) -> None:
         """Build the gazetteer of all names, unless it is built."""
         _ = self.all_names
+
+    def build_search(self) -> None:
+        """Build the index that ranks entities, unless it is built."""
+        _ = self.search
 
     def build_indexes(self, domain: str) -> None:
         """Build the gazetteer and the word index of a domain, unless they are built."""
@@ -280,6 +295,8 @@ class CatalogSource:
             catalog.build_indexes(domain)
             await asyncio.sleep(0)
         catalog.build_name_index()
+        # Of a thousand entities it takes nearly as long as the event loop may wait.
+        await hass.async_add_executor_job(catalog.build_search)
         return catalog
 
 
