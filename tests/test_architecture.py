@@ -18,8 +18,8 @@ HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
 
 ROOMS = (
-    "agents", "connections", "domains", "evaluation", "flows", "home", "llm", "nlu", "plans", "policy", "routing",
-    "services", "tasks", "telemetry", "turn", "workflow",
+    "a2a", "agents", "connections", "domains", "evaluation", "flows", "home", "llm", "nlu", "plans", "policy",
+    "routing", "services", "tasks", "telemetry", "turn", "workflow",
 )  # fmt: skip
 AT_THE_ROOT = 12
 """Modules at the root at most: those that Home Assistant wants there, and what all rooms share."""
@@ -34,7 +34,7 @@ ABOVE = {
 }
 """Modules at the root that only these rooms may import, beside the shared ones."""
 PURE = (
-    "json_model", "yaml_errors", "llm",
+    "json_model", "yaml_errors", "llm", "a2a",
     "tasks.models", "routing.models", "plans.models", "agents.models", "domains.models",
     "policy.engine", "telemetry.events", "routing.log", "telemetry.metered", "telemetry.otel",
     "telemetry.trace", "telemetry.payloads", "telemetry.redaction", "telemetry.basic_sinks",

@@ -43,7 +43,8 @@ class AgentRequest(ReplyContext):
     the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
     seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
     ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, `bounds` what its
-    words say of its targets. `runner` executes plans, and is the only way to Home Assistant's services.
+    words say of its targets. `answers` is the agent's own question that the instruction answers in free words.
+    `runner` executes plans, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
     part in other words, `spoken_bounds` what that says, and `memory` tells of the last turns. It `asks` where
@@ -75,6 +76,7 @@ class AgentRequest(ReplyContext):
     spoken_bounds: Bounds = NO_BOUNDS
     memory: str = ""
     voice: Voice | None = None
+    answers: AskUser | None = None
     runner: PlanRunner
 
     @property

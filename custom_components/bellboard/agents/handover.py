@@ -3,6 +3,7 @@
 The target is fixed when the agent is configured or registered. No model output changes it.
 """
 
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import replace
 import logging
@@ -87,18 +88,13 @@ class HandOverAgent:
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str]
     ) -> AgentResult:
         """Delegate, unless a policy denies it or the run is dry."""
-        answers: list[AgentResult] = []
-
-        async def do() -> bool:
+        return await async_hand_over_if_allowed(
+            request,
+            plan,
             # In its own task: chat sessions and script traces set context variables.
-            answers.append(await create_eager_task(self._async_hand_over(request)))
-            return answers[0].success
-
-        execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
-        if answers:
-            execution.mark_responded()
-            return answers[0]
-        return build_answer(request, execution)
+            lambda: create_eager_task(self._async_hand_over(request)),
+            confirmed,
+        )
 
     async def _async_hand_over(self, request: AgentRequest) -> AgentResult:
         """Call the conversation agent or run the script."""
@@ -188,6 +184,29 @@ class HandOverAgent:
         failure = request.language.say(f"failed.{code}", targets=self.card.name)
         content = compose(request.language, (), [failure])
         return AgentResult(success=False, content=content, failures=(failure,))
+
+
+async def async_hand_over_if_allowed(
+    request: AgentRequest,
+    plan: Plan,
+    answering: Callable[[], Awaitable[AgentResult]],
+    confirmed: frozenset[str],
+) -> AgentResult:
+    """Return the answer of whom a plan hands over to, unless a policy denies it or the run is dry.
+
+    `confirmed` are the policy rules that the user confirmed.
+    """
+    answers: list[AgentResult] = []
+
+    async def do() -> bool:
+        answers.append(await answering())
+        return answers[0].success
+
+    execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
+    if answers:
+        execution.mark_responded()
+        return answers[0]
+    return build_answer(request, execution)
 
 
 def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:

@@ -19,12 +19,14 @@ from ..llm.tokens import tokens_of
 from ..nlu.bounds import NO_BOUNDS
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
+from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
 from ..tasks.delayed import DelayedCommand
 from ..tasks.memory import RememberedTurn, describe_turns, load_turns
 from ..tasks.models import Message, TaskContext
+from ..tasks.pending import PendingQuestion
 from ..tasks.references import recent_targets
 from ..tasks.undoing import undoable
 from ..telemetry.metered import MeteredClient
@@ -57,7 +59,8 @@ class TurnContext:
     router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
     was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
-    `asked` is how often it was asked in vain already what is meant. `voice` says words while they come.
+    `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
+    sentence answers in free words. `voice` says words while they come.
     """
 
     assistant: Assistant
@@ -78,6 +81,7 @@ class TurnContext:
     delayed: DelayedCommand | None = None
     dry_run: bool = False
     asked: int = 0
+    answers: PendingQuestion | None = None
     voice: Voice | None = None
 
     @property
@@ -156,7 +160,13 @@ class TurnContext:
             spoken_bounds=bounds(self.language, spoken) if is_for_model else NO_BOUNDS,
             memory=self.told_before if is_capable else "",
             voice=self.voice,
+            answers=self._answered_by(part),
         )
+
+    def _answered_by(self, part: Assignment) -> AskUser | None:
+        """Return the question that a part answers, where its agent asked it."""
+        answers = self.answers
+        return answers.question if answers and answers.agent_id == part.agent_id else None
 
 
 def _describe_before(task: TaskContext, catalog: Catalog) -> str:

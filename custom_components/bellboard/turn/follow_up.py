@@ -66,7 +66,7 @@ async def async_read_follow_up(
     )
     if is_another and not pending.is_free:
         return replace(follow_up, course=Course.ANOTHER)
-    if reply.kind in _LEAVING:
+    if reply.kind in _LEAVING and not _is_answer(context, pending, reply.kind):
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
     if pending.completes:
         return await _async_complete(context, follow_up)
@@ -75,9 +75,8 @@ async def async_read_follow_up(
     if reply.kind is AnswerKind.YES and (agreed := _agree(context, follow_up)):
         return _doubt(context, follow_up) if is_foreign else agreed
     if pending.is_free:
-        is_routed = pending.agent_id in UNROUTED_AGENTS
-        asker = context.assistant.registry.get(pending.agent_id)
-        return follow_up if is_routed or asker is None else replace(follow_up, course=Course.PART)
+        goes_to_asker = _has_asker(context, pending)
+        return replace(follow_up, course=Course.PART) if goes_to_asker else follow_up
     if reply.targets:
         asker = context.assistant.registry.get(pending.agent_id)
         is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, Resumable)
@@ -90,6 +89,17 @@ async def async_read_follow_up(
         # "Rather nineteen" is neither a yes nor a no: the request as it is changed by it.
         return follow_up
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
+
+
+def _has_asker(context: TurnContext, pending: PendingQuestion) -> bool:
+    """Return whether an agent that is there reads the words that answer its question."""
+    is_routed = pending.agent_id in UNROUTED_AGENTS
+    return not is_routed and context.assistant.registry.get(pending.agent_id) is not None
+
+
+def _is_answer(context: TurnContext, pending: PendingQuestion, kind: AnswerKind) -> bool:
+    """Return whether a no is an answer for the agent that asked, and does not leave what was asked about."""
+    return kind is AnswerKind.NO and pending.is_free and _has_asker(context, pending)
 
 
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
@@ -188,6 +198,7 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
     """Let the agent go on that asked, or the one that was agreed to."""
     part = follow_up.part
     if follow_up.course is Course.PART:
+        context = replace(context, answers=follow_up.pending)
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
     noted = PartRecord(context, part)
