@@ -172,7 +172,7 @@ def test_routers_name_no_agent(module: str) -> None:
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - {"policy"}))
 def test_policies_are_reached_by_their_engine_and_their_file_only(room: str) -> None:
     known = {name for module in modules_of(room) for name in ours(module) if inside(name, "policy")}
-    assert known <= {f"{PACKAGE}.policy.engine", f"{PACKAGE}.policy.file"}
+    assert known <= {f"{PACKAGE}.policy.{name}" for name in ("engine", "file", "codes")}
 
 
 @pytest.mark.parametrize("module", modules_of("llm"))

@@ -10,7 +10,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.policy.engine import Effect, Interaction, Verdict
+from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
@@ -20,7 +20,7 @@ KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pend
 
 
 @dataclass
-class Rule:
+class Rule(NullPolicyEngine):
     """A policy of one rule, for the calls that `concerns` finds."""
 
     effect: Effect

@@ -31,7 +31,7 @@ from custom_components.bellboard.policy.file import (
     POLICIES_FILE,
     PolicyFileError,
     async_setup_policies,
-    load_rules,
+    load_file,
 )
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.services.registration import async_register_actions
@@ -238,7 +238,7 @@ def test_what_is_no_yaml_is_an_error_with_its_line(
     path = tmp_path / POLICIES_FILE
     path.write_bytes(written)
     with pytest.raises(PolicyFileError) as raised:
-        load_rules(path, Secrets(tmp_path))
+        load_file(path, Secrets(tmp_path))
     assert raised.value.line == line
     assert reason in raised.value.reason
     assert raised.value.file == str(path)
@@ -246,7 +246,7 @@ def test_what_is_no_yaml_is_an_error_with_its_line(
 
 def test_a_folder_in_place_of_the_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PolicyFileError, match="cannot be read"):
-        load_rules(tmp_path)
+        load_file(tmp_path)
 
 
 def test_what_stands_in_two_places_is_no_error(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_what_stands_in_two_places_is_no_error(tmp_path: Path) -> None:
         "  - {name: a, match: &m {domain: light}, effect: confirm}\n"
         "  - {name: b, match: *m, effect: confirm}\n"
     )
-    rules = load_rules(path)
+    rules = load_file(path).rules
     assert rules
     assert rules[0].match == rules[1].match
 
@@ -408,7 +408,7 @@ def test_what_the_document_shows_are_rules(tmp_path: Path) -> None:
     for block in whole:
         path = tmp_path / POLICIES_FILE
         path.write_text(block, "utf-8")
-        assert load_rules(path)
+        assert load_file(path).rules
 
 
 async def test_the_example_is_right(hass: HomeAssistant, policies: Folder) -> None:

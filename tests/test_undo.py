@@ -371,7 +371,7 @@ async def test_what_shows_late_or_only_partly_is_told_as_it_is(
     assert hass.states.get(FAN).attributes["percentage"] == 50  # type: ignore[union-attr]
 
 
-class Policy:
+class Policy(NullPolicyEngine):
     """Says the same to every call of a domain."""
 
     def __init__(self, effect: Effect, domain: str = "light") -> None:

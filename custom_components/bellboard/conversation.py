@@ -21,7 +21,7 @@ from .entity import assistant_device
 from .nlu.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
-from .turn.pipeline import async_take_turn
+from .turn.pipeline import WITHHELD, async_take_turn
 from .turn.results import TurnResult
 
 _LOGGER = logging.getLogger(__name__)
@@ -94,6 +94,8 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         finally:
             if waiting:
                 waiting.cancel()
+        if result.is_withheld:
+            _withhold(chat_log, length)
         if not voice.has_spoken:
             await self._async_log_chat(voice, result, length)
         return conversation.ConversationResult(
@@ -198,6 +200,11 @@ class _ChatLogVoice:
     def _end(self, call: llm.ToolInput) -> None:
         """Write the result of a tool call, without which a log is not whole."""
         _log_result(self.chat_log, self.agent_id, call, llm.ToolResult(data={}))
+
+
+def _withhold(chat_log: conversation.ChatLog, length: int) -> None:
+    """Take what was said out of the chat log, which other agents read; `length` is that before the turn."""
+    chat_log.content[length - 1] = conversation.UserContent(content=WITHHELD)
 
 
 async def _each[T](items: Iterable[T]) -> AsyncGenerator[T]:

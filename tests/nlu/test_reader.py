@@ -9,6 +9,7 @@ import pytest
 
 from custom_components.bellboard.nlu.corrections import read_correction
 from custom_components.bellboard.nlu.reader import Part
+from custom_components.bellboard.nlu.spans import cover_text
 
 from .conftest import MakeHouse, questions_of, reader_of
 
@@ -194,3 +195,11 @@ async def test_corrections_change_what_was_said(hass: HomeAssistant, make_house:
         if (found := plan_of(read_correction(reader, *said))) != meant
     }
     assert not wrong
+
+
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pl", "pt"])
+@pytest.mark.parametrize("text", ["••••", "—", "♪", "..."])
+async def test_a_text_without_any_word_is_read_as_nothing(
+    make_house: MakeHouse, language: str, text: str
+) -> None:
+    assert not [span for span in cover_text(text, await make_house(language)) if span.senses]

@@ -16,7 +16,13 @@ from custom_components.bellboard.domains.registry import callable_actions, servi
 from custom_components.bellboard.home.catalog import is_exposed
 from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
-from custom_components.bellboard.policy.engine import Effect, HistoryMessage, Interaction, Verdict
+from custom_components.bellboard.policy.engine import (
+    Effect,
+    HistoryMessage,
+    Interaction,
+    NullPolicyEngine,
+    Verdict,
+)
 
 PLANS = 10_000
 # What would end the house or the test: a generator that found a way to it must not be obeyed.
@@ -117,7 +123,7 @@ FITTING: dict[str, Sequence[Any]] = {
 }
 
 
-class Forbids:
+class Forbids(NullPolicyEngine):
     """A policy that forbids one lamp, confirms locks, and keeps volumes low."""
 
     def validate(

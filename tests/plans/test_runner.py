@@ -53,7 +53,7 @@ class Watching(NullObserver):
         self.before |= before
 
 
-class Always:
+class Always(NullPolicyEngine):
     """A policy that says the same of every call."""
 
     def __init__(self, effect: Effect) -> None:

@@ -8,7 +8,8 @@ from ..domains.models import ToolCall
 from ..home.catalog import CatalogEntity
 from ..home.groups import members_of
 from ..plans.execution import PlanExecution
-from ..plans.models import CONFIRM, AskUser, Plan, PlannedAction, Respond
+from ..plans.models import CONFIRM, PIN, AskUser, Plan, PlannedAction, Respond
+from ..policy.codes import code_lock
 from ..policy.engine import Verdict
 from ..policy.file import ISSUE_BROKEN
 from .aggregation import compose
@@ -38,6 +39,8 @@ def build_answer(request: AgentRequest, execution: PlanExecution) -> AgentResult
     """Return the answer to an executed plan, from its results."""
     done, failed = describe_results(request, execution.results)
     question = find_confirmation(request, execution, request.instruction)
+    if question and (key := _why_no_code(request, question)):
+        question, failed = None, (*failed, request.language.say(key))
     execution.mark_responded()
     text = compose(request.language, done, failed) or describe_dry_run(
         request, execution.dry_run_calls
@@ -51,6 +54,16 @@ def build_answer(request: AgentRequest, execution: PlanExecution) -> AgentResult
         results=tuple(execution.results),
         question=question,
     )
+
+
+def _why_no_code(request: ReplyContext, question: AskUser) -> str:
+    """Return the key of why no code can be asked for, "" where one can, or another question is asked."""
+    if question.param != PIN:
+        return ""
+    lock = code_lock(request.hass)
+    if not lock.codes:
+        return "pin.none"
+    return "pin.locked" if lock.is_locked else ""
 
 
 def build_confirmation(request: AgentRequest, plan: Plan, rules: Sequence[str]) -> AskUser:
@@ -67,7 +80,7 @@ def build_confirmation(request: AgentRequest, plan: Plan, rules: Sequence[str]) 
 
 
 def find_confirmation(request: ReplyContext, execution: PlanExecution, text: str) -> AskUser | None:
-    """Return the question for the calls that await confirmation, or None; `text` is the user's sentence."""
+    """Return the question for the calls that await a yes or a code, or None; `text` is the user's sentence."""
     if not (waiting := execution.to_confirm):
         return None
     calls: list[ToolCall] = []
@@ -76,7 +89,7 @@ def find_confirmation(request: ReplyContext, execution: PlanExecution, text: str
             calls.append(verdict.call)
     reached = {target for call in calls for target in call.targets}
     return AskUser(
-        param=CONFIRM,
+        param=PIN if any(verdict.needs_code for verdict in waiting) else CONFIRM,
         prompt=_confirm_prompt(request, waiting),
         action=execution.plan.intent_id,
         actions=tuple(
@@ -104,7 +117,11 @@ def _narrow_action(
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
     """Return the text of a confirmation: the rules' reasons, and the targets."""
     reasons = " ".join(dict.fromkeys(filter(None, (_reason(request, each) for each in waiting))))
-    asked = _ask_whether(request, [verdict.call for verdict in waiting])
+    calls = [verdict.call for verdict in waiting]
+    if any(verdict.needs_code for verdict in waiting):
+        asked = _say_about(request, "pin", _describe_calls(request, calls))
+    else:
+        asked = _ask_whether(request, calls)
     return " ".join(filter(None, (reasons, asked)))
 
 

@@ -97,7 +97,7 @@ def _marked(tokens: Sequence[Token], house: House) -> list[Token]:
     return [
         replace(token, is_joined=is_joined, is_verb=is_verb)
         for token, is_joined, is_verb in zip(
-            tokens, are_joined, [*are_joined[1:], False], strict=True
+            tokens, are_joined, [*are_joined, False][1:], strict=True
         )
     ]
 

@@ -68,13 +68,16 @@ class PlannedAction(BaseModel, frozen=True):
 CONFIRM = "confirm"
 """`AskUser.param` of a question that asks for confirmation."""
 
+PIN = "pin"
+"""`AskUser.param` of a question for a spoken code, without which the calls are not made."""
+
 
 class AskUser(BaseModel, frozen=True):
     """Plan step that asks for a missing parameter, or confirmation (Agent router orchestration, AskUser).
 
     `action` and `data` are the half-made action that the chosen candidate completes; `actions` are all
     of them if there are several. With the `param` "confirm", the user is asked to confirm `calls`, which
-    the policy `rules` require.
+    the policy `rules` require, with "pin" by a code.
     """
 
     type: Literal["ask_user"] = "ask_user"

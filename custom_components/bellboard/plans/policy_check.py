@@ -88,7 +88,7 @@ class PolicyCheck:
                 kept = verdict.call.model_copy(update={"targets": tuple(left)})
                 same = kept if len(left) < len(verdict.call.targets) else verdict.call
                 found += self._check_indirect(replace(verdict, call=same), interaction, confirmed)
-        return found
+        return [replace(each, needs_code=self.policy.needs_code(each.rule)) for each in found]
 
     def _validate(
         self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]

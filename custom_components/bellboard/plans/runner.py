@@ -122,7 +122,7 @@ class PlanRunner:
                 entry.end(ok=False)
         elif refused:
             execution.to_confirm = [
-                Verdict(effect=Effect.CONFIRM, call=call, rule=each.rule, reason=each.reason)
+                replace(each, effect=Effect.CONFIRM, call=call)
                 for call in plan.calls
                 for each in refused
             ]

@@ -42,7 +42,7 @@ class Interaction:
     `id` is the turn's, `session_id` the conversation's, `text` what was said. `user_id` is Home
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
     `at` is the local time. `count` is how many entities the turn changes, the plan of this call
-    included.
+    included. It `has_code` where the sentence is the right answer to the question for a code.
     """
 
     id: str
@@ -55,6 +55,7 @@ class Interaction:
     area_id: str | None = None
     at: datetime
     count: int = 0
+    has_code: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +64,14 @@ class Verdict:
 
     `call` has these targets, and for CLAMP the data with its values brought into bounds. `rule` names
     the rule that decided, empty where none did. `reason` is what is said of it, in the words of
-    whoever wrote the rule; empty where they gave none.
+    whoever wrote the rule; empty where they gave none. It `needs_code` where CONFIRM wants a code and not only a yes.
     """
 
     effect: Effect
     call: ToolCall
     rule: str = ""
     reason: str = ""
+    needs_code: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -91,8 +93,12 @@ class PolicyEngine(Protocol):
         """Return verdicts that together cover all targets of a call, each target once.
 
         `history` are the earlier messages. `confirmed` are the rules that were agreed to: they ask
-        for no confirmation again.
+        for no confirmation again; one that wants a code does, unless the interaction has it.
         """
+        ...
+
+    def needs_code(self, rule: str) -> bool:
+        """Return whether the rule of a name wants a code."""
         ...
 
 
@@ -109,3 +115,7 @@ class NullPolicyEngine:
     ) -> Sequence[Verdict]:
         """Allow the call."""
         return (Verdict(effect=Effect.ALLOW, call=call),)
+
+    def needs_code(self, rule: str) -> bool:
+        """Want none."""
+        return False

@@ -5,23 +5,32 @@ from difflib import get_close_matches
 import logging
 from pathlib import Path
 import re
-from typing import Annotated
+from typing import Annotated, Self
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import Secrets, load_yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 import yaml
 
 from ..const import DOMAIN
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
-from .engine import Effect, NullPolicyEngine, PolicyEngine
+from .codes import Codes, code_lock, normal_code
+from .engine import Effect, Interaction, NullPolicyEngine, PolicyEngine
 from .lookup import RegistryLookup
 from .rule_engine import RulePolicyEngine
-from .rules import UNREADABLE, WEEKDAYS, Bounds, Match, Range, Rule, TimeWindow
+from .rules import UNREADABLE, WEEKDAYS, Bounds, Match, Range, Rule, Several, Text, TimeWindow
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,7 +47,16 @@ ISSUE_BROKEN = UNREADABLE
 # How Home Assistant's loader names the place of a tag it cannot resolve.
 _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
-_CHOICES = {"effect": tuple(Effect), "weekdays": WEEKDAYS}
+_CHOICES = {"effect": tuple(Effect), "weekdays": WEEKDAYS, "require": ("pin",)}
+
+# Of codes: digits, and the letters of one in words.
+_DIGITS = range(4, 13)
+_LETTERS = range(4, 61)
+# In words, of which a code has so many at the most.
+_WORDS = 6
+
+# While the file cannot be read nobody knows which of these it wanted a code for.
+_LOCKED_UP = ("lock.unlock", "lock.open", "alarm_control_panel.*")
 
 # How pydantic calls what is wrong with a value, and how it is said.
 _MESSAGES = {
@@ -69,21 +87,46 @@ class PolicyFileError(Exception):
         self.file = file
 
 
-class _RuleFile(BaseModel):
-    """The schema of the file."""
+def _code(value: object) -> object:
+    """Check that a value can be a code. What it is stands in no error."""
+    if not isinstance(value, str):
+        raise ValueError("put the code in quotes")  # noqa: TRY004
+    code = normal_code(value)
+    size = _DIGITS if code.isdecimal() else _LETTERS
+    if len(code) not in size or len(code.split()) > _WORDS:
+        raise ValueError("a code is 4 to 12 digits, or up to six words with 4 letters or more")
+    return value
 
-    model_config = ConfigDict(extra="forbid")
+
+class PolicyFile(BaseModel):
+    """The schema of the file: rules, codes by whose they are, and the satellites of persons."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     rules: Annotated[
         tuple[Rule, ...],
         # With all rules commented out, nothing is left below.
         BeforeValidator(lambda value: () if value is None else value),
     ]
+    pins: dict[Text, Annotated[SecretStr, BeforeValidator(_code)]] = Field(default_factory=dict)
+    persons: dict[Text, Several[Text]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _has_codes(self) -> Self:
+        """Refuse a rule that wants a code where there is none."""
+        if not self.pins and (rule := next((r for r in self.rules if r.require), None)):
+            raise ValueError(f'the rule "{rule.name}" wants a code: write one below pins')
+        return self
+
+    @property
+    def codes(self) -> Codes:
+        """Return the codes, hashed."""
+        return Codes({who: code.get_secret_value() for who, code in self.pins.items()})
 
 
 _KEYS = {
     field.alias or name
-    for model in (_RuleFile, Rule, Match, TimeWindow, Range, Bounds)
+    for model in (PolicyFile, Rule, Match, TimeWindow, Range, Bounds)
     for name, field in model.model_fields.items()
 }
 
@@ -92,15 +135,21 @@ async def async_setup_policies(hass: HomeAssistant) -> None:
     """Load the policies at the start.
 
     While the file cannot be read, every call needs a confirmation: a slip of the pen must not open
-    what was closed.
+    what was closed. A lock wants a code then, and there is none.
     """
     home = hass.data[_DATA_HOME] = RegistryLookup(hass)
     await home.async_start()
     try:
         await async_load_policies(hass)
     except PolicyFileError:
+        code = Rule(
+            name=f"{UNREADABLE}_code",
+            match=Match(action=_LOCKED_UP),
+            effect=Effect.CONFIRM,
+            require="pin",
+        )
         ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM)
-        hass.data[DATA_POLICY] = RulePolicyEngine([ask], home)
+        hass.data[DATA_POLICY] = RulePolicyEngine([code, ask], home)
 
 
 async def async_load_policies(hass: HomeAssistant) -> int:
@@ -115,7 +164,7 @@ async def async_load_policies(hass: HomeAssistant) -> int:
     path = Path(hass.config.path(POLICIES_FILE))
     secrets = Secrets(Path(hass.config.config_dir))
     try:
-        rules = await hass.async_add_executor_job(load_rules, path, secrets)
+        file = await hass.async_add_executor_job(load_file, path, secrets)
     except PolicyFileError as err:
         place = placeholders(hass, err)
         _LOGGER.warning("The policies are not used: %(file)s, line %(line)s: %(reason)s", place)
@@ -130,10 +179,19 @@ async def async_load_policies(hass: HomeAssistant) -> int:
         )
         raise
     ir.async_delete_issue(hass, DOMAIN, ISSUE_BROKEN)
+    rules = file.rules
+    code_lock(hass).codes = file.codes
+    home.satellites = file.persons
     hass.data[DATA_POLICY] = RulePolicyEngine(rules, home) if rules else NullPolicyEngine()
     if rules and _LOGGER.isEnabledFor(logging.DEBUG):
         _note_unknown(home, rules)
-    return len(rules or ())
+    return len(rules)
+
+
+@callback
+def speaking_persons(hass: HomeAssistant, interaction: Interaction) -> frozenset[str]:
+    """Return the names of the person who speaks, as rules write them; empty where that is not known."""
+    return hass.data[_DATA_HOME].persons(interaction)
 
 
 @callback
@@ -151,8 +209,8 @@ def placeholders(hass: HomeAssistant, err: PolicyFileError) -> dict[str, str]:
     return {"file": file, "line": str(err.line), "reason": err.reason}
 
 
-def load_rules(path: Path, secrets: Secrets | None = None) -> tuple[Rule, ...] | None:
-    """Return the rules in a file, or None where there is no such file.
+def load_file(path: Path, secrets: Secrets | None = None) -> PolicyFile:
+    """Return what is in a file, nothing where there is no such file.
 
     It blocks: it is not for the event loop. `!include` and `!secret` mean what they mean elsewhere
     in Home Assistant; the secrets are those given.
@@ -165,14 +223,14 @@ def load_rules(path: Path, secrets: Secrets | None = None) -> tuple[Rule, ...] |
         for file in {str(path), *_files(data)}:
             _check_keys(Path(file))
     except FileNotFoundError:
-        return None
+        return PolicyFile(rules=())
     except PolicyFileError:
         raise
     except Exception as err:
         # Whatever the parser stumbles over, a file that cannot be read must not count as no rules.
         raise _unreadable(path, err) from err
     try:
-        return read_rules(data)
+        return read_file(data)
     except PolicyFileError as err:
         raise PolicyFileError(err.reason, err.line, err.file or str(path)) from err
 
@@ -245,22 +303,31 @@ def read_rules(data: object) -> tuple[Rule, ...]:
     """Return the rules in data as Home Assistant's YAML loader gives it, in order.
 
     Raises:
-        PolicyFileError: something in it is no rule. It names the first such place.
+        PolicyFileError: something in it is wrong. It names the first such place.
+    """
+    return read_file(data).rules
+
+
+def read_file(data: object) -> PolicyFile:
+    """Return what is in data as Home Assistant's YAML loader gives it.
+
+    Raises:
+        PolicyFileError: something in it is wrong. It names the first such place.
     """
     if data is None:
-        return ()
+        return PolicyFile(rules=())
     if not isinstance(data, Mapping):
         raise PolicyFileError(
             'the file begins with "rules:", and a list of rules follows', _line(data)
         )
     try:
-        rules = _RuleFile.model_validate(data).rules
+        file = PolicyFile.model_validate(data)
     except ValidationError as err:
         first = min(err.errors(), key=lambda error: _place(data, error["loc"])[0])
-        line, file = _place(data, first["loc"])
-        raise PolicyFileError(_message(first), line, file) from err
-    _check_names(data, rules)
-    return rules
+        line, where = _place(data, first["loc"])
+        raise PolicyFileError(_message(first), line, where) from err
+    _check_names(data, file.rules)
+    return file
 
 
 def _check_names(data: object, rules: Sequence[Rule]) -> None:
@@ -272,7 +339,7 @@ def _check_names(data: object, rules: Sequence[Rule]) -> None:
     names: set[str] = set()
     for number, rule in enumerate(rules):
         place = _place(data, ("rules", number, "name"))
-        if rule.name == UNREADABLE:
+        if rule.name.startswith(UNREADABLE):
             raise PolicyFileError(
                 f'"{rule.name}" is a name of Bellboard\'s own: take another', *place
             )

@@ -1,6 +1,6 @@
 """States, areas, floors, labels, users and devices, looked up in Home Assistant for the rules."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -27,15 +27,26 @@ _REGISTRIES: tuple[EventType[Any], ...] = (
 )
 
 
+_PERSON = "person"
+
+
+def _person_names(state: State) -> frozenset[str]:
+    """Return what a person is called in rules: the entity id, what follows its dot, and the name."""
+    short = state.entity_id.partition(".")[2]
+    return frozenset(map(normal_name, (state.entity_id, short, state.name)))
+
+
 class RegistryLookup:
     """`HomeLookup` in Home Assistant's registries, cached until one of them changes.
 
     Users can only be read asynchronously: their names are loaded at the start, and when one changes.
+    `satellites` are those that belong to one person, by the person's name, as the policies' file has them.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._users: dict[str, str] = {}
+        self.satellites: Mapping[str, Collection[str]] = {}
         self._ids: dict[tuple[NameKind, str], Collection[str]] = {}
         self._names: dict[tuple[NameKind, str], Collection[str]] = {}
 
@@ -120,6 +131,8 @@ class RegistryLookup:
             case NameKind.USER:
                 user_id = interaction.user_id
                 return {ANY, user_id, self._users.get(user_id, user_id)} if user_id else ()
+            case NameKind.PERSON:
+                return self.persons(interaction)
             case NameKind.SATELLITE:
                 return self._satellite_names(interaction)
             case NameKind.DEVICE:
@@ -127,6 +140,26 @@ class RegistryLookup:
                 return {ANY, *self._device_names(device_id)} if device_id else ()
             case _:
                 return self.names(NameKind.AREA, interaction.area_id) if interaction.area_id else ()
+
+    @callback
+    def persons(self, interaction: Interaction) -> frozenset[str]:
+        """Return the names of the person who speaks: by their user, else by the satellite that is theirs.
+
+        Empty where nobody knows who it is.
+        """
+        states = self._hass.states.async_all(_PERSON)
+        if user_id := interaction.user_id:
+            own = [state for state in states if state.attributes.get("user_id") == user_id]
+        else:
+            heard = self._satellite_names(interaction) - {ANY}
+            owners = {
+                normal_name(person)
+                for person, satellites in self.satellites.items()
+                if not heard.isdisjoint(map(normal_name, satellites))
+            }
+            own = [state for state in states if not owners.isdisjoint(_person_names(state))]
+        found = frozenset(name for state in own for name in _person_names(state))
+        return found | {ANY} if found else found
 
     @callback
     def unknown(self, match: Match) -> Iterator[tuple[NameKind, str]]:
@@ -146,17 +179,23 @@ class RegistryLookup:
         yield from (
             (NameKind.USER, name) for name in match.user or () if normal_name(name) not in users
         )
+        persons = {ANY}.union(*map(_person_names, hass.states.async_all(_PERSON)))
+        yield from (
+            (NameKind.PERSON, name)
+            for name in match.person or ()
+            if normal_name(name) not in persons
+        )
         for entity_id in match.entity or ():
             if wildcard_pattern(entity_id) is None and self.state(entity_id) is None:
                 yield NameKind.ENTITY, entity_id
 
-    def _satellite_names(self, interaction: Interaction) -> Collection[str]:
+    def _satellite_names(self, interaction: Interaction) -> frozenset[str]:
         """Return the ids of the satellite that heard it, and of its device."""
         found = {interaction.satellite_id, interaction.device_id}
         if satellite_id := interaction.satellite_id:
             entry = er.async_get(self._hass).async_get(satellite_id)
             found.add(entry.device_id if entry else None)
-        names = {normal_name(id_) for id_ in found if id_}
+        names = frozenset(normal_name(id_) for id_ in found if id_)
         return names | {ANY} if names else names
 
     def _device_names(self, device_id: str) -> Collection[str]:

@@ -31,12 +31,19 @@ class NameKind(StrEnum):
     FLOOR = "floor"
     LABEL = "label"
     USER = "user"
+    PERSON = "person"
     SATELLITE = "satellite"
     DEVICE = "device"
     SPOKEN_IN = "spoken_in"
 
 
-_OF_SPEAKER = (NameKind.USER, NameKind.SATELLITE, NameKind.DEVICE, NameKind.SPOKEN_IN)
+_OF_SPEAKER = (
+    NameKind.USER,
+    NameKind.PERSON,
+    NameKind.SATELLITE,
+    NameKind.DEVICE,
+    NameKind.SPOKEN_IN,
+)
 _OF_TARGETS = (NameKind.DOMAIN, NameKind.ENTITY, NameKind.AREA, NameKind.FLOOR, NameKind.LABEL)
 
 

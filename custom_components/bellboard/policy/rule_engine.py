@@ -85,6 +85,7 @@ class RulePolicyEngine:
 
     def __init__(self, rules: Iterable[Rule], home: HomeLookup) -> None:
         self._rules = tuple(map(_CompiledRule, rules))
+        self._with_code = frozenset(each.name for each in self.rules if each.require)
         self._home = home
         written = {
             text: pattern
@@ -113,7 +114,7 @@ class RulePolicyEngine:
         """Return verdicts that together cover all targets of a call, each target once.
 
         In the order of the first target of each. A confirmed rule is skipped, so that the rules after
-        it hold.
+        it hold; one that wants a code only where the interaction has it, whoever says that it is confirmed.
         """
         if call.domains and not call.targets:
             return [self._validate_domains(call, interaction, confirmed)]
@@ -124,7 +125,7 @@ class RulePolicyEngine:
         decided: list[_Decision] = []
         groups = [_Group(frozenset(targets), self._view(call, targets, interaction))]
         for rule, matcher in candidates:
-            if rule.effect is Effect.CONFIRM and rule.name in confirmed:
+            if _is_confirmed(rule, interaction, confirmed):
                 continue
             left: list[_Group] = []
             for group in groups:
@@ -142,6 +143,10 @@ class RulePolicyEngine:
         _log(verdicts, len(call.targets))
         return verdicts
 
+    def needs_code(self, rule: str) -> bool:
+        """Return whether the rule of a name wants a code."""
+        return rule in self._with_code
+
     def _validate_domains(
         self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]
     ) -> Verdict:
@@ -152,7 +157,7 @@ class RulePolicyEngine:
         view = self._view(call, (NO_TARGET,), interaction)
         for compiled in self._rules:
             rule = compiled.rule
-            if rule.effect is Effect.CONFIRM and rule.name in confirmed:
+            if _is_confirmed(rule, interaction, confirmed):
                 continue
             if compiled.matches_domains(view, call.domains):
                 effect = Effect.DENY if rule.effect is Effect.CLAMP else rule.effect
@@ -189,6 +194,12 @@ class RulePolicyEngine:
             found = tuple(text for text, pattern in self._patterns if pattern.fits(entity_id))
             self._patterns_by_entity[entity_id] = found
         return found
+
+
+def _is_confirmed(rule: Rule, interaction: Interaction, confirmed: frozenset[str]) -> bool:
+    """Return whether a rule asks for nothing any more."""
+    is_agreed = rule.effect is Effect.CONFIRM and rule.name in confirmed
+    return is_agreed and (rule.require is None or interaction.has_code)
 
 
 def _apply(rule: Rule, group: _Group, matched: Targets, decided: list[_Decision]) -> list[_Group]:
@@ -251,7 +262,7 @@ def _log(verdicts: Iterable[Verdict], targets: int) -> None:
 
 # The fields of a match about who asks, where from and when: that is known of every call.
 _OF_INTERACTION = frozenset(
-    {"user", "satellite", "device", "spoken_in", "time", "count", "assumed"}
+    {"user", "person", "satellite", "device", "spoken_in", "time", "count", "assumed"}
 )
 _OF_KIND = frozenset({"action", "domain", "entity"})
 _OF_PLACES = frozenset({"area", "floor", "label"})

@@ -248,6 +248,7 @@ class Match(_RuleModel):
     label: Several[Text] | None = None
     parameters: Annotated[dict[Text, ParameterTest], Field(min_length=1)] | None = None
     user: Several[Text] | None = None
+    person: Several[Text] | None = None
     satellite: Several[Text] | None = None
     device: Several[Text] | None = None
     spoken_in: Several[Text] | None = None
@@ -271,13 +272,14 @@ class Rule(_RuleModel):
     """One rule: its condition and its effect.
 
     `reason` is what is said of it, by language code; under "" for all languages. `to` are the bounds
-    of parameters, for CLAMP.
+    of parameters, for CLAMP. With `require` a code has to be said, and not only a yes.
     """
 
     name: RuleName
     match: Match
     effect: Effect
     reason: Reasons | None = None
+    require: Literal["pin"] | None = None
     to: Annotated[dict[Text, Bounds], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
@@ -287,6 +289,8 @@ class Rule(_RuleModel):
             raise ValueError("a rule that denies needs a reason: it is what will be said")
         if (self.effect is Effect.CLAMP) != (self.to is not None):
             raise ValueError("to belongs to the effect clamp, and clamp needs it")
+        if self.require and self.effect is not Effect.CONFIRM:
+            raise ValueError("require belongs to the effect confirm")
         return self
 
     def reason_in(self, language: str) -> str:

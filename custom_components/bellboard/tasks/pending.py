@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 
 from ..home.catalog import Catalog
 from ..json_model import JsonModel
-from ..plans.models import CONFIRM, AskUser
+from ..plans.models import CONFIRM, PIN, AskUser
 from .models import TaskContext, TaskState
 
 _KEY = "pendingQuestion"
@@ -64,6 +64,11 @@ class PendingQuestion:
         """Return the request that waits for a yes, "" for none."""
         is_for_yes = self.question.param == CONFIRM
         return str(self.question.data.get("text", "")) if is_for_yes else ""
+
+    @property
+    def is_for_code(self) -> bool:
+        """Return whether a code is asked for: what is said to it is kept nowhere."""
+        return self.question.param == PIN
 
     @property
     def completes(self) -> str:

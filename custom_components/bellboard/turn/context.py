@@ -1,6 +1,6 @@
 """What is known of a turn from its beginning: who speaks, to which assistant, about which home."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 import json
 from typing import Protocol, Self
 
@@ -60,7 +60,8 @@ class TurnContext:
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
     was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
     `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
-    sentence answers in free words. `voice` says words while they come.
+    sentence answers in free words. `voice` says words while they come. `withheld` is what was said to the
+    question for a code, of which `user_input` has nothing.
     """
 
     assistant: Assistant
@@ -83,6 +84,7 @@ class TurnContext:
     asked: int = 0
     answers: PendingQuestion | None = None
     voice: Voice | None = None
+    withheld: str = field(default="", repr=False)
 
     @property
     def text(self) -> str:
@@ -128,6 +130,17 @@ class TurnContext:
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
         return replace(self, user_input=replace(self.user_input, text=text))
+
+    def with_withheld(self) -> Self:
+        """Return the context with what was said in its place, since it was no answer to the question."""
+        interaction = replace(self.runner.interaction, text=self.withheld)
+        runner = replace(self.runner, interaction=interaction)
+        return replace(self.with_text(self.withheld), withheld="", runner=runner)
+
+    def with_code(self) -> Self:
+        """Return the context of a turn in which the code was said that was asked for."""
+        interaction = replace(self.runner.interaction, has_code=True)
+        return replace(self, runner=replace(self.runner, interaction=interaction))
 
     def request_for(self, part: Assignment) -> AgentRequest:
         """Return what an agent is told: its own instruction, and nothing of the others."""
@@ -195,6 +208,7 @@ async def async_create_context(
     delayed: DelayedCommand | None = None,
     dry_run: bool = False,
     voice: Voice | None = None,
+    withheld: str = "",
 ) -> TurnContext:
     """Return the context of a turn that begins now, with the task of its conversation as it is."""
     hass = assistant.hass
@@ -243,4 +257,5 @@ async def async_create_context(
         delayed=delayed,
         dry_run=dry_run,
         voice=voice,
+        withheld=withheld,
     )

@@ -23,7 +23,7 @@ from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..plans.models import CONFIRM, AskUser, Plan, PlannedAction
+from ..plans.models import CONFIRM, PIN, AskUser, Plan, PlannedAction
 from ..routing.models import Assignment, Source
 from ..tasks.delayed import DelayedCommand, DelayedPart
 from ..tasks.models import TaskState
@@ -167,6 +167,8 @@ class _Draft:
 
     def _ask(self, tried: TurnResult, question: AskUser) -> AgentResult:
         """Ask now what would have to be asked then, where that is one thing."""
+        if question.param == PIN:
+            return _refused(self.request.language.say("pin.later"))
         kept = self.delay.slots
         is_confirm = question.param == CONFIRM
         if len(tried.answers) > 1 or not (is_confirm or question.candidates):

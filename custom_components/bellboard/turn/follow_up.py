@@ -22,7 +22,10 @@ from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
 from ..domains.registry import direct_actions
 from ..llm.errors import ModelError
-from ..plans.models import CONFIRM
+from ..nlu.codes import read_codes
+from ..plans.models import CONFIRM, PIN
+from ..policy.codes import CodeCheck, code_lock
+from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..routing.router import Part, RoutingRequest
@@ -58,6 +61,10 @@ async def async_read_follow_up(
     With `is_foreign` others may have written the question: a yes to it is asked for again.
     """
     part = _part_for(pending, context.text)
+    if pending.is_for_code:
+        return await _async_read_code(
+            context, FollowUp(Course.ROUTE, part, pending), is_foreign=is_foreign
+        )
     reply = await _async_read_reply(context, pending)
     said_yes_to = pending.question.prompt if reply.kind is AnswerKind.YES else ""
     follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=said_yes_to)
@@ -100,6 +107,37 @@ def _has_asker(context: TurnContext, pending: PendingQuestion) -> bool:
 def _is_answer(context: TurnContext, pending: PendingQuestion, kind: AnswerKind) -> bool:
     """Return whether a no is an answer for the agent that asked, and does not leave what was asked about."""
     return kind is AnswerKind.NO and pending.is_free and _has_asker(context, pending)
+
+
+async def _async_read_code(
+    context: TurnContext, follow_up: FollowUp, *, is_foreign: bool
+) -> FollowUp:
+    """Return how a task goes on after what was said to the question for a code.
+
+    No model is asked about it: the words may be the code. What is no code, and not understood as something
+    else either, counts as a wrong one. A dry run tells nobody whether a code is right.
+    """
+    hass, pending = context.assistant.hass, follow_up.pending
+    lock, persons = code_lock(hass), speaking_persons(hass, context.runner.interaction)
+    readings = read_codes(context.withheld, context.language)
+    if context.dry_run or not lock.codes.fit(readings, persons):
+        said = context.with_withheld()
+        if _read_reply(said, pending).kind in _LEAVING:
+            return _leave(follow_up, "again.canceled", TaskState.CANCELED)
+        if said.asks_to_undo or await _is_request(said):
+            return replace(follow_up, course=Course.ANOTHER)
+    if _is_barred(context, pending.agent_id):
+        return replace(follow_up, course=Course.PART, part=declined(follow_up.part.instruction))
+    again = replace(follow_up, course=Course.AGAIN, pending=pending.asked_again())
+    if context.dry_run:
+        return replace(again, reply="pin.plain")
+    match lock.check(readings, persons):
+        case CodeCheck.LOCKED:
+            return _leave(follow_up, "pin.wait", TaskState.FAILED)
+        case CodeCheck.WRONG:
+            return replace(again, reply="pin.wrong")
+    confirmed = replace(follow_up, course=Course.CONFIRMED, has_code=True)
+    return _doubt(context, confirmed) if is_foreign else confirmed
 
 
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
@@ -188,7 +226,7 @@ def _doubt(context: TurnContext, follow_up: FollowUp) -> FollowUp:
 
     Others may write where the question was kept: what is spoken now is made of what would be done.
     """
-    is_confirm = follow_up.pending.question.param == CONFIRM
+    is_confirm = follow_up.pending.question.param in {CONFIRM, PIN}
     if is_confirm and follow_up.pending.agent_id in context.assistant.specialists:
         return replace(follow_up, course=Course.DOUBTED)
     return _leave(follow_up, "ask.agent", TaskState.FAILED)
@@ -342,14 +380,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     The model is asked only where the words are not plain and there is something to choose from; where it
     cannot be asked, the answer stays unclear. An answer that leaves fewer candidates is asked about at once.
     """
-    reply = read_answer(
-        context.text,
-        pending,
-        context.catalog,
-        context.language,
-        area_id=context.area_id,
-        earlier=acted_on_before(context.turns),
-    )
+    reply = _read_reply(context, pending)
     is_of_words = pending.is_free or bool(pending.completes)
     if reply.kind is not AnswerKind.UNCLEAR or reply.possible or is_of_words:
         return reply
@@ -361,6 +392,18 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     except ModelError as err:
         _LOGGER.warning("The model could not be asked what was answered: %s", err)
         return reply
+
+
+def _read_reply(context: TurnContext, pending: PendingQuestion) -> ReadAnswer:
+    """Return what the sentence plainly answers to a question."""
+    return read_answer(
+        context.text,
+        pending,
+        context.catalog,
+        context.language,
+        area_id=context.area_id,
+        earlier=acted_on_before(context.turns),
+    )
 
 
 def _part_for(pending: PendingQuestion, text: str) -> Assignment:

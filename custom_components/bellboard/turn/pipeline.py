@@ -81,6 +81,9 @@ from .results import (
 )
 from .undo import UndoResult, async_dispatch_undo
 
+WITHHELD = "••••"
+"""Stands wherever what was said would, where that may be a code."""
+
 
 async def async_take_turn(
     assistant: Assistant,
@@ -103,6 +106,10 @@ async def async_take_turn(
     trace = TurnTrace(str(user_input.conversation_id), user_input.text, sink=assistant.telemetry)
     conversation_id = await _async_conversation_id(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
+        withheld = "" if envelope or delayed else _withheld(task, user_input.text)
+        if withheld:
+            user_input = replace(user_input, text=WITHHELD)
+            trace.utterance = WITHHELD
         context = await async_create_context(
             assistant,
             user_input,
@@ -112,6 +119,7 @@ async def async_take_turn(
             delayed=delayed,
             dry_run=dry_run,
             voice=voice,
+            withheld=withheld,
         )
         result: TurnResult | None = None
         try:
@@ -159,6 +167,12 @@ async def _async_conversation_id(assistant: Assistant, user_input: ConversationI
     if pending is None or pending.user_id == user_id:
         return conversation_id
     return f"{conversation_id}-{user_id or 'anybody'}"
+
+
+def _withheld(task: TaskContext, text: str) -> str:
+    """Return what is said to the question for a code, which is kept nowhere; "" where none is open."""
+    pending = open_question(task)
+    return text if pending and pending.is_for_code else ""
 
 
 def _receive(context: TurnContext, task: TaskContext) -> PendingQuestion | None:
@@ -234,11 +248,18 @@ async def _async_route_follow_up(
     tasks = context.assistant.tasks
     follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
     if follow_up.course is Course.ANOTHER:
+        if context.withheld:
+            context = context.with_withheld()
+            context.trace.utterance = context.text
         task = tasks.supersede(task, "Something else was asked for.")
     task.add_request(context.text)
     forget_question(task)
     if follow_up.course is Course.AGAIN:
-        text = prompt_again(follow_up.pending, context.catalog, context.language)
+        text = (
+            context.language.say(follow_up.reply)
+            if follow_up.reply
+            else prompt_again(follow_up.pending, context.catalog, context.language)
+        )
         asked = follow_up.pending.question
         part = _pending_part(context, follow_up.pending, asked.action or asked.param)
         reply = Reply(text, (), TaskState.INPUT_REQUIRED, part)
@@ -257,8 +278,10 @@ async def _async_route_follow_up(
         context = replace(context, asked=pending.asked if pending.completes else 0)
         return _routed(context, task, Assigned(follow_up.parts))
     if follow_up.course is Course.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
-        return _routed(context, task, Undo(pending.question))
-    return _routed(context, task, follow_up)
+        routed = _routed(context, task, Undo(pending.question))
+    else:
+        routed = _routed(context, task, follow_up)
+    return replace(routed, has_code=follow_up.has_code)
 
 
 def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
@@ -344,6 +367,7 @@ async def _async_undone(
 async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
     """Stages plan_created to tool_execute: let those answer who go on with the sentence."""
     context = replace(context.with_text(routed.text), asked=routed.asked)
+    context = context.with_code() if routed.has_code else context
     match routed.way:
         case Reply() as reply:
             note_reply(context, reply)
@@ -460,6 +484,7 @@ def _result_of(
         request=routed.text,
         choice=routed.choice,
         finished=executed.finished,
+        is_withheld=routed.text == WITHHELD,
     )
 
 

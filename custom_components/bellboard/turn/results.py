@@ -86,8 +86,9 @@ class FollowUp:
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
     request as it was completed. `pending` is the question, as it is asked again with AGAIN.
-    With LEFT, `reply` is the key of what is said and `state` that of the task after it. `agreed` is the
-    question in its words, where the answer to it is yes.
+    `reply` is the key of what is said with LEFT, and `state` that of the task after it; with AGAIN what is
+    said instead of the question. `agreed` is the question in its words, where the answer to it is yes. It
+    `has_code` where the answer is the code that was asked for.
     """
 
     course: Course
@@ -98,6 +99,7 @@ class FollowUp:
     reply: str = ""
     state: TaskState = TaskState.CANCELED
     agreed: str = ""
+    has_code: bool = False
 
 
 type Way = (
@@ -113,7 +115,7 @@ class Routed:
     `task` is the one it is part of: a new one where something else was asked for than was open. `text` is
     the sentence, with what it refers to in words. `asked` is how often it was asked in vain already what is
     meant, `pending` the question that stays open after a reply. `decision` is the router's, None where none was
-    asked.
+    asked. It `has_code` where the sentence was the code that was asked for.
     """
 
     task: TaskContext
@@ -122,6 +124,7 @@ class Routed:
     asked: int = 0
     pending: PendingQuestion | None = None
     decision: Decision | None = None
+    has_code: bool = False
 
     @property
     def choice(self) -> AgentChoiceResult | None:
@@ -149,7 +152,7 @@ class TurnResult:
     `state` is that of the task: whether a question is open. `record` is what was noted on the way.
     `choice` is the router's, None where none was asked. `text` is what is said, `request` the sentence as
     it was carried out, with what it referred to in words. `finished` is the workflow result of a `run_task`
-    call; None for a sentence.
+    call; None for a sentence. It `is_withheld` where what was said may be a code, and is kept nowhere.
     """
 
     text: str
@@ -159,6 +162,7 @@ class TurnResult:
     request: str
     choice: AgentChoiceResult | None = None
     finished: WorkflowResult | None = None
+    is_withheld: bool = False
 
     @property
     def dry_run_calls(self) -> list[ToolCall]:
