@@ -216,10 +216,9 @@ async def test_undoing_and_repeating_want_the_code_anew(home: House) -> None:
 async def test_after_five_wrong_codes_none_is_taken_for_a_while(
     home: House, freezer: FrozenDateTimeFactory
 ) -> None:
-    for n in range(MOST_WRONG):
-        # Each in a conversation of its own.
-        _, told = await home.say("unlock the front door", f"{n}{n}{n}{n}")
-    assert "too many" in told.reply
+    # Each in a conversation of its own.
+    told = [(await home.say("unlock the front door", f"{n}" * 4))[1] for n in range(MOST_WRONG)]
+    assert "too many" in told[-1].reply
     [refused] = await home.say("unlock the front door")
     assert not refused.result.continue_conversation
     assert "few minutes" in refused.reply
@@ -277,27 +276,24 @@ async def test_rules_know_the_person_who_speaks_by_user_and_by_satellite(
 
 
 async def test_dry_runs_and_actions_reach_no_door_and_tell_no_code(home: House) -> None:
-    hass, options = home.hass, {"blocking": True, "return_response": True}
+    options: dict[str, Any] = {"blocking": True, "return_response": True}
+    hass = home.hass
+
+    async def process(text: str, talk: str, *, dry_run: bool) -> Any:
+        data = {"text": text, "conversation_id": talk, "dry_run": dry_run}
+        return await hass.services.async_call(DOMAIN, "process", data, **options)
+
     for dry_run, answer in product((True, False), ("yes", "1111", "do it")):
         home.try_anew()
         talk = f"talk-{dry_run}-{answer}"
-        for text in ("unlock the front door", answer):
-            found: Any = await hass.services.async_call(
-                DOMAIN, "process", {"text": text, "conversation_id": talk, "dry_run": dry_run}, **options
-            )  # fmt: skip
+        await process("unlock the front door", talk, dry_run=dry_run)
+        found = await process(answer, talk, dry_run=dry_run)
         assert home.is_shut()
         assert not found["calls"]
     # Trying a sentence does not tell the right code from a wrong one.
-    await hass.services.async_call(
-        DOMAIN, "process", {"text": "unlock the front door", "conversation_id": "t"}, **options
-    )
-    told = [
-        (await hass.services.async_call(
-            DOMAIN, "process", {"text": text, "conversation_id": "t", "dry_run": True}, **options
-        ))["reply"]
-        for text in (CODE, "9999")
-    ]  # fmt: skip
-    assert told[0] == told[1]
+    await process("unlock the front door", "t", dry_run=False)
+    right, wrong = [await process(text, "t", dry_run=True) for text in (CODE, "9999")]
+    assert right["reply"] == wrong["reply"]
     await hass.services.async_call(DOMAIN, "route", {"text": "unlock the front door"}, **options)
     task = {
         "agent_id": "home-agent", "query": "unlock the front door", "instruction": "unlock the front door",
@@ -356,6 +352,7 @@ async def test_scripts_and_scenes_and_agents_of_ones_own_want_the_code(home: Hou
 async def test_a_command_for_later_wants_the_code_and_is_refused(
     home: House, freezer: FrozenDateTimeFactory
 ) -> None:
+    said: list[Said] = []
     for answer in ("yes", CODE, "never mind"):
         said = await home.say("unlock the front door in 10 seconds", answer)
         freezer.tick(30)
@@ -407,7 +404,7 @@ async def test_the_code_is_kept_nowhere(
         "traces": [trace.as_json() for trace in assistant.traces],
         "task": repr(assistant.tasks.get(str(home.speaker.conversation_id))),
         "diagnostics": await get_diagnostics_for_config_entry(hass, hass_client, entry),
-        "events": [event.as_dict() for event in events if event.event_type.startswith(DOMAIN)],
+        "events": [event.as_dict() for event in events if str(event.event_type).startswith(DOMAIN)],
         "storage": hass_storage,
         "codes": repr(code_lock(hass)) + repr(hass.data[DATA_POLICY]),
         "log": [r.getMessage() for r in caplog.records if r.name.startswith("custom_components")],
@@ -453,6 +450,7 @@ async def test_while_no_rules_could_be_read_no_door_is_opened(
     speaker = await speak()
     await async_setup_policies(hass)
     home = House(hass, speaker)
+    said: list[Said] = []
     for answer in ("yes", CODE):
         said = await home.say("unlock the front door", answer)
         assert home.is_shut(said)
