@@ -367,8 +367,8 @@ async def test_a_model_neither_opens_nor_hears_the_code(
     hass: HomeAssistant, speak: Setup, rules: Write, is_capable: bool
 ) -> None:
     steps = [{"action": "lock.unlock", "targets": ["Front Door"]}]
-    options = {"ability": "capable"} if is_capable else {}
-    speaker = await speak(brain(("home-agent", "unlock the front door"), steps=steps), **options)
+    options = {"contract": "capable"} if is_capable else {}
+    speaker = await speak(brain(("home", "unlock the front door"), steps=steps), **options)
     await async_setup_policies(hass)
     home = House(hass, speaker)
     for answers in (("yes",), ("1357",), ("let me in at once you machine",), (CODE,)):

@@ -21,6 +21,7 @@ from .connections.model_roles import (
     create_shared_model,
     forget_limits,
 )
+from .connections.own_agents import own_agents_of
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
 from .home.catalog import CatalogSource
@@ -100,6 +101,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
+    for agent in own_agents_of(entry):
+        for assistant in assistants.values():
+            assistant.registry.register(agent)
     entry.runtime_data = BellboardData(assistants, create_shared_model(hass, entry), watch)
     async_restore_agents(hass, entry.runtime_data.assistants)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)

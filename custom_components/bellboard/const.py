@@ -12,6 +12,7 @@ PROVIDER_AI_TASK: Final = "ai_task"
 PROVIDER_CONNECTION: Final = "connection"
 PROVIDER_NONE: Final = "none"
 
+SUBENTRY_AGENT: Final = "agent"
 SUBENTRY_ASSISTANT: Final = "conversation"
 
 CONF_KEEP_ALIVE = "keep_alive"

@@ -16,6 +16,7 @@ from homeassistant.core import HomeAssistant
 from . import BellboardConfigEntry
 from .assistant import DATA_CATALOG, Assistant
 from .connections.connection import assistants_of
+from .const import SUBENTRY_AGENT
 from .home.catalog import Catalog
 from .telemetry.events import TelemetryEvent
 from .telemetry.redaction import STRICT
@@ -23,6 +24,8 @@ from .telemetry.trace import TurnTrace
 
 # The address of a server may hold a password.
 _SECRET = {CONF_API_KEY, "gatekeeper_secret", "gatekeeper_token", "gatekeeper_url", "redis_url"}
+# What somebody wrote of an agent of their own.
+_WORDS_OF_AGENTS = {"name", "description", "examples", "instructions"}
 # What is given of a stage's payload. Nothing in it was said by anybody, once words are redacted.
 _PLAIN = frozenset(
     {
@@ -69,6 +72,11 @@ async def async_get_config_entry_diagnostics(
         assistants.append(described)
     return {
         "connection": connection,
+        "agents": [
+            async_redact_data(dict(subentry.data), _WORDS_OF_AGENTS)
+            for subentry in entry.subentries.values()
+            if subentry.subentry_type == SUBENTRY_AGENT
+        ],
         "catalog": _describe_catalog(catalog),
         "assistants": assistants,
     }

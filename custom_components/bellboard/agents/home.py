@@ -216,8 +216,8 @@ async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
     if request.is_question:
         return await async_tell_by_model(request, HOME_AGENT_ID)
     by_domain = request.catalog.by_domain
-    domains = [table.name for table in tables() if not table.agent_id and table.name in by_domain]
-    return await async_answer_by_model(request, HOME_AGENT_ID, domains, _async_make)
+    own = [table for table in tables() if not table.agent_id and table.name in by_domain]
+    return await async_answer_by_model(request, HOME_AGENT_ID, own, _async_make)
 
 
 async def _async_make(

@@ -6,14 +6,12 @@ output is validated again, since a server may ignore the schema (Agent router or
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 import re
 from typing import Any
 
 from homeassistant.util import color as color_util
 
 from ..domains.actions import Action, Parameter, ParameterKind
-from ..domains.registry import table_of
 from ..domains.table import Domain
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message
@@ -81,19 +79,21 @@ class Offer:
         return frozenset(self.values) - optional
 
 
-async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan:
-    """Ask the request's model for a plan with the devices of some domains.
+async def async_plan(
+    request: AgentRequest, tables: Sequence[Domain], instructions: str = ""
+) -> ModelPlan:
+    """Ask the request's model for a plan with the devices of some domains, by `instructions` beside its own.
 
     Invalid output is asked for once more, with the error shown to the model.
 
     Raises:
         ModelError: the model could not be asked, or its second output is invalid, too.
     """
+    domains = [table.name for table in tables]
     devices = list_devices(request, domains, request.spoken or request.instruction)
     offered = {
-        _key(offer.table, offer.action, domains): offer
-        for domain in domains
-        if (table := table_of(domain))
+        _key(offer.table, offer.action, tables): offer
+        for table in tables
         for offer in _offers(request, table, devices)
     }
     if request.model is None or not offered:
@@ -115,7 +115,7 @@ async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan
     return await async_ask_until_usable(
         async_ask,
         [
-            Message(role="system", content=plan_prompt(tuple(domains))),
+            Message(role="system", content=plan_prompt(tables, instructions)),
             Message(role="user", content=_question(request, devices)),
         ],
         attempts=_ATTEMPTS,
@@ -123,16 +123,13 @@ async def async_plan(request: AgentRequest, domains: Sequence[str]) -> ModelPlan
     )
 
 
-@cache
-def plan_prompt(domains: tuple[str, ...]) -> str:
+def plan_prompt(tables: Sequence[Domain], instructions: str = "") -> str:
     """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
     lines = [
-        f"- {_names(table, actions, domains)}"
-        for domain in domains
-        if (table := table_of(domain))
-        for actions in _groups(table)
+        f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
     ]
-    return _PROMPT.format(actions="\n".join(lines))
+    prompt = _PROMPT.format(actions="\n".join(lines))
+    return f"{prompt}\n{instructions}" if instructions else prompt
 
 
 def _groups(table: Domain) -> Iterator[list[Action]]:
@@ -148,9 +145,9 @@ def plannable(table: Domain) -> list[Action]:
     return [action for action in table.plannable_actions if action.is_offered]
 
 
-def _names(table: Domain, actions: Sequence[Action], domains: Sequence[str]) -> str:
+def _names(table: Domain, actions: Sequence[Action], tables: Sequence[Domain]) -> str:
     """Return actions as a line of the prompt, with their values and units."""
-    names = ", ".join(_key(table, action, domains) for action in actions)
+    names = ", ".join(_key(table, action, tables) for action in actions)
     values = ", ".join(_hint(each) for action in actions for each in action.parameters)
     return f"{names}: {values}" if values else names
 
@@ -169,9 +166,9 @@ def _hint(parameter: Parameter) -> str:
             return f"{parameter.name} ({unit})" if unit else parameter.name
 
 
-def _key(table: Domain, action: Action, domains: Sequence[str]) -> str:
+def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
     """Return what a model calls an action: with its domain where there are several."""
-    return action.name if len(domains) == 1 else f"{table.name}.{action.name}"
+    return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
 
 
 def _offers(request: AgentRequest, table: Domain, devices: ListedDevices) -> Iterator[Offer]:

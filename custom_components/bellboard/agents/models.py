@@ -1,7 +1,7 @@
 """Models of the agent contract: card, eligibility and response."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Protocol, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -12,13 +12,54 @@ NOBODY = FALLBACK_AGENT_ID
 """The id that an instruction is assigned to where no agent is to have it: it is declined, or settled already."""
 
 
+class Located(Protocol):
+    """An entity, as far as a scope looks at it; `area_id` and `labels` are ids."""
+
+    @property
+    def domain(self) -> str:
+        """Return its domain."""
+        ...
+
+    @property
+    def area_id(self) -> str | None:
+        """Return the id of its area."""
+        ...
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Return the ids of its labels."""
+        ...
+
+
+class DeviceScope(JsonModel):
+    """The devices that are one agent's own: of these `domains`, and of these `areas` and `labels` where any are given.
+
+    Areas and labels are ids.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    domains: frozenset[str]
+    areas: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+
+    def covers(self, entity: Located) -> bool:
+        """Return whether an entity is one of them."""
+        return (
+            entity.domain in self.domains
+            and (not self.areas or entity.area_id in self.areas)
+            and (not self.labels or not self.labels.isdisjoint(entity.labels))
+        )
+
+
 class AgentCard(JsonModel):
     """Capabilities of an agent, for the router's catalog (RouterExecutor contract, Agent Catalog Format).
 
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
     the names of recognised intents that it can plan. `details` tell a capable router what else it
     does; it `talks` where it answers what is only a remark. One that `reaches_all` may act on what is another
-    agent's, too. `takes_over` are the ids of agents in whose place it answers what these do not understand.
+    agent's, too. `takes_over` are the ids of agents in whose place it answers what these do not understand. What is
+    read without a model and is for devices of its `scope` only is its own, whoever else could do it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -34,6 +75,7 @@ class AgentCard(JsonModel):
     takes_over: frozenset[str] = frozenset()
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()
+    scope: DeviceScope | None = Field(default=None, exclude=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.models import ToolCall
+from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..plans.models import AskUser, Plan, PlannedAction
 from ..plans.planner import ChosenAction
@@ -44,9 +45,16 @@ class _Grounded:
 
 
 async def async_answer_by_model(
-    request: AgentRequest, agent_id: str, domains: Sequence[str], make_calls: CallMaker
+    request: AgentRequest,
+    agent_id: str,
+    tables: Sequence[Domain],
+    make_calls: CallMaker,
+    *,
+    instructions: str = "",
 ) -> AgentResult:
     """Let the request's model plan with the devices of some domains, and carry the plan out.
+
+    `instructions` stand in its prompt beside the built-in ones.
 
     What the model assumed outside the place meant is refused; what it assumed beyond comfort is asked about
     before anything is done.
@@ -54,7 +62,7 @@ async def async_answer_by_model(
     Raises:
         ModelError: the model could not be asked, or did not answer as it was asked to.
     """
-    planned = await async_plan(request, domains)
+    planned = await async_plan(request, tables, instructions)
     if not planned.steps:
         return await _async_without_steps(request, agent_id, planned)
     grounding = Grounding(request)

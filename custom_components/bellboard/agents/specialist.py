@@ -141,9 +141,9 @@ class Specialist:
         """Let a capable model plan the instruction, or answer the question that it is; a question never acts."""
         if request.is_question:
             return await async_tell_by_model(request, self.card.id)
-        return await async_answer_by_model(request, self.card.id, (self.domain,), self._async_make)
+        return await async_answer_by_model(request, self.card.id, (self.table,), self.async_make)
 
-    async def _async_make(
+    async def async_make(
         self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls of an action that a model chose.

@@ -27,6 +27,7 @@ from ..const import (
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
+    SUBENTRY_AGENT,
     SUBENTRY_ASSISTANT,
 )
 from ..home.catalog import CatalogSource
@@ -50,6 +51,7 @@ from .connection_form import (
     typed_connection,
 )
 from .names import new_name, new_title
+from .own_agent import OwnAgentFlow
 from .selectors import model_selector
 
 _PIPELINES = "assist_pipeline"
@@ -79,8 +81,8 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return that assistants can be added to a connection."""
-        return {SUBENTRY_ASSISTANT: AssistantFlow}
+        """Return that assistants and agents can be added to a connection."""
+        return {SUBENTRY_ASSISTANT: AssistantFlow, SUBENTRY_AGENT: OwnAgentFlow}
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:

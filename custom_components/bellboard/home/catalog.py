@@ -37,7 +37,8 @@ _ENTITIES_AT_ONCE = 100
 class CatalogEntity:
     """Exposed entity with its name and aliases; the first of `names` is the one in replies.
 
-    `brand` is the manufacturer and model of its device, which people may call it by ("the Sonos").
+    `brand` is the manufacturer and model of its device, which people may call it by ("the Sonos"). `labels` are
+    the ids of its own, its device's and its area's.
     """
 
     entity_id: str
@@ -46,6 +47,7 @@ class CatalogEntity:
     floor_id: str | None
     device_class: str | None
     brand: str = ""
+    labels: frozenset[str] = frozenset()
 
     @property
     def domain(self) -> str:
@@ -324,6 +326,20 @@ def _read_entity(
         floor_id=areas[area_id].floor_id if area_id in areas else None,
         device_class=state.attributes.get("device_class"),
         brand=_brand(hass, entry),
+        labels=_labels(hass, entry, area_id),
+    )
+
+
+def _labels(
+    hass: HomeAssistant, entry: er.RegistryEntry | None, area_id: str | None
+) -> frozenset[str]:
+    """Return the ids of the labels of an entity, of its device and of its area."""
+    if entry is None:
+        return frozenset()
+    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    return frozenset(entry.labels).union(
+        device.labels if device else (), area.labels if area else ()
     )
 
 

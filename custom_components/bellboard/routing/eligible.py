@@ -13,6 +13,7 @@ from ..plans.models import RecognizedIntent
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
 from .router import RoutingRequest
+from .scoped import hand_to_owners
 
 NOT_HERE = "decline.not_here"
 TOO_LONG = "decline.too_long"
@@ -62,7 +63,8 @@ def settled(
 async def async_keep_eligible(
     hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, route: Route
 ) -> Route:
-    """Return the route with each part declined that is for a barred agent or intent."""
+    """Return the route with each part given to its owner, or declined if that is barred or its intent is."""
+    route = hand_to_owners(request.known_cards, catalog, route)
     if request.eligibility.is_full:
         return route
     kept: list[Assignment] = []

@@ -242,7 +242,8 @@ class ReadingRouter:
     @staticmethod
     def _agent_of(request: RoutingRequest, domain: str) -> str:
         """Return the id of the specialist of a domain, "" where there is none."""
-        return next((card.id for card in request.known_cards if domain in card.domains), "")
+        cards = (card for card in request.known_cards if not card.scope)
+        return next((card.id for card in cards if domain in card.domains), "")
 
     def _acting(
         self, request: RoutingRequest, text: str, action: ReadAction, *, has_exception: bool
