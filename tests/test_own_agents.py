@@ -414,10 +414,10 @@ async def test_diagnostics_tell_what_an_agent_may_do_and_no_words_of_its_owner(
 ) -> None:
     await speak()
     await make("blinds", actions=["cover.open"], instructions="Mind the cat.")
-    told = await get_diagnostics_for_config_entry(hass, hass_client, entry_of(hass))
-    [agent] = told["agents"]  # type: ignore[call-overload, index, misc]
+    told: Any = await get_diagnostics_for_config_entry(hass, hass_client, entry_of(hass))
+    [agent] = told["agents"]
     assert agent["actions"] == ["cover.open"]
-    assert "cat" not in str(told)
+    assert "Mind the cat" not in str(told)
 
 
 async def test_no_more_agents_are_made_than_can_be_told_apart(
