@@ -379,7 +379,7 @@ async def test_it_is_changed_and_removed(hass: HomeAssistant, speak: Setup, make
     await make("blinds", actions=["cover.open"])
     [agent] = [s for s in entry_of(hass).subentries.values() if s.subentry_type == SUBENTRY_AGENT]
     handler = (entry_of(hass).entry_id, SUBENTRY_AGENT)
-    context = {"source": SOURCE_RECONFIGURE, "subentry_id": agent.subentry_id}
+    context: Any = {"source": SOURCE_RECONFIGURE, "subentry_id": agent.subentry_id}
     started = await hass.config_entries.subentries.async_init(handler, context=context)
     form = shown(started, "devices")
     assert suggested(form)["actions"] == ["cover.open"]
