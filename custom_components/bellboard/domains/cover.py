@@ -21,6 +21,8 @@ from .open_close import (
 from .services import Attribute, SavedState, Service, UndoStep, setting_service
 from .table import Domain
 
+_UNSEEN = "many covers do not tell where their slats are"
+
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
     """Yield the undo steps of a cover: the position, then the tilt."""
@@ -67,9 +69,9 @@ COVER = Domain(
             sets=has(Feature.SET_POSITION),
         ),
         # Without a check: many covers do not report their tilt.
-        Service("open_cover_tilt", has(Feature.OPEN_TILT), reply=reply_with_verb),
-        Service("close_cover_tilt", has(Feature.CLOSE_TILT), reply=reply_with_verb),
-        Service("stop_cover_tilt", has(Feature.STOP_TILT), reply=reply_with_verb),
+        Service("open_cover_tilt", has(Feature.OPEN_TILT), reply=reply_with_verb, unseen=_UNSEEN),
+        Service("close_cover_tilt", has(Feature.CLOSE_TILT), reply=reply_with_verb, unseen=_UNSEEN),
+        Service("stop_cover_tilt", has(Feature.STOP_TILT), reply=reply_with_verb, unseen=_UNSEEN),
         setting_service(
             "set_cover_tilt_position",
             has(Feature.SET_TILT_POSITION),

@@ -14,6 +14,7 @@ from .table import Domain
 
 LAWN_MOWER = Domain(
     name="lawn_mower",
+    not_undone="what was mown stays mown",
     services=(
         Service(
             "start_mowing",

@@ -41,5 +41,6 @@ LOCK = Domain(
     ),
     plan_undo=_undo_steps,
     undo_refusal="undo.lock",
+    not_undone="a door is locked again and never unlocked by undoing",
 )
 """Table of locks."""

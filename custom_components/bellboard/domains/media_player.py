@@ -270,14 +270,17 @@ MEDIA_PLAYER = Domain(
         Service("media_play_pause", has(Feature.PLAY | Feature.PAUSE), check=TOGGLED),
         Service("media_stop", has(Feature.STOP), check=is_none_of(*sorted(SOUNDING))),
         # Without a check: tracks may be equal, positions advance, and a queue is not in the state.
-        Service("media_next_track", has(Feature.NEXT_TRACK)),
-        Service("media_previous_track", has(Feature.PREVIOUS_TRACK)),
-        Service("clear_playlist", has(Feature.CLEAR_PLAYLIST)),
+        Service("media_next_track", has(Feature.NEXT_TRACK), unseen="two tracks may be alike"),
+        Service(
+            "media_previous_track", has(Feature.PREVIOUS_TRACK), unseen="two tracks may be alike"
+        ),
+        Service("clear_playlist", has(Feature.CLEAR_PLAYLIST), unseen="no state shows a queue"),
         Service(
             "media_seek",
             has(Feature.SEEK),
             {"seek_position": number(0, "media_duration", unit="s")},
             required=frozenset({"seek_position"}),
+            unseen="the position moves by itself",
         ),
         Service(
             "unjoin", has(Feature.GROUPING), check=OutcomeCheck(has_unjoined, ("group_members",))

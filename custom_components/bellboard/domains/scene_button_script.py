@@ -11,6 +11,7 @@ def _button(name: str) -> Domain:
     """Return the table of a button domain; the state of a button is the time of its last press."""
     return Domain(
         name=name,
+        not_undone="what a press started is not known",
         services=(Service("press", check=TOGGLED),),
         actions=(
             Action(
@@ -25,6 +26,7 @@ def _button(name: str) -> Domain:
 
 SCENE = Domain(
     name="scene",
+    not_undone="the devices of a scene are put back one by one where it is Home Assistant's own",
     services=(Service("turn_on", fields=TRANSITION, check=TOGGLED),),
     actions=(Action("turn_on", "turn_on", commands=frozenset({"turn_on", "start"})),),
 )
@@ -32,5 +34,9 @@ SCENE = Domain(
 
 BUTTON, INPUT_BUTTON = _button("button"), _button("input_button")
 
-SCRIPT = Domain(name="script", attributes=(Attribute("last_triggered"),))
+SCRIPT = Domain(
+    name="script",
+    not_undone="what a script did is not known",
+    attributes=(Attribute("last_triggered"),),
+)
 """Table of scripts: what one did cannot be undone, but `last_triggered` tells that it ran."""

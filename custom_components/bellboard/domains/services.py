@@ -118,8 +118,8 @@ class Service:
 
     `capability` is what an entity needs to have the service. `fields` validate its data, without the
     targets; `required` must be given, and `rule` says whether valid fields go together. `check` verifies
-    the outcome in the state; without one it cannot be verified. `reply` builds the reply where the
-    service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
+    the outcome in the state; without one it cannot be verified, and `unseen` says why. `reply` builds the reply
+    where the service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
     remains off.
     """
 
@@ -132,6 +132,7 @@ class Service:
     check: OutcomeCheck | None = None
     reply: ReplyBuilder | None = None
     warns_if_off: bool = False
+    unseen: str = ""
 
     def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]

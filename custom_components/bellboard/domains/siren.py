@@ -10,6 +10,7 @@ from .table import Domain
 
 SIREN = Domain(
     name="siren",
+    not_undone="a siren that was loud is not made loud again",
     services=(
         Service(
             "turn_on",

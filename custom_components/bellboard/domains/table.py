@@ -68,7 +68,8 @@ class Domain:
 
     For undo, `plan_undo` yields the steps where setting the attributes again is not enough, `extra_saved`
     returns values to save beside the attributes, at the time given, and `undo_refusal` is the key of the
-    text for what cannot be undone. `is_slow` if entities take so long that only the beginning is verified.
+    text for what cannot be undone; `not_undone` says in the table of abilities why.
+    `is_slow` if entities take so long that only the beginning is verified.
 
     For policies, `policy_values` normalise values that calls set in several forms, `policy_groups` are
     fields that a rule for one of them covers together, and `service_for_state` the services a scene's
@@ -92,6 +93,7 @@ class Domain:
     policy_groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
     step_sizes: StepSizes | None = None
     entity_domain: str = ""
+    not_undone: str = ""
 
     @property
     def targets(self) -> str:

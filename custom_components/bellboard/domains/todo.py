@@ -35,6 +35,7 @@ def _names_item(action: str, service: str, intent: str, **data: str) -> Action:
 
 TODO = Domain(
     name="todo",
+    not_undone="a list keeps no earlier items",
     services=(
         Service(
             "add_item",
@@ -48,6 +49,7 @@ TODO = Domain(
             "update_item",
             has(Feature.UPDATE_TODO_ITEM),
             fields={**_ITEM, "status": one_of(_DONE, "needs_action")},
+            unseen="a list shows how many items are open, not which",
             required=frozenset(_ITEM),
             reply=lambda _words, call: ("update_item", {"value": str(call.data["item"])}),
         ),
@@ -55,6 +57,7 @@ TODO = Domain(
             "remove_item",
             has(Feature.DELETE_TODO_ITEM),
             fields=_ITEM,
+            unseen="a list shows how many items are open, not which",
             required=frozenset(_ITEM),
         ),
     ),

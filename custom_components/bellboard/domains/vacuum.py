@@ -13,6 +13,7 @@ _GOES = (Doing.CLEANING, Doing.RETURNING)
 
 VACUUM = Domain(
     name="vacuum",
+    not_undone="what was cleaned stays clean, and where it was is not known",
     attributes=(Attribute("fan_speed", service="set_fan_speed", feature=Feature.FAN_SPEED),),
     services=(
         Service(
