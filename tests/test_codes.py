@@ -30,8 +30,10 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 import yaml
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.nlu.codes import read_codes
 from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.codes import (
     LOCKED_FOR,
     MOST_WRONG,
@@ -40,6 +42,7 @@ from custom_components.bellboard.policy.codes import (
     Codes,
     code_lock,
 )
+from custom_components.bellboard.policy.engine import Effect
 from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     POLICIES_FILE,
@@ -48,10 +51,13 @@ from custom_components.bellboard.policy.file import (
     async_setup_policies,
     read_file,
 )
+from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.workflow.models import topic_of
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.routing.reading import assistant_of
+from tests.test_policies import WHO
 
 DOOR = "lock.front_door"
 CODE, OTHER = "2468", "mellon friend"
@@ -455,6 +461,63 @@ async def test_while_no_rules_could_be_read_no_door_is_opened(
         said = await home.say("unlock the front door", answer)
         assert home.is_shut(said)
     assert "can't read the house rules" in said[0].reply
+
+
+async def test_while_a_file_that_may_want_codes_could_not_be_read_nothing_is_done(
+    hass: HomeAssistant, speak: Setup, rules: Write
+) -> None:
+    rules("rules: [{name: x, require: pin, match: {")
+    speaker = await speak()
+    await async_setup_policies(hass)
+    said = await House(hass, speaker).say("turn off the kitchen lights", "yes", CODE)
+    assert not any(one.changes for one in said)
+
+
+@pytest.mark.parametrize("around", ["never mind {}", "turn on the floor lamp {}", "undo that {}"])
+async def test_no_code_is_tried_without_being_counted(home: House, around: str) -> None:
+    lock = code_lock(home.hass)
+    said = await home.say("unlock the front door", around.format("9753"))
+    counted = lock.wrong
+    said += await home.say("unlock the front door", around.format(CODE))
+    is_tried = not home.is_shut(said)
+    assert is_tried == bool(counted), [one.reply for one in said]
+
+
+async def test_a_yes_and_a_code_are_asked_for_one_after_the_other(
+    home: House, rules: Write
+) -> None:
+    sure = "  - {name: sure, match: {domain: lock}, effect: confirm, reason: Really}\n"
+    rules(RULES.replace("rules:\n", f"rules:\n{sure}"))
+    await async_load_policies(home.hass)
+    asked = await home.say("unlock the front door", "yes")
+    assert home.is_shut(asked)
+    await home.speaker.say(CODE)
+    assert not home.is_shut()
+
+
+async def test_a_code_that_a_group_wants_is_not_outranked_by_a_yes_to_a_member(
+    hass: HomeAssistant, house: Any
+) -> None:
+    hass.states.async_set("light.doors", "off", {"entity_id": ["light.one", "light.two"]})
+    surroundings = RegistryLookup(hass)
+    await surroundings.async_start()
+    written = [
+        {
+            "name": "group",
+            "match": {"entity": "light.doors"},
+            "effect": "confirm",
+            "require": "pin",
+        },
+        {"name": "member", "match": {"entity": "light.one"}, "effect": "confirm"},
+    ]
+    policies = read_file({"pins": {"any": CODE}, "rules": written})
+    check = PolicyCheck(hass, RulePolicyEngine(policies.rules, surroundings), WHO)
+    call = ToolCall(action="light.turn_on", targets=("light.doors",))
+    for verdict in check.check(call, 1, frozenset({"member"})):
+        assert verdict.effect is not Effect.ALLOW
+    verdicts = check.check(call, 1, frozenset())
+    assert {verdict.rule for verdict in verdicts} == {"group"}
+    assert all(verdict.needs_code for verdict in verdicts)
 
 
 @given(

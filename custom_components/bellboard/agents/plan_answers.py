@@ -96,7 +96,10 @@ def find_confirmation(request: ReplyContext, execution: PlanExecution, text: str
             _narrow_action(request, action, reached) for action in execution.plan.actions
         ),
         calls=tuple(calls),
-        rules=tuple(dict.fromkeys(verdict.rule for verdict in waiting)),
+        # What was agreed to before is not asked about again after the answer.
+        rules=tuple(
+            dict.fromkeys((*sorted(execution.agreed), *(verdict.rule for verdict in waiting)))
+        ),
         data={"text": text},
     )
 

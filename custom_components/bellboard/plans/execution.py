@@ -45,14 +45,15 @@ class PlanExecution:
     """Execution of a plan (Agent router orchestration, PlanExecution).
 
     `results` are those of the calls that were made or refused, `to_confirm` the verdicts that await the
-    user's confirmation, `dry_run_calls` the calls that a dry run did not make. `before` are the states
-    before the calls, by entity id.
+    user's confirmation, `agreed` the rules that were confirmed before, `dry_run_calls` the calls that a dry
+    run did not make. `before` are the states before the calls, by entity id.
     """
 
     plan: Plan
     steps: list[StepExecution]
     results: list[ToolResult] = field(default_factory=list)
     to_confirm: list[Verdict] = field(default_factory=list)
+    agreed: frozenset[str] = frozenset()
     dry_run_calls: list[ToolCall] = field(default_factory=list)
     before: dict[str, State] = field(default_factory=dict)
 

@@ -115,10 +115,12 @@ class PolicyCheck:
             return None
         if verdict.effect is Effect.CONFIRM:
             # A confirmation that the group needs, each of its members needs, too.
-            asking = Effect.CONFIRM
+            asking, needs_code = Effect.CONFIRM, self.policy.needs_code
+            # A yes to a rule about the member is less than the code that the group needs.
+            outranks = needs_code(verdict.rule)
             judged = [
                 replace(v, effect=asking, rule=verdict.rule, reason=verdict.reason)
-                if v.allowed
+                if v.allowed or (v.effect is asking and outranks and not needs_code(v.rule))
                 else v
                 for v in judged
             ]

@@ -78,6 +78,7 @@ class PlanRunner:
         """
         await self._async_wait(plan)
         execution = self._begin(plan)
+        execution.agreed = confirmed
         for entry in execution.steps:
             match entry.step:
                 case AskUser():
@@ -102,6 +103,7 @@ class PlanRunner:
         """
         await self._async_wait(plan)
         execution = self._begin(plan)
+        execution.agreed = confirmed
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
         for entry in execution.steps:
             if isinstance(entry.step, Respond) and entry.step.phase == "pre":

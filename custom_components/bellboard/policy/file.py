@@ -101,7 +101,8 @@ def _code(value: object) -> object:
 class PolicyFile(BaseModel):
     """The schema of the file: rules, codes by whose they are, and the satellites of persons."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # What is wrong may be a code.
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     rules: Annotated[
         tuple[Rule, ...],
@@ -142,14 +143,25 @@ async def async_setup_policies(hass: HomeAssistant) -> None:
     try:
         await async_load_policies(hass)
     except PolicyFileError:
+        path = Path(hass.config.path(POLICIES_FILE))
+        may_be_all = await hass.async_add_executor_job(_may_want_code, path)
         code = Rule(
             name=f"{UNREADABLE}_code",
-            match=Match(action=_LOCKED_UP),
+            match=Match() if may_be_all else Match(action=_LOCKED_UP),
             effect=Effect.CONFIRM,
             require="pin",
         )
         ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM)
         hass.data[DATA_POLICY] = RulePolicyEngine([code, ask], home)
+
+
+def _may_want_code(path: Path) -> bool:
+    """Return whether a file that cannot be read may want a code for anything; it blocks."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return b"require" in text and b"pin" in text
 
 
 async def async_load_policies(hass: HomeAssistant) -> int:

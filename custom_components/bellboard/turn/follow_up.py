@@ -24,7 +24,7 @@ from ..domains.registry import direct_actions
 from ..llm.errors import ModelError
 from ..nlu.codes import read_codes
 from ..plans.models import CONFIRM, PIN
-from ..policy.codes import CodeCheck, code_lock
+from ..policy.codes import CodeCheck, code_lock, normal_code
 from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
@@ -115,12 +115,14 @@ async def _async_read_code(
     """Return how a task goes on after what was said to the question for a code.
 
     No model is asked about it: the words may be the code. What is no code, and not understood as something
-    else either, counts as a wrong one. A dry run tells nobody whether a code is right.
+    else either, counts as a wrong one. What is understood as something else is tried as no code, whether one is in
+    it or not: else "never mind, 1234" would be a try that does not count. A dry run tells nobody whether a code is
+    right.
     """
     hass, pending = context.assistant.hass, follow_up.pending
     lock, persons = code_lock(hass), speaking_persons(hass, context.runner.interaction)
     readings = read_codes(context.withheld, context.language)
-    if context.dry_run or not lock.codes.fit(readings, persons):
+    if not normal_code(context.withheld).isdecimal():
         said = context.with_withheld()
         if _read_reply(said, pending).kind in _LEAVING:
             return _leave(follow_up, "again.canceled", TaskState.CANCELED)
