@@ -26,8 +26,10 @@ from custom_components.bellboard.const import (
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
+    SUBENTRY_A2A_AGENT,
     SUBENTRY_ASSISTANT,
 )
+from custom_components.bellboard.flows.a2a_agent import A2AAgentFlow
 from custom_components.bellboard.flows.assistant import AssistantFlow
 from custom_components.bellboard.llm.providers import PROVIDERS
 from custom_components.bellboard.nlu.loader import available_languages
@@ -39,7 +41,11 @@ RULES: dict[str, Any] = dict(load_yaml_dict(HOUSE / "quality_scale.yaml"))["rule
 TRANSLATIONS = sorted(path.stem for path in (HOUSE / "translations").glob("*.json"))
 MODULES = sorted(HOUSE.rglob("*.py"))
 # The flows by the section of the translations that holds their words.
-FLOWS: dict[str, type] = {"config": BellboardConfigFlow, SUBENTRY_ASSISTANT: AssistantFlow}
+FLOWS: dict[str, type] = {
+    "config": BellboardConfigFlow,
+    SUBENTRY_A2A_AGENT: A2AAgentFlow,
+    SUBENTRY_ASSISTANT: AssistantFlow,
+}
 # Steps that only lead to others.
 LEADING = {"reauth", "reconfigure", "user", "tested_not"}
 

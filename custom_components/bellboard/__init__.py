@@ -12,6 +12,7 @@ from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
+from .connections.a2a_agents import async_create_a2a_agents
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
@@ -101,7 +102,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
-    for agent in own_agents_of(entry):
+    for agent in (*own_agents_of(entry), *async_create_a2a_agents(hass, entry)):
         for assistant in assistants.values():
             assistant.registry.register(agent)
     entry.runtime_data = BellboardData(assistants, create_shared_model(hass, entry), watch)

@@ -12,6 +12,7 @@ PROVIDER_AI_TASK: Final = "ai_task"
 PROVIDER_CONNECTION: Final = "connection"
 PROVIDER_NONE: Final = "none"
 
+SUBENTRY_A2A_AGENT: Final = "a2a_agent"
 SUBENTRY_AGENT: Final = "agent"
 SUBENTRY_ASSISTANT: Final = "conversation"
 

@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 
 from homeassistant.components.diagnostics import REDACTED, async_redact_data
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.const import CONF_API_KEY, CONF_URL
+from homeassistant.const import CONF_API_KEY, CONF_TOKEN, CONF_URL
 from homeassistant.core import HomeAssistant
 
 from . import BellboardConfigEntry
+from .a2a.card import card_addresses
 from .assistant import DATA_CATALOG, Assistant
+from .connections.a2a_agents import CONF_AGENT_ID, a2a_agents_of
 from .connections.connection import assistants_of
 from .const import SUBENTRY_AGENT
 from .home.catalog import Catalog
@@ -72,6 +74,7 @@ async def async_get_config_entry_diagnostics(
         assistants.append(described)
     return {
         "connection": connection,
+        "a2a_agents": [_describe_a2a_agent(subentry.data) for subentry in a2a_agents_of(entry)],
         "agents": [
             async_redact_data(dict(subentry.data), _WORDS_OF_AGENTS)
             for subentry in entry.subentries.values()
@@ -79,6 +82,15 @@ async def async_get_config_entry_diagnostics(
         ],
         "catalog": _describe_catalog(catalog),
         "assistants": assistants,
+    }
+
+
+def _describe_a2a_agent(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how an agent elsewhere is asked, without saying where it is."""
+    return {
+        "agent_id": data[CONF_AGENT_ID],
+        "card": _without_host(card_addresses(data[CONF_URL])[0]),
+        "has_token": bool(data.get(CONF_TOKEN)),
     }
 
 
@@ -143,7 +155,7 @@ def _describe_event(event: TelemetryEvent) -> dict[str, Any]:
 def _describe_call(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return which action was called with which fields, and for how many entities of each domain."""
     data = call["data"]
-    domains = Counter(entity_id.partition(".")[0] for entity_id in data["entity_id"])
+    domains = Counter(entity_id.partition(".")[0] for entity_id in data.get("entity_id", ()))
     return {
         "action": call["action"],
         "targets": dict(domains),

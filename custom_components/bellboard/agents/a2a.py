@@ -5,9 +5,9 @@ made, and the language: nothing of the house.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 import logging
+from typing import Protocol
 
 from ..a2a.client import A2AClient
 from ..a2a.errors import A2AError, TaskGoneError, TokenRefusedError
@@ -43,6 +43,14 @@ _NOT_DONE = {
 }
 
 
+class OnToken(Protocol):
+    """Hears whether an agent accepted the token it was sent."""
+
+    def __call__(self, *, is_accepted: bool) -> None:
+        """Note it."""
+        ...
+
+
 class A2AAgent:
     """Delegates instructions to an A2A agent."""
 
@@ -52,17 +60,17 @@ class A2AAgent:
         client: A2AClient,
         *,
         seconds: float = DEFAULT_SECONDS,
-        on_token_refused: Callable[[], None] = lambda: None,
+        on_token: OnToken | None = None,
     ) -> None:
         """Store the card for routers, and the client of the agent.
 
-        `seconds` is how long the agent may take for a reply. `on_token_refused` is called when it needs a
-        token, or does not accept the one it is sent.
+        `seconds` is how long the agent may take for a reply. `on_token` is told whether the agent accepted
+        the token, or its lack, whenever that is known.
         """
         self.card = card
         self.client = client
         self._seconds = seconds
-        self._on_token_refused = on_token_refused
+        self._on_token = on_token
         self._contexts: OrderedDict[str, str] = OrderedDict()
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
@@ -112,8 +120,9 @@ class A2AAgent:
         except A2AError as err:
             _LOGGER.warning("%s: %s", self.card.id, err)
             if isinstance(err, TokenRefusedError):
-                self._on_token_refused()
+                self._note_token(is_accepted=False)
             return self._failed(request, err.kind)
+        self._note_token(is_accepted=True)
         self._keep_context(request.user_input.conversation_id, reply.context_id)
         return self._result(request, reply)
 
@@ -130,6 +139,11 @@ class A2AAgent:
                 raise
         anew = replace(message, context_id="", task_id="")
         return await self.client.async_send(anew, self._seconds)
+
+    def _note_token(self, *, is_accepted: bool) -> None:
+        """Tell whether the agent accepted the token."""
+        if self._on_token:
+            self._on_token(is_accepted=is_accepted)
 
     def _keep_context(self, conversation_id: str | None, context_id: str) -> None:
         """Keep the id with which the conversation goes on at the agent."""

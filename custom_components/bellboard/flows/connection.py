@@ -27,6 +27,7 @@ from ..const import (
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
+    SUBENTRY_A2A_AGENT,
     SUBENTRY_AGENT,
     SUBENTRY_ASSISTANT,
 )
@@ -35,6 +36,7 @@ from ..llm.providers import PROVIDERS
 from ..nlu.loader import async_get_language
 from ..options import AUTOMATIC, AssistantOptions
 from ..turn.examples import example_sentences
+from .a2a_agent import A2AAgentFlow
 from .aptitude_form import CONF_CONTRACT, AptitudeTest
 from .assistant import AssistantFlow
 from .connection_form import (
@@ -81,8 +83,12 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return that assistants and agents can be added to a connection."""
-        return {SUBENTRY_ASSISTANT: AssistantFlow, SUBENTRY_AGENT: OwnAgentFlow}
+        """Return that assistants and agents, also those elsewhere, can be added to a connection."""
+        return {
+            SUBENTRY_ASSISTANT: AssistantFlow,
+            SUBENTRY_AGENT: OwnAgentFlow,
+            SUBENTRY_A2A_AGENT: A2AAgentFlow,
+        }
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
