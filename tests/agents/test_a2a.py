@@ -222,12 +222,18 @@ async def test_a_refused_token_is_reported(
     hass: HomeAssistant, speaker: Speaker, server: A2AServer
 ) -> None:
     reported: list[bool] = []
-    add_agent(hass, server, on_token_refused=lambda: reported.append(True))
+
+    def note(*, is_accepted: bool) -> None:
+        reported.append(is_accepted)
+
+    add_agent(hass, server, on_token=note)
     server.behaviour = failing(401)
     await speaker.say(THIRSTY)
     server.behaviour = failing(500)
     await speaker.say(THIRSTY)
-    assert reported == [True]
+    server.behaviour = None
+    await speaker.say(THIRSTY)
+    assert reported == [False, True]
 
 
 async def set_rule(hass: HomeAssistant, **rule: Any) -> None:
