@@ -153,6 +153,8 @@ _COLOR_OF: Mapping[str, str] = MappingProxyType(
 def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     """Return the reply to the values that were set, or to switching."""
     data = call.data
+    if "flash" in data:
+        return "flash", {}
     if step := data.get("brightness_step_pct"):
         return ("brighter" if step > 0 else "darker"), {}
     values: dict[str, str] = {}
@@ -438,6 +440,15 @@ LIGHT = Domain(
             capability=DIMS,
             parameters=(Parameter("by", kind=ParameterKind.STEP, step_sizes=_STEPS),),
             plan_calls=_plan_change,
+        ),
+        Action(
+            "flash",
+            "turn_on",
+            data={"flash": "short"},
+            capability=has(Feature.FLASH),
+            for_capable=True,
+            commands=frozenset({"flash"}),
+            is_repeatable=True,
         ),
         *(
             Action(
