@@ -345,8 +345,8 @@ async def test_what_one_step_turns_on_can_be_set_by_the_next(speak: Setup) -> No
     ("instead", "reply"),
     [
         ("jazz", "Playing Jazz on Living Room Speaker."),
-        ("zydeco", "I found nothing to play for porch breeze."),
-        (None, "I found nothing to play for porch breeze."),
+        ("zydeco", "I found nothing to play for porch breeze on Living Room Speaker."),
+        (None, "I found nothing to play for porch breeze on Living Room Speaker."),
     ],
 )
 async def test_what_nothing_is_called_is_searched_for_by_its_genre_without_asking_again(

@@ -248,14 +248,14 @@ async def heard(ask: Ask, text: str, query: str, *players: str, **slots: str) ->
 async def test_what_is_not_found_is_said(hass: HomeAssistant, ask: Ask) -> None:
     answer = await heard(ask, "play zzz", "zzz", "office_speaker")
     assert not answer.success
-    assert answer.content == "I found nothing to play for zzz."
+    assert answer.content == "I found nothing to play for zzz on Office Speaker."
     assert hass.states.is_state("media_player.office_speaker", "idle")
 
 
 async def test_a_search_that_fails_is_said(hass: HomeAssistant, ask: Ask) -> None:
     hass.services.async_remove("media_player", "search_media")
     answer = await heard(ask, "play jazz", "jazz", "office_speaker")
-    assert answer.content == "I found nothing to play for jazz."
+    assert answer.content == "I found nothing to play for jazz on Office Speaker."
 
 
 async def test_a_search_that_answers_nothing_is_said(hass: HomeAssistant, ask: Ask) -> None:
@@ -266,7 +266,7 @@ async def test_a_search_that_answers_nothing_is_said(hass: HomeAssistant, ask: A
         "media_player", "search_media", search, supports_response=SupportsResponse.ONLY
     )
     answer = await heard(ask, "play jazz", "jazz", "office_speaker")
-    assert answer.content == "I found nothing to play for jazz."
+    assert answer.content == "I found nothing to play for jazz on Office Speaker."
 
 
 async def test_music_plays_where_music_plays_already(hass: HomeAssistant, ask: Ask) -> None:

@@ -1,27 +1,29 @@
 """Music agent: playback, search, volume and sources of media players."""
 
-from collections.abc import Mapping, Sequence
-import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, override
 
-from homeassistant.components.media_player import BrowseMedia, SearchMedia
 from homeassistant.const import STATE_PLAYING
 from homeassistant.core import State
-from homeassistant.exceptions import HomeAssistantError
 
+from ..domains.actions import ActionError, ActionInput
 from ..domains.media_player import MEDIA_PLAYER, PLAY
+from ..domains.media_search import CAN_SEARCH, kind_of
 from ..domains.models import ToolCall
-from ..domains.playback import MEDIA, MEDIA_TYPE
 from ..domains.table import Domain
+from ..domains.together import plan_group
+from ..nlu.media import MediaName, MediaRequest, name_of, read_media
 from ..plans.planner import ChosenAction
-from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
+from .media_lookup import async_find_media
 from .models import AgentCard
 from .plan_errors import NO_MEDIA, PlanError
 from .specialist import Specialist
 from .wording import describe_states
 
-_LOGGER = logging.getLogger(__name__)
+# Attributes that say what plays.
+_CURRENT = ("media_title", "media_artist")
 
 
 class MusicAgent(Specialist):
@@ -51,8 +53,25 @@ class MusicAgent(Specialist):
             return await super().async_calls(request, chosen, states)
         if not (able := PLAY.capable_states(states)):
             raise PlanError("no_player")
+        if chosen.parameters.get("together") and len(able) > 1:
+            return await self._async_together(request, chosen.parameters, able)
         players = PLAY.prefer(able) if PLAY.prefer else able
         return [await self._async_find(request, chosen.parameters, players)]
+
+    async def _async_together(
+        self, request: AgentRequest, parameters: Mapping[str, Any], states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls that play on all of some players: as a group where they have groups, else on each.
+
+        Raises:
+            PlanError: nothing playable was found.
+        """
+        try:
+            grouped = plan_group(ActionInput(others=states), states)
+        except ActionError:
+            return [await self._async_find(request, parameters, [state]) for state in states]
+        leader = [state for state in states if state.entity_id in grouped[0].targets]
+        return [*grouped, await self._async_find(request, parameters, leader)]
 
     @override
     def answer_state_question(
@@ -68,38 +87,45 @@ class MusicAgent(Specialist):
     async def _async_find(
         self, request: AgentRequest, parameters: Mapping[str, Any], states: Sequence[State]
     ) -> ToolCall:
-        """Search for media with the first player, and return the call that plays the first result.
+        """Return the call that plays what is looked for on the first player, or the first that finds it.
 
-        `parameters` hold the `query`, and optionally what is searched for `instead` where nothing is called
-        so, and the `media_class` to search for.
+        `parameters` are those of `domains.media_player.PLAY`.
 
         Raises:
             PlanError: nothing playable was found.
         """
-        player, query = states[0].entity_id, str(parameters["query"])
-        for wanted in filter(None, (query, str(parameters.get("instead") or ""))):
-            kind = parameters.get("media_class") if wanted == query else None
-            if media := await self._async_search(request, player, wanted, kind):
-                data = {MEDIA: media.media_content_id, MEDIA_TYPE: media.media_content_type}
-                action = f"{self.domain}.{PLAY.service}"
-                return ToolCall(action=action, targets=(player,), data=data, label=media.title)
-        raise PlanError(NO_MEDIA, query=query)
+        for wanted in _wanted(request, parameters, states):
+            for player in states:
+                if call := await async_find_media(request, player, wanted):
+                    return call
+        if not any(map(CAN_SEARCH, states)):
+            raise PlanError("no_player")
+        raise PlanError(
+            NO_MEDIA, query=str(parameters["query"]), targets=describe_states(request, states[:1])
+        )
 
-    async def _async_search(
-        self, request: AgentRequest, player: str, query: str, kind: str | None
-    ) -> BrowseMedia | None:
-        """Return the first that a player finds and can play, None for nothing."""
-        search: dict[str, Any] = {"entity_id": player, "search_query": query}
-        if kind:
-            search["media_filter_classes"] = [kind]
-        try:
-            response = await async_call_for_response(
-                request.hass, self.domain, "search_media", search, request.user_input.context
-            )
-        except HomeAssistantError as err:
-            _LOGGER.debug("%s could not search: %s", player, type(err).__name__)
-            return None
-        return _first_playable((response or {}).get(player))
+
+def _wanted(
+    request: AgentRequest, parameters: Mapping[str, Any], states: Sequence[State]
+) -> Iterator[MediaRequest]:
+    """Yield what is to be looked for: what was said, then what a model would take instead of a mood."""
+    words = request.language.media
+    given = {name: str(value) for name, value in parameters.items() if value}
+    kind = kind_of(given.get("media_type") or given.get("media_class", ""))
+    for query in filter(None, (given.get("query"), given.get("instead"))):
+        wanted = read_media(query, words, kind=kind if query == given.get("query") else "")
+        if wanted.of_current:
+            title, artist = (states[0].attributes.get(each) for each in _CURRENT)
+            names = (name_of(str(title), str(artist or "")),) if title else ()
+            wanted = replace(wanted, names=names, kind="track")
+        elif artist_or_album := {key: given[key] for key in ("artist", "album") if key in given}:
+            named = name_of(" ".join(name.title for name in wanted.names[:1]), **artist_or_album)
+            wanted = replace(wanted, names=(named, *wanted.names))
+        if (said := given.get("said")) and query == given["query"]:
+            whole = MediaName(read_media(said, words).said, is_whole=True)
+            wanted = replace(wanted, names=(whole, *wanted.names))
+        enqueue = given.get("enqueue", "") or wanted.enqueue
+        yield replace(wanted, enqueue=enqueue, is_radio=wanted.is_radio or "radio_mode" in given)
 
 
 def _playing(request: AgentRequest, state: State) -> str:
@@ -109,10 +135,3 @@ def _playing(request: AgentRequest, state: State) -> str:
     if artist := attributes.get("media_artist"):
         return request.language.say("tell.playing_by", artist=artist, **values)
     return request.language.say("tell.playing", **values)
-
-
-def _first_playable(found: Any) -> BrowseMedia | None:
-    """Return the first playable result of a search response, or None."""
-    if not isinstance(found, SearchMedia):
-        return None
-    return next((media for media in found.result if media.can_play), None)

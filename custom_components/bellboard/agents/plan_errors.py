@@ -7,6 +7,7 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.actions import ActionError, IsOffError, OtherModeError, OutOfRangeError
+from ..domains.together import NothingPlaysError
 from .base import AgentRequest, AgentResult
 from .plan_answers import refusal_answer
 from .wording import LocalizedValues, describe_states, format_climate_mode
@@ -64,6 +65,8 @@ def to_plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
         case OutOfRangeError(low=low, high=high, unit=unit):
             ends = (_with_unit(request, end, unit) for end in (low, high))
             return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
+        case NothingPlaysError():
+            return PlanError("nothing_plays")
         case OtherModeError(mode=mode):
             return PlanError("other_mode", targets=targets, mode=format_climate_mode(request, mode))
         case _:

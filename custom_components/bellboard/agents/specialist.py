@@ -87,7 +87,16 @@ class Specialist:
         """
         if (action := self.table.action(chosen.name)) is None:
             raise PlanError("cannot", targets=describe_states(request, states))
-        wanted = ActionInput(parameters=chosen.parameters, mode=self.requested_mode(request))
+        every = [each.entity_id for each in request.catalog.by_domain.get(self.domain, ())]
+        wanted = ActionInput(
+            parameters=chosen.parameters,
+            mode=self.requested_mode(request),
+            others=[
+                state
+                for state in states_of(request.hass, every)
+                if action.plan_calls and request.rights.may_read(state.entity_id)
+            ],
+        )
         try:
             return self.table.plan(action, wanted, states)
         except ActionError as err:

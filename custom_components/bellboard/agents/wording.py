@@ -8,7 +8,7 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import service_of
+from ..domains.registry import service_of, table_of
 from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
 from ..nlu.modes import mode_name
@@ -122,7 +122,9 @@ def _describe_call(
     key, values = service.build_reply(words, call) if service else (name, {})
     # A service without a reply of its own has the generic one.
     general = f"{key_of}.any.set" if values.get("value") else f"{key_of}.any.plain"
-    known = (f"{key_of}.{domain}.{key}", f"{key_of}.any.{key}", general)
+    table = table_of(domain)
+    kind = table.targets if table else domain
+    known = (f"{key_of}.{kind}.{key}", f"{key_of}.any.{key}", general)
     spoken = {"value": "", **values, "targets": describe_names(request, targets)}
     return request.language.say(next(filter(request.language.has, known)), **spoken)
 

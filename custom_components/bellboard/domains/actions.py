@@ -267,10 +267,14 @@ class Intent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionInput:
-    """Values of an action's parameters, and the climate `mode` ("heat", "cool") that the request implies."""
+    """Values of an action's parameters, and the climate `mode` ("heat", "cool") that the request implies.
+
+    `others` are the states of all entities of the domain that may be read, for an action between them.
+    """
 
     parameters: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     mode: str = ""
+    others: Sequence[State] = ()
 
 
 type CallPlanner = Callable[[ActionInput, Sequence[State]], list[ToolCall]]

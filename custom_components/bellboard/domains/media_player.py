@@ -31,7 +31,9 @@ from .fields import (
     one_of,
     text,
 )
+from .media_search import CAN_FIND_MEDIA
 from .models import ErrorCode, ToolCall
+from .music_assistant import reply_media
 from .playback import (
     MEDIA,
     MEDIA_TYPE,
@@ -59,8 +61,11 @@ from .services import (
     setting_service,
 )
 from .table import Domain, PolicyValue, StateLike
+from .together import CAN_GROUP, plan_group, plan_seek, plan_transfer
 
 _REPEATS = ("off", "all", "one")
+# In seconds, either way.
+_LONGEST_SEEK = 3600
 _VOLUME = "volume_level"
 _VOLUME_TOLERANCE = 0.03
 _CAN_SET_VOLUME = has(Feature.VOLUME_SET)
@@ -100,9 +105,19 @@ def _reply_repeat(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     return "repeat_set", {"value": words.say(f"repeat.{call.data['repeat']}")}
 
 
-def _reply_media(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to playing a media item, by its label."""
-    return "play_media", {"value": call.label}
+def _reply_joined(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to letting players play together, by the names of those that join."""
+    return "join", {"value": call.label}
+
+
+def _reply_sought(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to going to a place in a track: its beginning, or where that is."""
+    return ("seek", {"value": call.label}) if call.label else ("restart", {})
+
+
+def _reply_sound(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to choosing how it sounds."""
+    return "sound", {"value": str(call.data["sound_mode"])}
 
 
 # Preferred targets of several.
@@ -220,7 +235,7 @@ PLAY = Action(
     "play",
     "play_media",
     prompt_line="query is what to search for, in the user's words",
-    capability=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),
+    capability=CAN_FIND_MEDIA,
     prefer=_prefer_playing,
     parameters=(
         Parameter("query", kind=ParameterKind.TEXT, hint="free words: a title, an artist, a genre"),
@@ -281,6 +296,7 @@ MEDIA_PLAYER = Domain(
             {"seek_position": number(0, "media_duration", unit="s")},
             required=frozenset({"seek_position"}),
             unseen="the position moves by itself",
+            reply=_reply_sought,
         ),
         Service(
             "unjoin", has(Feature.GROUPING), check=OutcomeCheck(has_unjoined, ("group_members",))
@@ -324,6 +340,7 @@ MEDIA_PLAYER = Domain(
             {"group_members": Field(_validate_group, "players that are there")},
             required=frozenset({"group_members"}),
             check=OutcomeCheck(has_joined, ("group_members",)),
+            reply=_reply_joined,
         ),
         Service(
             "play_media",
@@ -339,7 +356,7 @@ MEDIA_PLAYER = Domain(
             required=frozenset({MEDIA, MEDIA_TYPE}),
             rule=at_most_one(frozenset({"enqueue", "announce"})),
             check=OutcomeCheck(is_playing_asked),
-            reply=_reply_media,
+            reply=reply_media,
         ),
     ),
     actions=(
@@ -384,6 +401,51 @@ MEDIA_PLAYER = Domain(
                 ("mute", "HassMediaPlayerMute"),
                 ("unmute", "HassMediaPlayerUnmute"),
             )
+        ),
+        Action(
+            "transfer",
+            "join",
+            prompt_line="lets what plays go on on the target",
+            capability=has(Feature.PLAY_MEDIA),
+            plan_calls=plan_transfer,
+            for_capable=True,
+        ),
+        Action(
+            "group",
+            "join",
+            prompt_line="the targets play together",
+            capability=CAN_GROUP,
+            plan_calls=plan_group,
+            for_capable=True,
+        ),
+        Action("ungroup", "unjoin", capability=CAN_GROUP, for_capable=True),
+        Action(
+            "seek",
+            "media_seek",
+            capability=has(Feature.SEEK),
+            prefer=_prefer_playing,
+            only_while_on=True,
+            parameters=(
+                Parameter("seconds", kind=ParameterKind.STEP, unit="s", max_step=_LONGEST_SEEK),
+            ),
+            plan_calls=plan_seek,
+            is_repeatable=True,
+            for_capable=True,
+        ),
+        Action(
+            "restart",
+            "media_seek",
+            data={"seek_position": 0},
+            capability=has(Feature.SEEK),
+            prefer=_prefer_playing,
+            only_while_on=True,
+            for_capable=True,
+        ),
+        Action(
+            "clear_queue",
+            "clear_playlist",
+            capability=has(Feature.CLEAR_PLAYLIST),
+            for_capable=True,
         ),
         Action(
             "set_sound_mode",

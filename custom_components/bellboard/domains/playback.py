@@ -25,6 +25,9 @@ OFF = frozenset({STATE_OFF, STATE_STANDBY})
 SOUNDING = frozenset({STATE_PLAYING, STATE_BUFFERING})
 """States of a player that plays."""
 
+PAUSED_OR_SOUNDING = SOUNDING | {STATE_PAUSED}
+"""States of a player that has something to play."""
+
 MEDIA = "media_content_id"
 """Attribute and field: id of the media item, in the player's own notation."""
 
@@ -61,7 +64,8 @@ def is_playing_asked(state: State, data: Mapping[str, Any], before: State | None
     if before is None or before.state not in {*SOUNDING, STATE_ON}:
         return True
     now, was = state.attributes, before.attributes
-    if now.get(MEDIA) == data[MEDIA]:
+    # Music Assistant's own action has another field for it.
+    if now.get(MEDIA) == data.get(MEDIA, data.get("media_id")):
         return True
     if any(now.get(name) != was.get(name) for name in _MEDIA_ATTRIBUTES):
         return True

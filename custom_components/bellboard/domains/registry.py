@@ -21,6 +21,7 @@ from .light import LIGHT
 from .lock import LOCK
 from .media_player import MEDIA_PLAYER
 from .models import ErrorCode, ToolCall
+from .music_assistant import MUSIC_ASSISTANT
 from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from .services import Service
 from .siren import SIREN
@@ -36,6 +37,7 @@ _TABLES: dict[str, Domain] = {
     for table in (
         LIGHT,
         MEDIA_PLAYER,
+        MUSIC_ASSISTANT,
         CLIMATE,
         FAN,
         COVER,

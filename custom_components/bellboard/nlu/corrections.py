@@ -64,7 +64,7 @@ def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
     [] where `text` is not what was left out.
     """
     spans, own = cover_text(said, reader.house), cover_text(text, reader.house)
-    played = read_play(said, spans)
+    played = read_play(said, spans, reader.house.lexicon.media)
     if played and not played.query:
         if (title := read_title(text, own)) is None:
             return []

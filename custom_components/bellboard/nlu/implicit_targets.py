@@ -21,14 +21,17 @@ def find_implicit_targets(
     *,
     resumes: bool = False,
     at_work: bool = False,
+    for_music: bool = False,
 ) -> NameMatch | None:
     """Return the implicit targets of a domain, or None where it has no entity.
 
     They are all lights of the speaker's area, or one player or thermostat; if it is not known which one,
     all candidates, not plural. With `resumes` paused players go before playing ones; with `at_work` idle
-    players are no candidates.
+    players are no candidates; with `for_music` no television is, where there is a speaker.
     """
     every = catalog.by_domain.get(domain, ())
+    if for_music:
+        every = without_televisions(every)
     here = tuple(entity for entity in every if area_id and entity.area_id == area_id)
     if domain == "light":
         return _lights(here, every)
@@ -41,8 +44,7 @@ def find_implicit_targets(
                 return NameMatch(active, is_plural=False)
         if pool and not at_work:
             # Music is heard from a speaker, where there is one.
-            speakers = tuple(entity for entity in pool if entity.device_class != "tv")
-            return NameMatch(speakers or pool, is_plural=False)
+            return NameMatch(without_televisions(pool), is_plural=False)
     return _one_of(here) or _one_of(every)
 
 
@@ -73,6 +75,10 @@ def choose_player(
     hass: HomeAssistant, players: Sequence[CatalogEntity], wanted: str
 ) -> tuple[CatalogEntity, ...]:
     """Return the players in the wanted state, without televisions if there are others."""
-    active = filter_by_state(hass, players, {wanted})
-    speakers = tuple(player for player in active if player.device_class != "tv")
-    return speakers or active
+    return without_televisions(filter_by_state(hass, players, {wanted}))
+
+
+def without_televisions(players: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+    """Return the players that are no televisions, all where there are no others."""
+    speakers = tuple(player for player in players if player.device_class != "tv")
+    return speakers or tuple(players)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.const import STATE_PLAYING
+from homeassistant.const import ATTR_DEVICE_CLASS, STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
@@ -95,6 +95,10 @@ def match_intent(
     if result.no_match_reason in _AMBIGUOUS:
         constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
         candidates = intent.async_match_targets(hass, constraints, preferences).states
+        if requirement.single and not entity_name:
+            candidates = _without_televisions(candidates)
+        if len(candidates) == 1:
+            return IntentTargets(_entity_ids(candidates))
         playing = [state for state in candidates if state.state == STATE_PLAYING]
         if requirement.domains == _PLAYER and len(playing) == 1:
             return IntentTargets(_entity_ids(playing))
@@ -152,6 +156,12 @@ def integration_of(handler: intent.IntentHandler) -> str:
         if package in parts[:-1]:
             return parts[parts.index(package) + 1]
     return ""
+
+
+def _without_televisions(states: list[State]) -> list[State]:
+    """Return the states of what is no television, all where there is nothing else."""
+    others = [state for state in states if state.attributes.get(ATTR_DEVICE_CLASS) != "tv"]
+    return others or states
 
 
 def _entity_ids(states: Iterable[State]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from .media_words import MediaWords, PlaybackWords
 from .spellings import spell_out
 from .tokens import folded, spoken_words
 
@@ -104,6 +105,8 @@ class Lexicon:
         rooms: Iterable[str] = (),
         greetings: Iterable[str] = (),
         thanks: Iterable[str] = (),
+        media: MediaWords | None = None,
+        playback: PlaybackWords | None = None,
     ) -> None:
         """Index phrases by their words.
 
@@ -115,8 +118,11 @@ class Lexicon:
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
         what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
-        A name follows `greetings`.
+        A name follows `greetings`. `media` are the words that tell what is played,
+        `playback` those for what is done with it.
         """
+        self.media = media or MediaWords()
+        self.playback = playback or PlaybackWords()
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
@@ -282,6 +288,8 @@ def load_lexicon(
     colors: Iterable[tuple[str, str]],
     levels: Iterable[tuple[str, float]],
     everywhere: Iterable[str],
+    media: MediaWords | None = None,
+    playback: PlaybackWords | None = None,
 ) -> Lexicon:
     """Return the lexicon of the `reader` section of a language file.
 
@@ -304,6 +312,8 @@ def load_lexicon(
     }
     return Lexicon(
         senses,
+        media=media,
+        playback=playback,
         endings=data.get("endings", ()),
         alternations=data.get("alternations"),
         links=data.get("compounds", ()),

@@ -22,6 +22,7 @@ from .answers import AnswerLexicon, read_answer_words
 from .conditions import ConditionSentences
 from .courtesy import Courtesy, load_courtesy
 from .lexicon import Lexicon, load_lexicon
+from .media_words import MediaWords, load_media_words, load_playback_words
 from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
@@ -70,6 +71,8 @@ class Language:
     `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
     (kinds "ask" and "cancel").
 
+    `media` are the words that tell what is played.
+
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
     """
@@ -110,6 +113,7 @@ class Language:
     units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
     lexicon: Lexicon | None
+    media: MediaWords
     comma: str
     replies: Mapping[str, str]
     plain_words: frozenset[str]
@@ -303,10 +307,13 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
                 colors=colors,
                 levels=amounts,
                 everywhere=data["everywhere"],
+                media=load_media_words(data["media"]),
+                playback=load_playback_words(data["media"], data["units"]),
             )
             if "reader" in data
             else None
         ),
+        media=load_media_words(data["media"]),
         comma=data["comma"],
         replies=replies,
         plain_words=_plain_words(data),

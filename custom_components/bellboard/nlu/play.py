@@ -7,6 +7,8 @@ from itertools import pairwise
 from .frame_models import Description
 from .frames import frames_of
 from .lexicon import Role
+from .media import read_media
+from .media_words import MediaWords
 from .spans import Span
 
 PLAY = "play"
@@ -27,16 +29,18 @@ _LONGEST_WHERE = 5
 class Played:
     """What is to be played (`query`, "" for anything) and where; `end` is the first span after it.
 
-    It `is_unsure` where the verb may mean something else.
+    `said` is the query with the small words around it, which may belong to a title ("Stand by Me"). It `is_unsure`
+    where the verb may mean something else.
     """
 
     query: str
     what: Description
     end: int
     is_unsure: bool = False
+    said: str = ""
 
 
-def read_play(text: str, spans: Sequence[Span]) -> Played | None:
+def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | None:
     """Return what spans that begin with "play" are to play, None where they do not begin so.
 
     Another command after "and" ends the text; a place or a player at the end of it says where.
@@ -58,12 +62,17 @@ def read_play(text: str, spans: Sequence[Span]) -> Played | None:
     )
     words = [span for span in spans[begin + 1 : end] if not span.is_mark]
     words, what = _without_where(words)
-    words = _searched(words)
+    is_like = _is_like_what_plays(text, words, media)
+    said, words = words, words if is_like else _searched(words)
     query = text[words[0].start : words[-1].end] if words else ""
-    is_unsure = len(spans[begin].senses) > 1 or not _is_play(spans[begin])
+    cut = said[: said.index(words[0])] if words else []
+    first = next((span for span in cut if _is_all(span)), words[0] if words else None)
+    whole = text[first.start : said[-1].end] if first else ""
+    is_queued = bool(query and read_media(query, media).enqueue)
+    is_unsure = not is_queued and (len(spans[begin].senses) > 1 or not _is_play(spans[begin]))
     if is_unsure and (not words or any(_is_device(span) for span in words)):
         return None
-    return Played(query, what, end, is_unsure)
+    return Played(query, what, end, is_unsure, whole if whole != query else "")
 
 
 def read_title(text: str, spans: Sequence[Span]) -> Played | None:
@@ -88,6 +97,16 @@ def _searched(words: list[Span]) -> list[Span]:
     while words and words[-1].has(Role.FILLER):
         words = words[:-1]
     return words
+
+
+def _is_all(span: Span) -> bool:
+    """Return whether a span is a word for all of something, with which a title may begin: "All Blues"."""
+    return any(sense.role is Role.QUANTITY and sense.value == "all" for sense in span.senses)
+
+
+def _is_like_what_plays(text: str, words: Sequence[Span], media: MediaWords) -> bool:
+    """Return whether words ask for what is similar to what plays: "songs like this"."""
+    return bool(words) and read_media(text[words[0].start : words[-1].end], media).of_current
 
 
 def _after_small(spans: Sequence[Span], begin: int) -> int:

@@ -20,10 +20,12 @@ from .described import Described, Finder
 from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
-from .implicit_targets import find_implicit_targets
+from .implicit_targets import find_implicit_targets, without_televisions
 from .lexicon import Lexicon, Role
+from .media import ADD
 from .operations import Operation
 from .play import PLAY, Played, read_play
+from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
 from .spans import Span, cover_text
@@ -105,7 +107,11 @@ class Reader:
     def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
         """Return the parts of a sentence that is covered by spans."""
         spans = _without_address(covered, self.house.lexicon)
-        played = read_play(text, spans) if plays else None
+        lexicon = self.house.lexicon
+        asked = read_playback(text, spans, lexicon.playback, lexicon.media) if plays else None
+        if asked and (part := self._asked_of_players(text, asked)):
+            return [part]
+        played = read_play(text, spans, lexicon.media) if plays else None
         if played is None:
             return self._commands(text, spans)
         # "Put on the lamp" is to play nothing.
@@ -151,7 +157,10 @@ class Reader:
         if not played.query and described.entities and not self._is_at_work(described):
             targets = tuple(entity.entity_id for entity in described.entities)
             return [Part(said, lacking=Lacking("query", "media_player", targets)), *rest]
-        parameters: dict[str, object] = {"query": played.query} if played.query else {}
+        given = {"query": played.query, "said": played.said}
+        parameters: dict[str, object] = {name: text for name, text in given.items() if text}
+        if played.query and (played.what.is_everywhere or len(played.what.places) > 1):
+            parameters["together"] = True
         action = ReadAction(
             "media_player",
             frame.verb,
@@ -165,6 +174,43 @@ class Reader:
             else Part(said, is_missing=True, places=played.what.places)
         )
         return [part, *rest]
+
+    def _asked_of_players(self, text: str, asked: PlaybackRequest) -> Part | None:
+        """Return what is asked of what plays; None where nothing plays that it could be asked of."""
+        if asked.action == GROUP and asked.what.is_empty:
+            return None
+        operation = Operation(Frame(verb=PLAY), self.unit)
+        described = self._players(asked.what, operation)
+        for what in asked.others:
+            more = self._players(what, operation)
+            if described is None or more is None:
+                return None
+            entities = dict.fromkeys((*described.entities, *more.entities))
+            described = Described(tuple(entities))
+        if described is None or (asked.action == MOVE and not self._plays_beside(described)):
+            return None
+        known = self.house.catalog.entities
+        if asked.action in {MOVE, GROUP, UNGROUP}:
+            able = without_televisions(described.entities)
+            described = replace(described, entities=able)
+        values = {"seconds": asked.by, "query": asked.query, "enqueue": asked.query and ADD}
+        action = ReadAction(
+            "media_player",
+            asked.action,
+            {name: value for name, value in values.items() if value},
+            tuple(entity.entity_id for entity in described.entities if entity.entity_id in known),
+            is_ambiguous=described.is_ambiguous,
+        )
+        if not described.entities:
+            return Part(text, is_missing=True, places=asked.what.places)
+        return Part(text, (action,))
+
+    def _plays_beside(self, found: Described) -> bool:
+        """Return whether something plays on any other player than some."""
+        every = self.house.catalog.by_domain.get("media_player", ())
+        return self._is_at_work(
+            Described(tuple(player for player in every if player not in found.entities))
+        )
 
     def _is_at_work(self, found: Described) -> bool:
         """Return whether any of some players plays or is paused, so that it knows what to play."""
@@ -183,6 +229,7 @@ class Reader:
             "media_player",
             self.area_id,
             resumes=operation.kind == "resume",
+            for_music=operation.kind == PLAY,
         )
         if meant is None:
             return Described(())

@@ -1,5 +1,6 @@
 """Executes tool calls as Home Assistant services (Agent router orchestration, ToolExecutor)."""
 
+import asyncio
 from collections.abc import Mapping
 import logging
 from typing import Any
@@ -75,6 +76,12 @@ async def _async_call(
     data: dict[str, Any] = {**call.data, ATTR_ENTITY_ID: targets}
     try:
         await hass.services.async_call(domain, service, data, blocking=True, context=context)
+    except asyncio.CancelledError:
+        # An integration whose connection breaks cancels what it waits for, which is nobody's wish to stop this turn.
+        if (task := asyncio.current_task()) is None or task.cancelling():
+            raise
+        _LOGGER.warning("%s was broken off", call.action)
+        return ErrorCode.FAILED
     except Exception as err:  # noqa: BLE001 - an integration's service may raise anything
         code = _code_of(err)
         _LOGGER.warning("%s failed (%s): %s", call.action, code, _error_name(err))

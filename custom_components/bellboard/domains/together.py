@@ -1,0 +1,140 @@
+"""Plans what players do together: playing goes on elsewhere, in a group, or at another place of a track."""
+
+from collections.abc import Sequence
+
+from homeassistant.components.media_player import MediaPlayerEntityFeature as Feature
+from homeassistant.const import STATE_PAUSED
+from homeassistant.core import State
+from homeassistant.util import dt as dt_util
+
+from .actions import ActionError, ActionInput, NotSupportedError, require_any
+from .fields import has
+from .models import ToolCall
+from .music_assistant import IS_MUSIC_ASSISTANT, MUSIC_ASSISTANT
+from .playback import MEDIA, MEDIA_TYPE, POSITION, SOUNDING, media_position, supports
+
+CAN_GROUP = has(Feature.GROUPING)
+"""Capability of players that can play together with others."""
+
+
+class NothingPlaysError(ActionError):
+    """Nothing plays that could go on elsewhere."""
+
+
+def _source(wanted: ActionInput, states: Sequence[State]) -> State:
+    """Return the player whose music is meant: one that plays, else one that is paused.
+
+    Raises:
+        NothingPlaysError: there is none but the targets.
+    """
+    targets = {state.entity_id for state in states}
+    others = [state for state in wanted.others if state.entity_id not in targets]
+    named = str(wanted.parameters.get("source") or "")
+    others = [state for state in others if named in {"", state.entity_id}]
+    for wanted_states in (SOUNDING, frozenset({STATE_PAUSED})):
+        for state in others:
+            if state.state in wanted_states and not _is_led(state, others):
+                return state
+    raise NothingPlaysError(states)
+
+
+def _is_led(state: State, others: Sequence[State]) -> bool:
+    """Return whether a player plays along with one that leads its group, who stands first in it."""
+    members: list[str] = state.attributes.get("group_members") or []
+    return (
+        bool(members)
+        and members[0] != state.entity_id
+        and any(other.entity_id == members[0] for other in others)
+    )
+
+
+def plan_transfer(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that let what plays go on on the first target.
+
+    Music Assistant hands its queue over. Others join the group and the first one leaves it; those that have no
+    groups play the same item from where it was.
+
+    Raises:
+        NothingPlaysError: nothing plays elsewhere.
+        NotSupportedError: these players cannot do it.
+    """
+    source, target = _source(wanted, states), states[0]
+    here, there = (target.entity_id,), (source.entity_id,)
+    if IS_MUSIC_ASSISTANT(source) and IS_MUSIC_ASSISTANT(target):
+        action = f"{MUSIC_ASSISTANT.name}.transfer_queue"
+        data = {"source_player": source.entity_id}
+        return [ToolCall(action=action, targets=here, data=data)]
+    if CAN_GROUP(source) and CAN_GROUP(target) and _are_alike(source, target):
+        joined = {"group_members": [target.entity_id]}
+        return [
+            ToolCall(action="media_player.join", targets=there, data=joined, label=target.name),
+            ToolCall(action="media_player.unjoin", targets=there),
+        ]
+    media, kind = source.attributes.get(MEDIA), source.attributes.get(MEDIA_TYPE)
+    if not (media and kind and supports(target, Feature.PLAY_MEDIA)) or not _are_alike(
+        source, target
+    ):
+        raise NotSupportedError([target])
+    title = str(source.attributes.get("media_title") or media)
+    data = {MEDIA: str(media), MEDIA_TYPE: str(kind)}
+    calls = [ToolCall(action="media_player.play_media", targets=here, data=data, label=title)]
+    if supports(source, Feature.STOP):
+        calls.append(ToolCall(action="media_player.media_stop", targets=there))
+    return calls
+
+
+def _are_alike(one: State, other: State) -> bool:
+    """Return whether two players may be of one system, whose media ids and groups they share."""
+    return IS_MUSIC_ASSISTANT(one) is IS_MUSIC_ASSISTANT(other)
+
+
+def plan_group(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the call that lets the targets play along with the one that plays, else with their first.
+
+    Raises:
+        NotSupportedError: fewer than two of them have groups.
+    """
+    able = list(require_any([state for state in states if CAN_GROUP(state)], states))
+    playing = [state for state in able if state.state in SOUNDING]
+    if playing:
+        leader = playing[0]
+    else:
+        try:
+            leader = _source(wanted, able)
+        except NothingPlaysError:
+            leader = able[0]
+    members = [state for state in able if state.entity_id != leader.entity_id]
+    if not members or not CAN_GROUP(leader):
+        raise NotSupportedError(states)
+    data = {"group_members": [state.entity_id for state in members]}
+    label = ", ".join(state.name for state in members)
+    return [
+        ToolCall(action="media_player.join", targets=(leader.entity_id,), data=data, label=label)
+    ]
+
+
+def plan_seek(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that go ahead or back by some seconds, from where each target is now.
+
+    Raises:
+        NotSupportedError: none of them can seek, or tells where it is.
+    """
+    calls = []
+    for state in states:
+        now = media_position(state, dt_util.utcnow()).get(POSITION)
+        if now is None or not supports(state, Feature.SEEK):
+            continue
+        place = max(float(now) + float(wanted.parameters["seconds"]), 0.0)
+        longest = state.attributes.get("media_duration")
+        if isinstance(longest, int | float):
+            place = min(place, float(longest))
+        data = {"seek_position": round(place, 1)}
+        minutes, rest = divmod(round(place), 60)
+        label = f"{minutes}:{rest:02}"
+        targets = (state.entity_id,)
+        calls.append(
+            ToolCall(action="media_player.media_seek", targets=targets, data=data, label=label)
+        )
+    if not calls:
+        raise NotSupportedError(states)
+    return calls
