@@ -44,6 +44,8 @@ from .playback import (
     has_unjoined,
     is_playing_asked,
     media_position,
+    prefer_playing,
+    prefer_state,
     supports,
     undo_playback,
 )
@@ -61,11 +63,9 @@ from .services import (
     setting_service,
 )
 from .table import Domain, PolicyValue, StateLike
-from .together import CAN_GROUP, plan_group, plan_seek, plan_transfer
+from .together import TOGETHER_ACTIONS, reply_joined, reply_sought
 
 _REPEATS = ("off", "all", "one")
-# In seconds, either way.
-_LONGEST_SEEK = 3600
 _VOLUME = "volume_level"
 _VOLUME_TOLERANCE = 0.03
 _CAN_SET_VOLUME = has(Feature.VOLUME_SET)
@@ -105,37 +105,12 @@ def _reply_repeat(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     return "repeat_set", {"value": words.say(f"repeat.{call.data['repeat']}")}
 
 
-def _reply_joined(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to letting players play together, by the names of those that join."""
-    return "join", {"value": call.label}
-
-
-def _reply_sought(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to going to a place in a track: its beginning, or where that is."""
-    return ("seek", {"value": call.label}) if call.label else ("restart", {})
-
-
-def _reply_sound(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to choosing how it sounds."""
-    return "sound", {"value": str(call.data["sound_mode"])}
-
-
 # Preferred targets of several.
-
-
-def _prefer_state(wanted: str, states: Sequence[State]) -> Sequence[State]:
-    """Return the players in a state, else all of them."""
-    return [state for state in states if state.state == wanted] or states
-
-
-def _prefer_playing(states: Sequence[State]) -> Sequence[State]:
-    """Return the players that play, else all: for pausing, skipping, and playing something new."""
-    return _prefer_state(STATE_PLAYING, states)
 
 
 def _prefer_paused(states: Sequence[State]) -> Sequence[State]:
     """Return the players that are paused, else all: for resuming."""
-    return _prefer_state(STATE_PAUSED, states)
+    return prefer_state(STATE_PAUSED, states)
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
@@ -212,7 +187,7 @@ def _transport(name: str, service: str, feature: Feature, intent: str = "") -> A
         service,
         prompt_group="playback",
         capability=has(feature),
-        prefer=_prefer_playing,
+        prefer=prefer_playing,
         only_while_on=True,
         is_repeatable=feature in Feature.NEXT_TRACK | Feature.PREVIOUS_TRACK,
         intents=(Intent(intent, features=feature, states=playing),) if intent else (),
@@ -236,7 +211,7 @@ PLAY = Action(
     "play_media",
     prompt_line="query is what to search for, in the user's words",
     capability=CAN_FIND_MEDIA,
-    prefer=_prefer_playing,
+    prefer=prefer_playing,
     parameters=(
         Parameter("query", kind=ParameterKind.TEXT, hint="free words: a title, an artist, a genre"),
         Parameter(
@@ -296,7 +271,7 @@ MEDIA_PLAYER = Domain(
             {"seek_position": number(0, "media_duration", unit="s")},
             required=frozenset({"seek_position"}),
             unseen="the position moves by itself",
-            reply=_reply_sought,
+            reply=reply_sought,
         ),
         Service(
             "unjoin", has(Feature.GROUPING), check=OutcomeCheck(has_unjoined, ("group_members",))
@@ -340,7 +315,7 @@ MEDIA_PLAYER = Domain(
             {"group_members": Field(_validate_group, "players that are there")},
             required=frozenset({"group_members"}),
             check=OutcomeCheck(has_joined, ("group_members",)),
-            reply=_reply_joined,
+            reply=reply_joined,
         ),
         Service(
             "play_media",
@@ -402,51 +377,7 @@ MEDIA_PLAYER = Domain(
                 ("unmute", "HassMediaPlayerUnmute"),
             )
         ),
-        Action(
-            "transfer",
-            "join",
-            prompt_line="lets what plays go on on the target",
-            capability=has(Feature.PLAY_MEDIA),
-            plan_calls=plan_transfer,
-            for_capable=True,
-        ),
-        Action(
-            "group",
-            "join",
-            prompt_line="the targets play together",
-            capability=CAN_GROUP,
-            plan_calls=plan_group,
-            for_capable=True,
-        ),
-        Action("ungroup", "unjoin", capability=CAN_GROUP, for_capable=True),
-        Action(
-            "seek",
-            "media_seek",
-            capability=has(Feature.SEEK),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            parameters=(
-                Parameter("seconds", kind=ParameterKind.STEP, unit="s", max_step=_LONGEST_SEEK),
-            ),
-            plan_calls=plan_seek,
-            is_repeatable=True,
-            for_capable=True,
-        ),
-        Action(
-            "restart",
-            "media_seek",
-            data={"seek_position": 0},
-            capability=has(Feature.SEEK),
-            prefer=_prefer_playing,
-            only_while_on=True,
-            for_capable=True,
-        ),
-        Action(
-            "clear_queue",
-            "clear_playlist",
-            capability=has(Feature.CLEAR_PLAYLIST),
-            for_capable=True,
-        ),
+        *TOGETHER_ACTIONS,
         Action(
             "set_sound_mode",
             "select_sound_mode",

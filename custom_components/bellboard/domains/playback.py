@@ -1,6 +1,6 @@
 """Playback of media players: attributes of the media item, outcome checks, and undo."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -47,6 +47,19 @@ _MEDIA_ATTRIBUTES = (
     "media_channel",
     "app_name",
 )
+
+
+# Preferred targets of several.
+
+
+def prefer_state(wanted: str, states: Sequence[State]) -> Sequence[State]:
+    """Return the players in a state, else all of them."""
+    return [state for state in states if state.state == wanted] or states
+
+
+def prefer_playing(states: Sequence[State]) -> Sequence[State]:
+    """Return the players that play, else all: for pausing, skipping, and playing something new."""
+    return prefer_state(STATE_PLAYING, states)
 
 
 # Outcome checks.

@@ -1,4 +1,4 @@
-"""Plans what players do together: playing goes on elsewhere, in a group, or at another place of a track."""
+"""Rows and plans for what players do together, for playing on elsewhere, and for the place in a track."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,31 @@ from homeassistant.const import STATE_PAUSED
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from .actions import ActionError, ActionInput, NotSupportedError, require_any
+from .actions import (
+    Action,
+    ActionError,
+    ActionInput,
+    NotSupportedError,
+    Parameter,
+    ParameterKind,
+    require_any,
+)
 from .fields import has
 from .models import ToolCall
 from .music_assistant import IS_MUSIC_ASSISTANT, MUSIC_ASSISTANT
-from .playback import MEDIA, MEDIA_TYPE, POSITION, SOUNDING, media_position, supports
+from .playback import (
+    MEDIA,
+    MEDIA_TYPE,
+    POSITION,
+    SOUNDING,
+    media_position,
+    prefer_playing,
+    supports,
+)
+from .services import ReplyTranslation, ValueFormatter
+
+# In seconds, either way.
+_LONGEST_SEEK = 3600
 
 CAN_GROUP = has(Feature.GROUPING)
 """Capability of players that can play together with others."""
@@ -138,3 +158,63 @@ def plan_seek(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     if not calls:
         raise NotSupportedError(states)
     return calls
+
+
+def reply_joined(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to letting players play together, by the names of those that join."""
+    return "join", {"value": call.label}
+
+
+def reply_sought(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
+    """Return the reply to going to a place in a track: its beginning, or where that is."""
+    return ("seek", {"value": call.label}) if call.label else ("restart", {})
+
+
+TOGETHER_ACTIONS = (
+    Action(
+        "transfer",
+        "join",
+        prompt_line="lets what plays go on on the target",
+        capability=has(Feature.PLAY_MEDIA),
+        plan_calls=plan_transfer,
+        for_capable=True,
+    ),
+    Action(
+        "group",
+        "join",
+        prompt_line="the targets play together",
+        capability=CAN_GROUP,
+        plan_calls=plan_group,
+        for_capable=True,
+    ),
+    Action("ungroup", "unjoin", capability=CAN_GROUP, for_capable=True),
+    Action(
+        "seek",
+        "media_seek",
+        capability=has(Feature.SEEK),
+        prefer=prefer_playing,
+        only_while_on=True,
+        parameters=(
+            Parameter("seconds", kind=ParameterKind.STEP, unit="s", max_step=_LONGEST_SEEK),
+        ),
+        plan_calls=plan_seek,
+        is_repeatable=True,
+        for_capable=True,
+    ),
+    Action(
+        "restart",
+        "media_seek",
+        data={"seek_position": 0},
+        capability=has(Feature.SEEK),
+        prefer=prefer_playing,
+        only_while_on=True,
+        for_capable=True,
+    ),
+    Action(
+        "clear_queue",
+        "clear_playlist",
+        capability=has(Feature.CLEAR_PLAYLIST),
+        for_capable=True,
+    ),
+)
+"""Actions of players with each other, and on the place in what plays."""
