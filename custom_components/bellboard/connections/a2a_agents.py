@@ -15,11 +15,9 @@ from ..a2a.errors import A2AError, TokenRefusedError
 from ..agents.a2a import A2AAgent
 from ..agents.models import AgentCard
 from ..const import DOMAIN, SUBENTRY_A2A_AGENT
+from .own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 
 _LOGGER = logging.getLogger(__name__)
-
-CONF_AGENT_ID = "agent_id"
-CONF_EXAMPLES = "examples"
 
 
 def a2a_agents_of(entry: ConfigEntry) -> list[ConfigSubentry]:

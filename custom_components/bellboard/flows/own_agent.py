@@ -3,24 +3,16 @@
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.config_entries import (
-    SOURCE_USER,
-    ConfigEntryState,
-    ConfigSubentry,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
-from homeassistant.const import CONF_DESCRIPTION, CONF_DOMAINS, CONF_NAME
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentry, SubentryFlowResult
+from homeassistant.const import CONF_DOMAINS, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.helpers import entity_registry as er
-from homeassistant.util import slugify
 import voluptuous as vol
 
 from ..agents.registry import AgentRegistry
 from ..assistant import Assistant
 from ..connections.own_agents import (
     CONF_AGENT_ID,
-    CONF_EXAMPLES,
     CONF_INSTRUCTIONS,
     CONF_LIMITS,
     CONF_MAX,
@@ -31,17 +23,9 @@ from ..connections.own_agents import (
 from ..const import DOMAIN, SUBENTRY_AGENT
 from ..nlu.loader import async_get_language
 from ..routing.cleaning import clean
-from ..routing.prompt import label
-from ..services.agents import (
-    MOST_AGENTS,
-    MOST_DESCRIPTION,
-    MOST_EXAMPLE,
-    MOST_EXAMPLES,
-    MOST_NAME,
-    built_in_agent_ids,
-)
-from ..services.lookup import all_assistants
+from ..services.agents import MOST_AGENTS
 from ..turn.trying import async_try_with
+from .agent_flow import AgentFlow, clean_texts
 from .agent_templates import fill_template, template_names
 from .own_agent_form import (
     CONF_TEMPLATE,
@@ -51,14 +35,14 @@ from .own_agent_form import (
     template_schema,
 )
 
-_ID_SUFFIX = "-agent"
 # In characters.
-_MOST_ID = 40
 _MOST_INSTRUCTIONS = 600
 _NO_TEMPLATE = "none"
+# Of an agent whose name has no letters.
+_NAMELESS = "own"
 
 
-class OwnAgentFlow(ConfigSubentryFlow):
+class OwnAgentFlow(AgentFlow):
     """Adds an agent to a connection, or changes one: for devices, or one that hands over."""
 
     def __init__(self) -> None:
@@ -80,7 +64,7 @@ class OwnAgentFlow(ConfigSubentryFlow):
         """Show what the agent is."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
-        self._suggested = self._kept()
+        self._suggested = self.kept()
         if CONF_TARGET in self._suggested:
             return await self.async_step_hand_over()
         return await self.async_step_devices()
@@ -120,7 +104,7 @@ class OwnAgentFlow(ConfigSubentryFlow):
             data = self._cleaned(user_input)
             errors = self._find_errors(data)
             if not errors and not sentence:
-                return self._save(data)
+                return self.save(data)
             if not errors:
                 self._tried = await self._async_try(data, sentence)
             self._suggested = {**user_input, CONF_TRY: sentence}
@@ -133,24 +117,15 @@ class OwnAgentFlow(ConfigSubentryFlow):
 
     def _cleaned(self, typed: dict[str, Any]) -> dict[str, Any]:
         """Return what was typed as it is kept: texts as a prompt can hold them, and the agent's id."""
-        examples = (clean(text, MOST_EXAMPLE) for text in typed.get(CONF_EXAMPLES, ()))
-        name = clean(typed[CONF_NAME], MOST_NAME)
-        found = {
-            **typed,
-            CONF_AGENT_ID: self._kept().get(CONF_AGENT_ID) or _id_of(name),
-            CONF_NAME: name,
-            CONF_DESCRIPTION: clean(typed[CONF_DESCRIPTION], MOST_DESCRIPTION),
-            CONF_EXAMPLES: list(dict.fromkeys(filter(None, examples)))[:MOST_EXAMPLES],
-        }
+        texts = clean_texts(typed)
+        found = {**typed, **texts, CONF_AGENT_ID: self.id_for(texts[CONF_NAME], _NAMELESS)}
         if CONF_INSTRUCTIONS in typed:
             found[CONF_INSTRUCTIONS] = clean(typed[CONF_INSTRUCTIONS], _MOST_INSTRUCTIONS)
         return found
 
     def _find_errors(self, data: dict[str, Any]) -> dict[str, str]:
         """Return what is wrong with an agent, by field."""
-        errors = {name: "empty_text" for name in (CONF_NAME, CONF_DESCRIPTION) if not data[name]}
-        if CONF_NAME not in errors and self._is_taken(data[CONF_AGENT_ID]):
-            errors[CONF_NAME] = "name_taken"
+        errors = self.text_errors(data[CONF_AGENT_ID], data)
         if CONF_TARGET not in data and not data.get(CONF_DOMAINS):
             errors[CONF_DOMAINS] = "no_domains"
         target = er.async_get(self.hass).async_get(data.get(CONF_TARGET, ""))
@@ -159,16 +134,6 @@ class OwnAgentFlow(ConfigSubentryFlow):
         if any(row.get(CONF_MIN, 0) >= row.get(CONF_MAX, 0) for row in data.get(CONF_LIMITS, ())):
             errors[CONF_LIMITS] = "no_range"
         return errors
-
-    def _is_taken(self, agent_id: str) -> bool:
-        """Return whether another agent has an id, or one that a model could not tell from it."""
-        taken = built_in_agent_ids() | {
-            agent.card.id
-            for assistant in all_assistants(self.hass).values()
-            for agent in assistant.registry
-        }
-        own = self._kept().get(CONF_AGENT_ID)
-        return label(agent_id) in {label(other) for other in taken if other != own}
 
     async def _async_try(self, data: dict[str, Any], sentence: str) -> str:
         """Return what a sentence would come to with the agent as the form has it. Nothing is done."""
@@ -197,29 +162,7 @@ class OwnAgentFlow(ConfigSubentryFlow):
         """Return an assistant of the connection, None where it has none."""
         return next(iter(self._get_entry().runtime_data.assistants.values()), None)
 
-    def _save(self, data: dict[str, Any]) -> SubentryFlowResult:
-        """Keep the agent; its id, by which rules name it, stays."""
-        agent, title = self._agent(), data[CONF_NAME]
-        if agent is None:
-            return self.async_create_entry(title=title, data=data)
-        return self.async_update_and_abort(self._get_entry(), agent, title=title, data=data)
-
     def _others(self) -> list[ConfigSubentry]:
         """Return the connection's agents."""
         entries = self._get_entry().subentries.values()
         return [each for each in entries if each.subentry_type == SUBENTRY_AGENT]
-
-    def _kept(self) -> dict[str, Any]:
-        """Return what the subentry keeps by now; a new one keeps nothing."""
-        agent = self._agent()
-        return dict(agent.data) if agent else {}
-
-    def _agent(self) -> ConfigSubentry | None:
-        """Return the agent that is changed; None for a new one."""
-        return None if self.source == SOURCE_USER else self._get_reconfigure_subentry()
-
-
-def _id_of(name: str) -> str:
-    """Return the id of an agent that is called so."""
-    slug = slugify(name, separator="-")[:_MOST_ID].strip("-").removesuffix(_ID_SUFFIX).strip("-")
-    return f"{slug or 'own'}{_ID_SUFFIX}"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.const import CONF_DESCRIPTION, CONF_DOMAINS, CONF_NAME
+from homeassistant.const import CONF_DOMAINS
 from homeassistant.helpers.selector import (
     AreaSelector,
     AreaSelectorConfig,
@@ -22,7 +22,6 @@ import voluptuous as vol
 from ..connections.own_agents import (
     CONF_ACTIONS,
     CONF_AREAS,
-    CONF_EXAMPLES,
     CONF_INSTRUCTIONS,
     CONF_LABELS,
     CONF_LIMITS,
@@ -33,6 +32,7 @@ from ..connections.own_agents import (
 )
 from ..domains.registry import tables
 from ..domains.restriction import can_be_limited
+from .agent_flow import text_fields
 from .selectors import dropdown, number_selector
 
 CONF_TEMPLATE = "template"
@@ -48,22 +48,13 @@ def template_schema(names: list[str]) -> vol.Schema:
     return vol.Schema({vol.Required(CONF_TEMPLATE, default=names[0]): kinds})
 
 
-def _texts() -> dict[Any, Any]:
-    """Return the fields that routers read."""
-    return {
-        vol.Required(CONF_NAME): TextSelector(),
-        vol.Required(CONF_DESCRIPTION): TextSelector(TextSelectorConfig(multiline=True)),
-        vol.Optional(CONF_EXAMPLES, default=list): TextSelector(TextSelectorConfig(multiple=True)),
-    }
-
-
 def devices_schema() -> vol.Schema:
     """Return the fields of an agent for devices."""
     own = [table for table in tables() if table.plannable_actions]
     actions = [f"{table.name}.{each.name}" for table in own for each in table.plannable_actions]
     return vol.Schema(
         {
-            **_texts(),
+            **text_fields(),
             vol.Required(CONF_DOMAINS, default=list): dropdown(
                 sorted(table.name for table in own), multiple=True
             ),
@@ -83,7 +74,11 @@ def hand_over_schema() -> vol.Schema:
     """Return the fields of an agent that hands over to a conversation agent or a script."""
     targets = EntitySelector(EntitySelectorConfig(domain=["conversation", "script"]))
     return vol.Schema(
-        {**_texts(), vol.Required(CONF_TARGET): targets, vol.Optional(CONF_TRY): TextSelector()}
+        {
+            **text_fields(),
+            vol.Required(CONF_TARGET): targets,
+            vol.Optional(CONF_TRY): TextSelector(),
+        }
     )
 
 
