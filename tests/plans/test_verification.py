@@ -124,6 +124,23 @@ OTHERS: list[Case] = [
             ),
         ],
     ),
+    # Music Assistant calls the media otherwise.
+    (
+        "music_assistant.play_media",
+        {"media_id": "jazz"},
+        BLUES,
+        [("playing", {"media_title": "Blues", "media_content_id": "jazz"})],
+        [BLUES, OFF],
+    ),
+    ("music_assistant.play_media", {"media_id": "jazz", "enqueue": "add"}, BLUES, [BLUES], []),
+    ("music_assistant.transfer_queue", {}, OFF, [BLUES], [OFF, ("paused", {})]),
+    (
+        "music_assistant.transfer_queue",
+        {"auto_play": False},
+        OFF,
+        [BLUES, ("paused", {})],
+        [OFF, ("idle", {})],
+    ),
     # What is queued does not show.
     ("media_player.play_media", JAZZ | {"enqueue": "add"}, BLUES, [BLUES], []),
     ("media_player.play_media", JAZZ | {"announce": True}, OFF, [OFF, BLUES], []),
