@@ -402,3 +402,14 @@ async def test_what_is_asked_of_music_is_done_and_seen_in_the_player(
     for case in cases:
         with subtests.test(case.say):
             await _check(music_house, case)
+
+
+@pytest.mark.parametrize("verb", ["resume", "continue"])
+async def test_what_was_paused_in_a_room_goes_on_there(music_house: MusicHouse, verb: str) -> None:
+    await music_house.async_begin_again()
+    await music_house.play("kitchen", "Kind of Blue")
+    await music_house.say("pause the music in the kitchen")
+    assert music_house.state("kitchen").state == "paused"
+    said = await music_house.say(f"{verb} the music in the kitchen")
+    assert _changing(said.calls) == [("media_player.media_play", [player_id("kitchen")], {})]
+    assert music_house.state("kitchen").state == "playing"

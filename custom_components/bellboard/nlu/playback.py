@@ -20,6 +20,8 @@ SEEK, RESTART, CLEAR, ENQUEUE = "seek", "restart", "clear_queue", "play"
 """Names of the actions of players that are read here."""
 
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.PRONOUN, Role.TO, Role.BY})
+# Verbs after which music is heard that need not be heard now.
+_BEGINNING = frozenset({"play", "resume"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +83,15 @@ def _read_move(
     if what.is_empty or not _is_any(rest, words.current):
         return None
     if _is_for_any(spans):
-        # "Play music in the kitchen" is for any music, and not for what plays elsewhere.
+        # "Play music in the kitchen" is for any music, "resume the music in the kitchen" for what was heard there, and
+        # not for what plays elsewhere.
         return None
     return PlaybackRequest(GROUP if what.is_everywhere else MOVE, what)
 
 
 def _is_for_any(spans: Sequence[Span]) -> bool:
-    """Return whether spans are to play music, of which nothing says that it plays already."""
-    plays = any(sense.role is Role.VERB and sense.value == "play" for sense in spans[0].senses)
+    """Return whether spans are to play or resume music, of which nothing says that it plays already."""
+    plays = any(sense.role is Role.VERB and sense.value in _BEGINNING for sense in spans[0].senses)
     nouns = [sense.value for span in spans for sense in span.senses if sense.role is Role.KIND]
     says_this = any(span.has(Role.PRONOUN) for span in spans)
     return plays and not says_this and any(noun.is_general for noun in nouns)
