@@ -17,7 +17,7 @@ from . import BellboardConfigEntry
 from .a2a.card import card_addresses
 from .assistant import DATA_CATALOG, Assistant
 from .connections.a2a_agents import a2a_agents_of
-from .connections.connection import assistants_of
+from .connections.connection import assistants_of, subentries_of
 from .connections.own_agents import CONF_AGENT_ID
 from .const import SUBENTRY_AGENT
 from .home.catalog import Catalog
@@ -78,8 +78,7 @@ async def async_get_config_entry_diagnostics(
         "a2a_agents": [_describe_a2a_agent(subentry.data) for subentry in a2a_agents_of(entry)],
         "agents": [
             async_redact_data(dict(subentry.data), _WORDS_OF_AGENTS)
-            for subentry in entry.subentries.values()
-            if subentry.subentry_type == SUBENTRY_AGENT
+            for subentry in subentries_of(entry, SUBENTRY_AGENT)
         ],
         "catalog": _describe_catalog(catalog),
         "assistants": assistants,

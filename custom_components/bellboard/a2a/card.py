@@ -10,14 +10,13 @@ import re
 from typing import Annotated, Any, Self
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
-from ..json_model import JsonModel
 from ..llm.endpoint import BEARER_HEADER
 from ..llm.errors import InvalidUrlError
 from ..llm.url import normalise_url
 from .errors import InvalidAddressError, NoCardError, UnsupportedAgentError
-from .models import parse_json
+from .models import RemoteModel, parse_json, read_list
 from .protocol import V1_0, Version, find_version
 
 WELL_KNOWN = ("/.well-known/agent-card.json", "/.well-known/agent.json")
@@ -49,26 +48,15 @@ def card_addresses(typed: str) -> tuple[str, ...]:
     raise wrong
 
 
-def _read_list(value: Any) -> Any:
-    """Return a list that is null as an empty one."""
-    return [] if value is None else value
-
-
-class _CardModel(JsonModel):
-    """Part of a card. What is not known is ignored."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class Skill(_CardModel):
+class Skill(RemoteModel):
     """Something that an agent can do, with sentences that ask for it."""
 
     name: str = ""
     description: str = ""
-    examples: Annotated[list[str], BeforeValidator(_read_list)] = Field(default_factory=list)
+    examples: Annotated[list[str], BeforeValidator(read_list)] = Field(default_factory=list)
 
 
-class _Interface(_CardModel):
+class _Interface(RemoteModel):
     """Address of an agent with its transport: 1.0 calls it a binding, and names a version for each."""
 
     url: str
@@ -78,20 +66,20 @@ class _Interface(_CardModel):
     tenant: str | None = None
 
 
-class _ApiKey(_CardModel):
+class _ApiKey(RemoteModel):
     """Scheme of a key in a header of its own."""
 
     name: str = ""
     location: str = ""
 
 
-class _Http(_CardModel):
+class _Http(RemoteModel):
     """Scheme of HTTP's own header."""
 
     scheme: str = ""
 
 
-class _Scheme(_CardModel):
+class _Scheme(RemoteModel):
     """How an agent wants to know who asks: 1.0 has a field for each type, 0.3 one that names it."""
 
     api_key_security_scheme: _ApiKey | None = None
@@ -123,22 +111,22 @@ class _Scheme(_CardModel):
         return None
 
 
-class _Requirement(_CardModel):
+class _Requirement(RemoteModel):
     """Schemes that are wanted together, as 1.0 writes them."""
 
     schemes: dict[str, Any] = Field(default_factory=dict)
 
 
-class _Extension(_CardModel):
+class _Extension(RemoteModel):
     """Extension of the protocol."""
 
     required: bool | None = False
 
 
-class _Capabilities(_CardModel):
+class _Capabilities(RemoteModel):
     """What an agent can do beside answering."""
 
-    extensions: Annotated[list[_Extension], BeforeValidator(_read_list)] = Field(
+    extensions: Annotated[list[_Extension], BeforeValidator(read_list)] = Field(
         default_factory=list
     )
 
@@ -157,19 +145,19 @@ class Contact:
     needs_token: bool
 
 
-class RemoteCard(_CardModel):
+class RemoteCard(RemoteModel):
     """An agent's card, as either version of the protocol writes it."""
 
     name: str = Field(min_length=1)
     description: str = ""
-    skills: Annotated[list[Skill], BeforeValidator(_read_list)] = Field(default_factory=list)
+    skills: Annotated[list[Skill], BeforeValidator(read_list)] = Field(default_factory=list)
     url: str | None = None
     preferred_transport: str | None = None
     protocol_version: str | None = None
-    additional_interfaces: Annotated[list[_Interface], BeforeValidator(_read_list)] = Field(
+    additional_interfaces: Annotated[list[_Interface], BeforeValidator(read_list)] = Field(
         default_factory=list
     )
-    supported_interfaces: Annotated[list[_Interface], BeforeValidator(_read_list)] = Field(
+    supported_interfaces: Annotated[list[_Interface], BeforeValidator(read_list)] = Field(
         default_factory=list
     )
     security_schemes: dict[str, _Scheme] | None = None

@@ -51,24 +51,24 @@ def _read_state(value: Any) -> Any:
     return name if name in set(RemoteState) else RemoteState.UNKNOWN
 
 
-def _read_list(value: Any) -> Any:
+def read_list(value: Any) -> Any:
     """Return a list that is null as an empty one."""
     return [] if value is None else value
 
 
-class _RemoteModel(JsonModel):
-    """Part of a reply. What is not known is ignored."""
+class RemoteModel(JsonModel):
+    """Part of what an agent sends. What is not known is ignored."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class Part(_RemoteModel):
+class Part(RemoteModel):
     """Part of a message or an artifact; one without text is a file or data."""
 
     text: str | None = None
 
 
-type _Parts = Annotated[list[Part], BeforeValidator(_read_list)]
+type _Parts = Annotated[list[Part], BeforeValidator(read_list)]
 
 
 def _text(parts: list[Part]) -> str:
@@ -76,7 +76,7 @@ def _text(parts: list[Part]) -> str:
     return "\n".join(part.text.strip() for part in parts if part.text and part.text.strip())
 
 
-class RemoteMessage(_RemoteModel):
+class RemoteMessage(RemoteModel):
     """A message of an agent; alone it is the whole answer."""
 
     parts: _Parts
@@ -84,26 +84,26 @@ class RemoteMessage(_RemoteModel):
     task_id: str | None = None
 
 
-class RemoteArtifact(_RemoteModel):
+class RemoteArtifact(RemoteModel):
     """What an agent made."""
 
     parts: _Parts = Field(default_factory=list)
 
 
-class RemoteStatus(_RemoteModel):
+class RemoteStatus(RemoteModel):
     """State of a task, with what the agent says of it."""
 
     state: Annotated[RemoteState, BeforeValidator(_read_state)]
     message: RemoteMessage | None = None
 
 
-class RemoteTask(_RemoteModel):
+class RemoteTask(RemoteModel):
     """A task at another agent."""
 
     id: str = Field(min_length=1)
     context_id: str | None = None
     status: RemoteStatus
-    artifacts: Annotated[list[RemoteArtifact], BeforeValidator(_read_list)] = Field(
+    artifacts: Annotated[list[RemoteArtifact], BeforeValidator(read_list)] = Field(
         default_factory=list
     )
 
@@ -146,13 +146,13 @@ class AgentReply:
         return cls(state, answer.text, context_id, answer.id if waits else "")
 
 
-class _RpcError(_RemoteModel):
+class _RpcError(RemoteModel):
     """Error of a JSON-RPC response; its text is not kept."""
 
     code: int
 
 
-class _RpcResponse(_RemoteModel):
+class _RpcResponse(RemoteModel):
     """A JSON-RPC response."""
 
     id: str | int | None = None

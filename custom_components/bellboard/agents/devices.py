@@ -83,8 +83,7 @@ class DevicesAgent:
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
     ) -> AgentResult:
         """Carry out the action of a question that was answered with target entities."""
-        only = PlannedAction(name=str(question.action), parameters=question.data)
-        return await self.async_do(request, question.actions or (only,), targets)
+        return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
@@ -128,8 +127,7 @@ class DevicesAgent:
         """Return a request that knows of the devices of the scope only."""
         whole = request.catalog
         if self._seen is None or self._seen[0] is not whole:
-            own = {i: entity for i, entity in whole.entities.items() if self._scope.covers(entity)}
-            self._seen = whole, Catalog(whole.version, own, whole.areas, whole.floors)
+            self._seen = whole, whole.only(self._scope.covers)
         return replace(request, catalog=self._seen[1])
 
     def _domains_of(self, request: AgentRequest) -> list[str]:

@@ -134,8 +134,7 @@ class HomeAgent:
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
     ) -> AgentResult:
         """Carry out the action of a question that was answered with target entities."""
-        action = PlannedAction(name=str(question.action), parameters=question.data)
-        return await self.async_do(request, (action,), targets)
+        return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]

@@ -6,6 +6,7 @@ output is validated again, since a server may ignore the schema (Agent router or
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 import re
 from typing import Any
 
@@ -26,6 +27,8 @@ _ATTEMPTS = 2
 _MAX_WORDS = 200
 # In characters, of what another agent found out.
 _MAX_DATA = 1000
+# One for each specialist, and for each agent of the user's own.
+_MOST_PROMPTS = 64
 _HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
 
 _PROMPT = """\
@@ -90,6 +93,8 @@ async def async_plan(
         ModelError: the model could not be asked, or its second output is invalid, too.
     """
     domains = [table.name for table in tables]
+    # Only who asks a capable model needs it, and the event loop need not wait.
+    await request.hass.async_add_executor_job(request.catalog.build_search)
     devices = list_devices(request, domains, request.spoken or request.instruction)
     offered = {
         _key(offer.table, offer.action, tables): offer
@@ -115,7 +120,7 @@ async def async_plan(
     return await async_ask_until_usable(
         async_ask,
         [
-            Message(role="system", content=plan_prompt(tables, instructions)),
+            Message(role="system", content=plan_prompt(tuple(tables), instructions)),
             Message(role="user", content=_question(request, devices)),
         ],
         attempts=_ATTEMPTS,
@@ -123,7 +128,8 @@ async def async_plan(
     )
 
 
-def plan_prompt(tables: Sequence[Domain], instructions: str = "") -> str:
+@lru_cache(maxsize=_MOST_PROMPTS)
+def plan_prompt(tables: tuple[Domain, ...], instructions: str = "") -> str:
     """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
     lines = [
         f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)

@@ -13,7 +13,7 @@ from homeassistant.core import State
 
 from ..domains.actions import ActionError, ActionInput, ParameterKind
 from ..domains.models import ToolCall
-from ..domains.registry import read_parameters
+from ..domains.registry import read_intent
 from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
@@ -87,20 +87,21 @@ class Specialist:
         """
         if (action := self.table.action(chosen.name)) is None:
             raise PlanError("cannot", targets=describe_states(request, states))
-        every = [each.entity_id for each in request.catalog.by_domain.get(self.domain, ())]
         wanted = ActionInput(
             parameters=chosen.parameters,
             mode=self.requested_mode(request),
-            others=[
-                state
-                for state in states_of(request.hass, every)
-                if action.plan_calls and request.rights.may_read(state.entity_id)
-            ],
+            others=self._readable(request) if action.sees_others else (),
         )
         try:
             return self.table.plan(action, wanted, states)
         except ActionError as err:
             raise to_plan_error(request, err) from err
+
+    def _readable(self, request: AgentRequest) -> list[State]:
+        """Return the states of all entities of the domain that the user may read."""
+        every = [each.entity_id for each in request.catalog.by_domain.get(self.domain, ())]
+        states = states_of(request.hass, every)
+        return [state for state in states if request.rights.may_read(state.entity_id)]
 
     def choose_from_intent(self, intent: RecognizedIntent) -> list[ChosenAction]:
         """Return the action that an intent maps to: one of the agent's own ("light-agent/set"), or a row.
@@ -111,10 +112,8 @@ class Specialist:
         agent_id, _, own_action = intent.name.partition("/")
         if own_action and agent_id == self.card.id:
             return [ChosenAction(own_action, dict(intent.slots))]
-        for action in self.table.actions:
-            for row in action.intents:
-                if row.name == intent.name and row.matches(intent.slots):
-                    return [ChosenAction(action.name, read_parameters(action, row, intent.slots))]
+        if found := read_intent(self.table.actions, intent.name, intent.slots):
+            return [ChosenAction(*found)]
         raise KeyError(intent.name)
 
     def answer_state_question(
@@ -231,8 +230,7 @@ class Specialist:
         self, request: AgentRequest, question: AskUser, targets: Sequence[str]
     ) -> AgentResult:
         """Carry out the half-made plan of a question that was answered with target entities."""
-        only = PlannedAction(name=str(question.action), parameters=question.data)
-        return await self.async_do(request, question.actions or (only,), targets)
+        return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
         self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]

@@ -15,6 +15,7 @@ from ..a2a.errors import A2AError, TokenRefusedError
 from ..agents.a2a import A2AAgent
 from ..agents.models import AgentCard
 from ..const import DOMAIN, SUBENTRY_A2A_AGENT
+from .connection import subentries_of
 from .own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 
 _LOGGER = logging.getLogger(__name__)
@@ -22,11 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 def a2a_agents_of(entry: ConfigEntry) -> list[ConfigSubentry]:
     """Return the subentries that are A2A agents."""
-    return [
-        subentry
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_A2A_AGENT
-    ]
+    return subentries_of(entry, SUBENTRY_A2A_AGENT)
 
 
 def create_client(hass: HomeAssistant, data: Mapping[str, Any]) -> A2AClient:

@@ -32,11 +32,12 @@ LIST_TIMEOUT = 10.0
 
 def assistants_of(entry: ConfigEntry) -> list[ConfigSubentry]:
     """Return the subentries that are assistants."""
-    return [
-        subentry
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_ASSISTANT
-    ]
+    return subentries_of(entry, SUBENTRY_ASSISTANT)
+
+
+def subentries_of(entry: ConfigEntry, kind: str) -> list[ConfigSubentry]:
+    """Return the subentries of a kind, in the order in which they were added."""
+    return [each for each in entry.subentries.values() if each.subentry_type == kind]
 
 
 def has_own_model(entry: ConfigEntry) -> bool:

@@ -12,6 +12,7 @@ from ..agents.handover import HandOverAgent
 from ..agents.models import AgentCard, DeviceScope
 from ..const import SUBENTRY_AGENT
 from ..domains.restriction import Limits
+from .connection import subentries_of
 
 CONF_ACTIONS = "actions"
 CONF_AGENT_ID = "agent_id"
@@ -28,11 +29,7 @@ CONF_VALUE = "value"
 
 def own_agents_of(entry: ConfigEntry) -> list[Agent]:
     """Return a connection's agents: each acts on devices, or hands over to its target."""
-    return [
-        create_own_agent(subentry.data)
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_AGENT
-    ]
+    return [create_own_agent(each.data) for each in subentries_of(entry, SUBENTRY_AGENT)]
 
 
 def create_own_agent(data: Mapping[str, Any]) -> Agent:

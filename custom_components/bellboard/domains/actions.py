@@ -269,7 +269,7 @@ class Intent:
 class ActionInput:
     """Values of an action's parameters, and the climate `mode` ("heat", "cool") that the request implies.
 
-    `others` are the states of all entities of the domain that may be read, for an action between them.
+    `others` are the states of all entities of the domain that may be read, for an action that sees them.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
@@ -296,7 +296,8 @@ class Action:
 
     `intents` are recognised as it. `commands` are the follow-up commands ("stop") that stand for it; with
     `is_direct` the home agent calls the service itself, since Home Assistant has no sentence for it.
-    `is_repeatable` if "again" does something more.
+    `is_repeatable` if "again" does something more. With `sees_others` it is planned by the domain's other
+    entities, too (`ActionInput.others`).
     """
 
     name: str
@@ -320,6 +321,7 @@ class Action:
     commands: frozenset[str] = frozenset()
     is_direct: bool = False
     is_repeatable: bool = False
+    sees_others: bool = False
 
     @property
     def services(self) -> tuple[str, ...]:

@@ -87,7 +87,6 @@ class MediaSearch:
     read: Callable[[Any, str], Iterator[FoundMedia]]
     play_data: Play
     is_ranked: bool = False
-    can_radio: bool = False
 
 
 def _entry_of(hass: HomeAssistant, state: State, wanted: Wanted) -> dict[str, Any] | None:
@@ -176,7 +175,6 @@ MEDIA_SEARCHES = (
         build=_entry_of,
         read=_read_response,
         play_data=_play_there,
-        can_radio=True,
     ),
     MediaSearch(
         capability=has(Feature.SEARCH_MEDIA | Feature.PLAY_MEDIA),

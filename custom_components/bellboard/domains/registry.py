@@ -3,7 +3,7 @@
 A new domain is a module with its table and a line here; another integration may `register` one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -167,6 +167,17 @@ def is_direct(domain: str, name: str) -> bool:
 def direct_actions() -> list[tuple[str, str]]:
     """Return the domains and names of the actions whose services the home agent calls itself."""
     return [(t.name, action.name) for t in tables() for action in t.actions if action.is_direct]
+
+
+def read_intent(
+    actions: Iterable[Action], name: str, slots: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the first of some actions that an intent stands for, by its name, with its parameters; None for none."""
+    for action in actions:
+        for row in action.intents:
+            if row.name == name and row.matches(slots):
+                return action.name, read_parameters(action, row, slots)
+    return None
 
 
 def read_parameters(action: Action, intent: Intent, slots: Mapping[str, Any]) -> dict[str, Any]:

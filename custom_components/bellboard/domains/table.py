@@ -57,7 +57,7 @@ class PolicyValue:
     to: Callable[[str, Mapping[str, Any], float], tuple[str, dict[str, Any]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Domain:
     """Table of one entity domain; the only place that declares what its entities can do.
 

@@ -177,6 +177,7 @@ TOGETHER_ACTIONS = (
         prompt_line="lets what plays go on on the target",
         capability=has(Feature.PLAY_MEDIA),
         plan_calls=plan_transfer,
+        sees_others=True,
         for_capable=True,
     ),
     Action(
@@ -185,6 +186,7 @@ TOGETHER_ACTIONS = (
         prompt_line="the targets play together",
         capability=CAN_GROUP,
         plan_calls=plan_group,
+        sees_others=True,
         for_capable=True,
     ),
     Action("ungroup", "unjoin", capability=CAN_GROUP, for_capable=True),

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from homeassistant.const import CONF_DESCRIPTION, CONF_DOMAINS, CONF_NAME
 
-from ..connections.own_agents import CONF_ACTIONS, CONF_EXAMPLES
+from ..connections.own_agents import CONF_EXAMPLES
 from ..domains.registry import table_of
 from ..nlu.loader import Language
 
@@ -35,5 +35,4 @@ def fill_template(name: str, language: Language) -> dict[str, object]:
         CONF_DESCRIPTION: language.say(f"own_agent.{name}.description"),
         CONF_EXAMPLES: language.say(f"own_agent.{name}.examples").split("|"),
         CONF_DOMAINS: list(TEMPLATES[name]),
-        CONF_ACTIONS: [],
     }

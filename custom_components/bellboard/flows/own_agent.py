@@ -3,7 +3,7 @@
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.config_entries import ConfigEntryState, ConfigSubentry, SubentryFlowResult
+from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
 from homeassistant.const import CONF_DOMAINS, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.helpers import entity_registry as er
@@ -11,6 +11,7 @@ import voluptuous as vol
 
 from ..agents.registry import AgentRegistry
 from ..assistant import Assistant
+from ..connections.connection import subentries_of
 from ..connections.own_agents import (
     CONF_AGENT_ID,
     CONF_INSTRUCTIONS,
@@ -54,7 +55,7 @@ class OwnAgentFlow(AgentFlow):
         """Ask what kind of agent it is to be."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
-        if len(self._others()) >= MOST_AGENTS:
+        if len(subentries_of(self._get_entry(), SUBENTRY_AGENT)) >= MOST_AGENTS:
             return self.async_abort(reason="too_many_agents")
         return self.async_show_menu(step_id="user", menu_options=["template", "hand_over"])
 
@@ -161,8 +162,3 @@ class OwnAgentFlow(AgentFlow):
     def _assistant(self) -> Assistant | None:
         """Return an assistant of the connection, None where it has none."""
         return next(iter(self._get_entry().runtime_data.assistants.values()), None)
-
-    def _others(self) -> list[ConfigSubentry]:
-        """Return the connection's agents."""
-        entries = self._get_entry().subentries.values()
-        return [each for each in entries if each.subentry_type == SUBENTRY_AGENT]

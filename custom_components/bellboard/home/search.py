@@ -6,9 +6,8 @@ It decides which of a thousand devices a model sees, not which one is meant.
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import log
-import unicodedata
 
-from .names import words_of
+from .names import folded, words_of
 
 # Likeness from 0 to 1: of a word within a compound, and the least of letters at which words are taken for the same.
 _WITHIN, _LEAST = 0.8, 0.6
@@ -26,7 +25,7 @@ class EntityIndex:
         """Index the texts that each entity is called by, under its id."""
         self._having: dict[str, list[str]] = {}
         for entity_id, called in texts.items():
-            for word in {plain(word) for text in called for word in words_of(text)}:
+            for word in {folded(word) for text in called for word in words_of(text)}:
                 self._having.setdefault(word, []).append(entity_id)
         self._rarity = {word: log(1 + len(texts) / len(ids)) for word, ids in self._having.items()}
         self._by_letters: dict[str, list[str]] = {}
@@ -37,7 +36,7 @@ class EntityIndex:
     def score(self, text: str) -> dict[str, float]:
         """Return how well a text fits each entity that it fits at all, by id; more is better."""
         likeness: dict[str, float] = {}
-        for said in {plain(word) for word in words_of(text)}:
+        for said in {folded(word) for word in words_of(text)}:
             for word, how in self._alike(said).items():
                 likeness[word] = max(how, likeness.get(word, 0.0))
         scores: dict[str, float] = {}
@@ -74,11 +73,3 @@ def _letters(word: str) -> frozenset[str]:
     """Return the pairs of letters in a word, with its beginning and its end."""
     ends = f"^{word}$"
     return frozenset(ends[at : at + 2] for at in range(len(ends) - 1))
-
-
-@lru_cache(maxsize=8192)
-def plain(word: str) -> str:
-    """Return a word without accents, which people leave out and inflection changes ("Küche", "kuche")."""
-    if word.isascii():
-        return word
-    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))

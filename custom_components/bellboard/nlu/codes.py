@@ -22,11 +22,6 @@ def read_codes(text: str, language: Language) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (*numbers, *_phrases(words)))))
 
 
-def holds_number(text: str, language: Language) -> bool:
-    """Return whether an answer has a number in it."""
-    return bool(_digits(words_of(text), language, longest=True))
-
-
 def _digits(words: Words, language: Language, *, longest: bool) -> str:
     """Return the numbers among words as one row of digits."""
     parts = (words,) if longest else tuple((word,) for word in words)

@@ -6,9 +6,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from ..home.names import folded
 from .media_words import MediaWords, PlaybackWords
 from .spellings import spell_out
-from .tokens import folded, spoken_words
+from .tokens import spoken_words
 
 type Phrase = tuple[str, ...]
 

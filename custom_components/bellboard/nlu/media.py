@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ..domains.media_search import FoundMedia
+from ..home.names import folded
 from .media_words import MediaWords, Phrase
-from .tokens import Token, folded, spoken_words, tokenise
+from .tokens import Token, spoken_words, tokenise
 
 NEXT, ADD = "next", "add"
 """Where in the queue: after what plays, and at its end."""
@@ -54,8 +55,8 @@ def read_media(text: str, words: MediaWords, *, kind: str = "") -> MediaRequest:
     """Return what a text says is to be played; `kind` is used where it names none itself."""
     rest = [token for token in tokenise(text) if not token.is_mark]
     rest, enqueue = _without_place(rest, words)
-    rest, is_radio = _without_first(rest, words.like)
-    if is_radio and _is_one_of(rest, words.current):
+    rest, is_radio = without_first(rest, words.like)
+    if is_radio and is_one_of(rest, words.current):
         return MediaRequest(said=text, names=(), enqueue=enqueue, is_radio=True, of_current=True)
     if not kind:
         rest = _without_fillers(rest, words)
@@ -80,10 +81,12 @@ def name_of(title: str, artist: str = "", album: str = "") -> MediaName:
     )
 
 
-def places_in_queue(text: str, words: MediaWords) -> str:
-    """Return a text without the verb of a request to add to the queue; "" where it is no such request."""
-    tokens = [token for token in tokenise(text) if not token.is_mark]
-    after, has_verb = _without_first(tokens, words.add)
+def places_in_queue(text: str, tokens: Sequence[Token], words: MediaWords) -> str:
+    """Return a text without the verb of a request to add to the queue; "" where it is no such request.
+
+    `tokens` are those of the text, without marks.
+    """
+    after, has_verb = without_first(tokens, words.add)
     if not has_verb or not after:
         return ""
     rest, place = _without_place(after, words)
@@ -97,7 +100,7 @@ def _names(text: str, tokens: Sequence[Token], words: MediaWords) -> Iterable[Me
     """Yield the readings of a name: whole, then divided where an artist or an album is named."""
     if not tokens:
         return
-    rest, is_by = _without_first(tokens, words.by)
+    rest, is_by = without_first(tokens, words.by)
     if is_by and rest:
         yield MediaName(_text(text, rest))
         return
@@ -119,7 +122,7 @@ def _divided(text: str, tokens: Sequence[Token], words: MediaWords) -> Iterable[
     for end in range(len(tokens) - 1, 0, -1):
         for phrase in words.by:
             begin = end - len(phrase)
-            if begin > 0 and _matches(tokens[begin:end], phrase):
+            if begin > 0 and matches(tokens[begin:end], phrase):
                 yield MediaName(_text(text, tokens[:begin]), _text(text, tokens[end:]))
                 break
 
@@ -130,7 +133,7 @@ def _last_place(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[int
         (begin, begin + len(phrase))
         for phrase in phrases
         for begin in range(1, len(tokens) - len(phrase))
-        if _matches(tokens[begin : begin + len(phrase)], phrase)
+        if matches(tokens[begin : begin + len(phrase)], phrase)
     ]
     return max(found, key=lambda place: (place[1], -place[0]), default=None)
 
@@ -142,9 +145,9 @@ def _without_place(tokens: list[Token], words: MediaWords) -> tuple[list[Token],
             size = len(phrase)
             if size >= len(tokens):
                 continue
-            if _matches(tokens[-size:], phrase):
+            if matches(tokens[-size:], phrase):
                 return tokens[:-size], place
-            if _matches(tokens[:size], phrase):
+            if matches(tokens[:size], phrase):
                 return tokens[size:], place
     return tokens, ""
 
@@ -153,7 +156,7 @@ def _without_fillers(tokens: list[Token], words: MediaWords) -> list[Token]:
     """Return tokens without words before and after them that say nothing; never without all of them."""
     is_cut = True
     while is_cut:
-        rest, is_cut = _without_first(tokens, words.fillers)
+        rest, is_cut = without_first(tokens, words.fillers)
         if is_cut and not rest:
             return tokens
         tokens = rest
@@ -163,30 +166,30 @@ def _without_fillers(tokens: list[Token], words: MediaWords) -> list[Token]:
 def _without_kind(tokens: list[Token], words: MediaWords) -> tuple[list[Token], str]:
     """Return tokens without a word for their kind at the beginning, or else at the end, and the kind."""
     for kind, phrases in words.kinds.items():
-        rest, is_first = _without_first(tokens, phrases)
+        rest, is_first = without_first(tokens, phrases)
         if is_first and rest:
             return rest, kind
     for kind, phrases in words.kinds.items():
         for phrase in phrases:
-            if len(phrase) < len(tokens) and _matches(tokens[-len(phrase) :], phrase):
+            if len(phrase) < len(tokens) and matches(tokens[-len(phrase) :], phrase):
                 return tokens[: -len(phrase)], kind
     return tokens, ""
 
 
-def _without_first(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[list[Token], bool]:
+def without_first(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[list[Token], bool]:
     """Return tokens without the longest of some phrases at their beginning, and whether there was one."""
     for phrase in phrases:
-        if _matches(tokens[: len(phrase)], phrase):
+        if matches(tokens[: len(phrase)], phrase):
             return list(tokens[len(phrase) :]), True
     return list(tokens), False
 
 
-def _matches(tokens: Sequence[Token], phrase: Phrase) -> bool:
+def matches(tokens: Sequence[Token], phrase: Phrase) -> bool:
     """Return whether tokens are the words of a phrase."""
     return tuple(token.word for token in tokens) == phrase
 
 
-def _is_one_of(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> bool:
+def is_one_of(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> bool:
     """Return whether tokens are one of some phrases, and nothing more."""
     return tuple(token.word for token in tokens) in phrases
 

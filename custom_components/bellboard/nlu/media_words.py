@@ -51,7 +51,8 @@ class PlaybackWords:
     `move` are verbs that let `current` music go on elsewhere. `group` and `ungroup` alone say that players play
     together or not, `add_to` and `take_from` only with `to_group` and `of_group`. `forward` and `back` say which
     way is sought, `restart` that it begins again, with what goes with them (`seeking`, `restarting`); `clear`
-    empties `the_queue`. `units` are seconds by the unit's name.
+    empties `the_queue`. `units` are seconds by the unit's name. One of `first_words` is in each request to seek,
+    to begin again or to empty the queue.
     """
 
     move: tuple[Phrase, ...] = ()
@@ -70,6 +71,7 @@ class PlaybackWords:
     clear: tuple[Phrase, ...] = ()
     the_queue: tuple[Phrase, ...] = ()
     units: tuple[tuple[Phrase, float], ...] = ()
+    first_words: frozenset[str] = frozenset()
 
 
 def load_playback_words(
@@ -79,5 +81,12 @@ def load_playback_words(
     named = tuple(
         (phrase, _SECONDS[unit]) for unit, words in units.items() for phrase in load_phrases(words)
     )
-    others = [each.name for each in fields(PlaybackWords) if each.name != "units"]
-    return PlaybackWords(**{name: load_phrases(data[name]) for name in others}, units=named)
+    made = {"units", "first_words"}
+    own = {
+        each.name: load_phrases(data[each.name])
+        for each in fields(PlaybackWords)
+        if each.name not in made
+    }
+    needed = (own[name] for name in ("restart", "clear", "forward", "back"))
+    first = frozenset(phrase[0] for phrases in needed for phrase in phrases)
+    return PlaybackWords(**own, units=named, first_words=first)

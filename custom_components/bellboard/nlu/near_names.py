@@ -6,9 +6,10 @@ import re
 from gazetteer_matcher.fuzzy import ChoiceBatch
 
 from ..home.catalog import CatalogEntity, Place
+from ..home.names import folded
 from .house import House
 from .spans import Span
-from .tokens import folded, spoken_words
+from .tokens import spoken_words
 
 # Likeness from 0 to 1 of letters: of a guess, of what sounds the same, and by how much a guess has to be
 # likelier than the next name.

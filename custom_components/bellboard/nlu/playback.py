@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from .frame_models import Description
 from .frames import frames_of
 from .lexicon import Role
-from .media import places_in_queue
+from .media import is_one_of, matches, places_in_queue, without_first
 from .media_words import MediaWords, Phrase, PlaybackWords
 from .spans import Span
 from .tokens import Token, tokenise
@@ -44,7 +44,7 @@ def read_playback(
     """Return what a sentence asks of what plays, None where it is no such request."""
     kept = [span for span in spans if not span.is_mark]
     tokens = [token for token in tokenise(text) if not token.is_mark]
-    if query := places_in_queue(text, media):
+    if query := places_in_queue(text, tokens, media):
         return PlaybackRequest(ENQUEUE, query=query)
     return (
         _read_bag(tokens, kept, words)
@@ -57,6 +57,8 @@ def _read_bag(
     tokens: list[Token], spans: Sequence[Span], words: PlaybackWords
 ) -> PlaybackRequest | None:
     """Return a request to seek, to begin again or to empty the queue, whose words may stand in any order."""
+    if words.first_words.isdisjoint(_words(tokens)):
+        return None
     tokens, what = _without_where(tokens, spans)
     small = _small_words(spans)
     if _covers(tokens, words.restarting, small, needed=[words.restart]):
@@ -76,11 +78,11 @@ def _read_move(
     tokens: Sequence[Token], spans: Sequence[Span], words: PlaybackWords
 ) -> PlaybackRequest | None:
     """Return a request that what plays goes on elsewhere, or everywhere."""
-    rest = _after(tokens, words.move)
-    if rest is None:
+    rest, is_move = without_first(tokens, words.move)
+    if not is_move:
         return None
     rest, what = _without_where(rest, spans)
-    if what.is_empty or not _is_any(rest, words.current):
+    if what.is_empty or not is_one_of(rest, words.current):
         return None
     if _is_for_any(spans):
         # "Play music in the kitchen" is for any music, "resume the music in the kitchen" for what was heard there, and
@@ -106,7 +108,8 @@ def _read_group(
         (GROUP, words.group, words.add_to, words.to_group),
     ):
         for phrases, needs_end in ((verbs, True), (alone, False)):
-            if (rest := _after(tokens, phrases)) is None:
+            rest, is_first = without_first(tokens, phrases)
+            if not is_first:
                 continue
             cut = _before(rest, ends)
             if cut is None and needs_end:
@@ -210,7 +213,7 @@ def _matching(
     fitting = [
         (len(phrase), group)
         for phrase, group in candidates
-        if phrase and _words(tokens[: len(phrase)]) == phrase
+        if phrase and matches(tokens[: len(phrase)], phrase)
     ]
     if fitting:
         yield max(fitting, key=lambda each: (each[0], each[1] is not None))
@@ -223,7 +226,7 @@ def _duration(
     for at in range(len(tokens)):
         for phrase, seconds in units:
             end = at + len(phrase)
-            if _words(tokens[at:end]) != phrase:
+            if not matches(tokens[at:end], phrase):
                 continue
             number = tokens[at - 1].number if at else None
             begin = at if number is None else at - 1
@@ -231,25 +234,12 @@ def _duration(
     return 0.0, list(tokens)
 
 
-def _after(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> list[Token] | None:
-    """Return the tokens after the longest of some phrases at their beginning, None where there is none."""
-    for phrase in phrases:
-        if _words(tokens[: len(phrase)]) == phrase:
-            return list(tokens[len(phrase) :])
-    return None
-
-
 def _before(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> list[Token] | None:
     """Return the tokens before the longest of some phrases at their end, None where there is none."""
     for phrase in phrases:
-        if len(phrase) <= len(tokens) and _words(tokens[len(tokens) - len(phrase) :]) == phrase:
+        if matches(tokens[max(len(tokens) - len(phrase), 0) :], phrase):
             return list(tokens[: len(tokens) - len(phrase)])
     return None
-
-
-def _is_any(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> bool:
-    """Return whether tokens are one of some phrases, and nothing more."""
-    return _words(tokens) in phrases
 
 
 def _is_within(span: Span, tokens: Sequence[Token]) -> bool:

@@ -78,11 +78,3 @@ def _words(said: str, start: int) -> list[Token]:
 def spoken_words(text: str) -> tuple[str, ...]:
     """Return the words of a name or a phrase as a sentence's tokens have them, without marks."""
     return tuple(token.word for token in tokenise(text) if not token.is_mark)
-
-
-def folded(word: str) -> str:
-    """Return a word without its accents, as people type it."""
-    if word.isascii():
-        return word
-    plain = unicodedata.normalize("NFD", word.replace("ł", "l").replace("ß", "ss"))
-    return "".join(char for char in plain if unicodedata.category(char) != "Mn")

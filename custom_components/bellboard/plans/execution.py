@@ -58,9 +58,9 @@ class PlanExecution:
     before: dict[str, State] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan) -> PlanExecution:
-        """Return the execution of a plan with all steps pending."""
-        return cls(plan, [StepExecution(step) for step in plan.steps])
+    def of(cls, plan: Plan, agreed: frozenset[str] = frozenset()) -> PlanExecution:
+        """Return the execution of a plan with all steps pending; `agreed` are the rules that were confirmed."""
+        return cls(plan, [StepExecution(step) for step in plan.steps], agreed=agreed)
 
     @property
     def ok(self) -> bool:

@@ -90,6 +90,11 @@ class AskUser(BaseModel, frozen=True):
     calls: tuple[ToolCall, ...] = ()
     rules: tuple[str, ...] = ()
 
+    @property
+    def half_made(self) -> tuple[PlannedAction, ...]:
+        """Return the actions that the answer completes, also where only one was asked about."""
+        return self.actions or (PlannedAction(name=str(self.action), parameters=self.data),)
+
 
 type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="type")]
 

@@ -88,7 +88,12 @@ class PolicyCheck:
                 kept = verdict.call.model_copy(update={"targets": tuple(left)})
                 same = kept if len(left) < len(verdict.call.targets) else verdict.call
                 found += self._check_indirect(replace(verdict, call=same), interaction, confirmed)
-        return [replace(each, needs_code=self.policy.needs_code(each.rule)) for each in found]
+        return [
+            replace(each, needs_code=self.policy.needs_code(each.rule))
+            if each.effect is Effect.CONFIRM
+            else each
+            for each in found
+        ]
 
     def _validate(
         self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]

@@ -77,8 +77,7 @@ class PlanRunner:
         `confirmed` are the policy rules that the user confirmed.
         """
         await self._async_wait(plan)
-        execution = self._begin(plan)
-        execution.agreed = confirmed
+        execution = self._begin(plan, confirmed)
         for entry in execution.steps:
             match entry.step:
                 case AskUser():
@@ -102,8 +101,7 @@ class PlanRunner:
         For what Home Assistant's own agent does by itself; `do` returns whether it succeeded.
         """
         await self._async_wait(plan)
-        execution = self._begin(plan)
-        execution.agreed = confirmed
+        execution = self._begin(plan, confirmed)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
         for entry in execution.steps:
             if isinstance(entry.step, Respond) and entry.step.phase == "pre":
@@ -188,9 +186,9 @@ class PlanRunner:
         if self.place and plan.calls:
             await self.place.async_wait(self._policy_check.reach(plan.calls))
 
-    def _begin(self, plan: Plan) -> PlanExecution:
+    def _begin(self, plan: Plan, confirmed: frozenset[str]) -> PlanExecution:
         """Start the execution of a plan, and count the entities that it reaches."""
-        execution = PlanExecution.of(plan)
+        execution = PlanExecution.of(plan, confirmed)
         self.observer.planned(execution)
         self._reached |= self._policy_check.find_reached(plan.calls)
         return execution

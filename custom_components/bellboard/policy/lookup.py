@@ -14,6 +14,7 @@ from homeassistant.helpers import (
 )
 from homeassistant.util.event_type import EventType
 
+from ..home.catalog import labels_of
 from .engine import Interaction
 from .matching import NameKind, wildcard_pattern
 from .rules import ANY, Match, normal_name
@@ -97,10 +98,7 @@ class RegistryLookup:
             case NameKind.FLOOR:
                 return (area.floor_id,) if area and area.floor_id else ()
             case _:
-                device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
-                return entry.labels.union(
-                    device.labels if device else (), area.labels if area else ()
-                )
+                return labels_of(hass, entry, area_id)
 
     @callback
     def names(self, kind: NameKind, id_: str) -> Collection[str]:

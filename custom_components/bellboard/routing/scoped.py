@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..agents.models import AgentCard
-from ..domains.registry import read_parameters, table_of
+from ..domains.registry import read_intent, table_of
 from ..home.catalog import Catalog
 from ..plans.models import RecognizedIntent
 from .models import Assignment, Route
@@ -45,8 +45,4 @@ def _as_own(intent: RecognizedIntent, domain: str) -> tuple[str, dict[str, objec
         return None
     if name:
         return name, dict(intent.slots)
-    for action in table.plannable_actions:
-        for row in action.intents:
-            if row.name == intent.name and row.matches(intent.slots):
-                return action.name, read_parameters(action, row, intent.slots)
-    return None
+    return read_intent(table.plannable_actions, intent.name, intent.slots)

@@ -23,7 +23,7 @@ from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..plans.models import CONFIRM, PIN, AskUser, Plan, PlannedAction
+from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
 from ..tasks.delayed import DelayedCommand, DelayedPart
 from ..tasks.models import TaskState
@@ -175,11 +175,10 @@ class _Draft:
             return _refused(self.request.language.say("delayed.unclear"))
         if not is_confirm:
             kept["agent"] = tried.record.trace.agents[0]["id"]
-        only = PlannedAction(name=str(question.action), parameters=question.data)
         asked = question.model_copy(
             update={
                 "data": kept,
-                "actions": question.actions or (() if is_confirm else (only,)),
+                "actions": question.actions if is_confirm else question.half_made,
             }
         )
         return AgentResult(success=True, content=asked.prompt, question=asked)

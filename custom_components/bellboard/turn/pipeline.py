@@ -106,7 +106,8 @@ async def async_take_turn(
     trace = TurnTrace(str(user_input.conversation_id), user_input.text, sink=assistant.telemetry)
     conversation_id = await _async_conversation_id(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
-        withheld = "" if envelope or delayed else _withheld(task, user_input.text)
+        pending = open_question(task)
+        withheld = "" if envelope or delayed else _withheld(pending, user_input.text)
         if withheld:
             user_input = replace(user_input, text=WITHHELD)
             trace.utterance = WITHHELD
@@ -123,7 +124,7 @@ async def async_take_turn(
         )
         result: TurnResult | None = None
         try:
-            pending = _receive(context, task)
+            note_received(context, pending.question if pending else None)
             await async_note_eligible(context)
             routed = await _async_route(context, task, pending, envelope)
             note_trial(context, routed)
@@ -169,17 +170,9 @@ async def _async_conversation_id(assistant: Assistant, user_input: ConversationI
     return f"{conversation_id}-{user_id or 'anybody'}"
 
 
-def _withheld(task: TaskContext, text: str) -> str:
-    """Return what is said to the question for a code, which is kept nowhere; "" where none is open."""
-    pending = open_question(task)
+def _withheld(pending: PendingQuestion | None, text: str) -> str:
+    """Return what is said to the question for a code, which is kept nowhere; "" for any other question."""
     return text if pending and pending.is_for_code else ""
-
-
-def _receive(context: TurnContext, task: TaskContext) -> PendingQuestion | None:
-    """Stage received: note what is remembered, and return the question that is open."""
-    pending = open_question(task)
-    note_received(context, pending.question if pending else None)
-    return pending
 
 
 async def _async_route(
