@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
+from ..domains.fading import FADE, can_fade
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import service_of, table_of
 from ..domains.services import FRACTION
@@ -126,7 +127,18 @@ def _describe_call(
     kind = table.targets if table else domain
     known = (f"{key_of}.{kind}.{key}", f"{key_of}.any.{key}", general)
     spoken = {"value": "", **values, "targets": describe_names(request, targets)}
-    return request.language.say(next(filter(request.language.has, known)), **spoken)
+    told = request.language.say(next(filter(request.language.has, known)), **spoken)
+    return _with_fade(request, told, call, targets)
+
+
+def _with_fade(request: ReplyContext, told: str, call: ToolCall, targets: Sequence[str]) -> str:
+    """Return what was done with how long it takes, or that it is done at once where nothing can fade."""
+    if not (seconds := call.data.get(FADE)):
+        return told
+    states = [state for each in targets if (state := request.hass.states.get(each))]
+    if not can_fade(states):
+        return request.language.say("fade.at_once", done=told)
+    return request.language.say("fade.over", done=told, time=request.language.duration(seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from .actions import (
     require_any,
 )
 from .checks import STATE, TOGGLED, OutcomeCheck
+from .fading import TRANSITION
 from .fields import (
     Capability,
     Field,
@@ -123,8 +124,6 @@ _COLOR: dict[str, Field] = {
     "white": needing(_SHOWS_WHITE, Field(_validate_white, "true, or 0 to 255")),
 }
 _FLASH: dict[str, Field] = {"flash": needing(has(Feature.FLASH), one_of("short", "long"))}
-# For every light: one that cannot fade changes at once.
-TRANSITION: Mapping[str, Field] = MappingProxyType({"transition": number(0, 6553, unit="s")})
 _SETTING: dict[str, Field] = {
     **_BRIGHTNESS,
     **_COLOR,

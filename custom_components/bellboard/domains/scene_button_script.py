@@ -2,7 +2,7 @@
 
 from .actions import Action, Intent
 from .checks import TOGGLED
-from .light import TRANSITION
+from .fading import TRANSITION
 from .services import Attribute, Service
 from .table import Domain
 

@@ -22,6 +22,7 @@ from .actions import (
     group_calls,
     require_any,
 )
+from .fading import FADE, is_timed, with_fade
 from .models import ToolCall
 from .services import Attribute, SavedState, Service, UndoPlanner, UndoStep, restore_attributes
 
@@ -142,13 +143,35 @@ class Domain:
     def plan(self, action: Action, wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
         """Return the calls that carry out an action on entities; those without the capability are left out.
 
+        They take the seconds of the parameter `transition`, where their service takes a time.
+
         Raises:
             ActionError: no entity has the capability, or none takes the value.
         """
         if action.only_while_on:
             states = self._drop_off_states(action, states)
-        if action.plan_calls:
-            return action.plan_calls(wanted, states)
+        calls = (
+            action.plan_calls(wanted, states)
+            if action.plan_calls
+            else self._plan_by_row(action, wanted, states)
+        )
+        if not (seconds := wanted.parameters.get(FADE)):
+            return calls
+        named = ((call, self.service(call.action.partition(".")[2])) for call in calls)
+        return [with_fade(call, service, float(seconds)) for call, service in named]
+
+    def fades(self, action: Action) -> bool:
+        """Return whether an action can take its time: "slowly turn it off"."""
+        return any(is_timed(self.service(name)) for name in action.services)
+
+    def _plan_by_row(
+        self, action: Action, wanted: ActionInput, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls of an action by its row alone.
+
+        Raises:
+            ActionError: no entity has the capability, or none takes the value.
+        """
         able: Sequence[State] = require_any(action.capable_states(states), states)
         if action.prefer:
             able = action.prefer(able)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..home.names import folded
+from .fading_words import FadingWords
 from .media_words import MediaWords, PlaybackWords
 from .spellings import spell_out
 from .tokens import spoken_words
@@ -108,6 +109,7 @@ class Lexicon:
         thanks: Iterable[str] = (),
         media: MediaWords | None = None,
         playback: PlaybackWords | None = None,
+        fading: FadingWords | None = None,
     ) -> None:
         """Index phrases by their words.
 
@@ -120,10 +122,11 @@ class Lexicon:
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
         what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
         A name follows `greetings`. `media` are the words that tell what is played,
-        `playback` those for what is done with it.
+        `playback` those for what is done with it, `fading` those for the time that a change takes.
         """
         self.media = media or MediaWords()
         self.playback = playback or PlaybackWords()
+        self.fading = fading or FadingWords()
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
@@ -291,6 +294,7 @@ def load_lexicon(
     everywhere: Iterable[str],
     media: MediaWords | None = None,
     playback: PlaybackWords | None = None,
+    fading: FadingWords | None = None,
 ) -> Lexicon:
     """Return the lexicon of the `reader` section of a language file.
 
@@ -315,6 +319,7 @@ def load_lexicon(
         senses,
         media=media,
         playback=playback,
+        fading=fading,
         endings=data.get("endings", ()),
         alternations=data.get("alternations"),
         links=data.get("compounds", ()),

@@ -21,6 +21,7 @@ from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
 from .conditions import ConditionSentences
 from .courtesy import Courtesy, load_courtesy
+from .fading_words import FadingWords
 from .lexicon import Lexicon, load_lexicon
 from .media_words import MediaWords, load_media_words, load_playback_words
 from .modes import CAPITALISED, async_load_modes
@@ -309,6 +310,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
                 everywhere=data["everywhere"],
                 media=load_media_words(data["media"]),
                 playback=load_playback_words(data["media"], data["units"]),
+                fading=FadingWords.load(data["fading"], data["units"]),
             )
             if "reader" in data
             else None

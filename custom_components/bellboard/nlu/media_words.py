@@ -44,6 +44,13 @@ def load_phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(sorted(map(spoken_words, texts), key=len, reverse=True))
 
 
+def load_units(units: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrase, float], ...]:
+    """Return the words for hours, minutes and seconds, each with its seconds."""
+    return tuple(
+        (phrase, _SECONDS[unit]) for unit, words in units.items() for phrase in load_phrases(words)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class PlaybackWords:
     """Words of a language for what is done with what plays.
@@ -78,9 +85,6 @@ def load_playback_words(
     data: Mapping[str, Any], units: Mapping[str, Sequence[str]]
 ) -> PlaybackWords:
     """Return the words of a language, from the `media` section of its file and its words for times."""
-    named = tuple(
-        (phrase, _SECONDS[unit]) for unit, words in units.items() for phrase in load_phrases(words)
-    )
     made = {"units", "first_words"}
     own = {
         each.name: load_phrases(data[each.name])
@@ -89,4 +93,4 @@ def load_playback_words(
     }
     needed = (own[name] for name in ("restart", "clear", "forward", "back"))
     first = frozenset(phrase[0] for phrases in needed for phrase in phrases)
-    return PlaybackWords(**own, units=named, first_words=first)
+    return PlaybackWords(**own, units=load_units(units), first_words=first)

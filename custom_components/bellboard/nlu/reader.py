@@ -12,11 +12,13 @@ from itertools import islice
 from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
+from ..domains.fading import FADE
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
+from .fading import read_fade
 from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
@@ -99,10 +101,22 @@ class Reader:
 
         Without `plays` no words of it are to be played.
         """
+        without, seconds = read_fade(text, self.house.lexicon)
+        if seconds and (found := self._fading(without, seconds, plays=plays)):
+            return found
         if found := self._read(text, cover_text(text, self.house), plays=plays):
             return found
         wordwise = cover_text(text, self.house, is_wordwise=True)
         return self._read(text, wordwise, plays=False)
+
+    def _fading(self, text: str, seconds: float, *, plays: bool) -> list[Part]:
+        """Return the parts of a text whose actions take some seconds; [] where none of them can."""
+        parts = [
+            replace(part, actions=tuple(_taking(action, seconds) for action in part.actions))
+            for part in self.read(text, plays=plays)
+        ]
+        can_fade = any(FADE in action.parameters for part in parts for action in part.actions)
+        return parts if can_fade else []
 
     def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
         """Return the parts of a sentence that is covered by spans."""
@@ -391,6 +405,15 @@ def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
     is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
     return [*spans[begin + 1 :]] if is_address else [*spans]
+
+
+def _taking(action: ReadAction, seconds: float) -> ReadAction:
+    """Return an action that takes some seconds, where it can take its time."""
+    table = table_of(action.domain)
+    row = table.action(action.name) if table else None
+    if table is None or row is None or not table.fades(row):
+        return action
+    return replace(action, parameters={**action.parameters, FADE: seconds})
 
 
 def _is_told(group: Group) -> bool:

@@ -12,6 +12,7 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
+from ..nlu.fading import read_fade
 from ..nlu.house import House
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
@@ -63,7 +64,8 @@ class ReadingRouter:
             return self._asked(request, text, house, is_asked=True)
         if language.is_indirect_question(text):
             return self._asked(request, text, house, is_asked=False)
-        if language.is_guarded(text, may_except=True):
+        # "Over ten seconds" begins now, and is no time that is waited for.
+        if language.is_guarded(read_fade(text, house.lexicon)[0], may_except=True):
             return []
         reader = self._reader(request, house)
         parts = reader.read(text, plays=plays) or read_corrected(reader, text)
