@@ -1,6 +1,6 @@
 """What is said to take its time takes it: lights and scenes fade, and what cannot is told or left alone."""
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from hypothesis import given, strategies as st
 import pytest
 
@@ -49,6 +49,13 @@ async def switch(hass: HomeAssistant, lights: set[str], *, on: bool) -> None:
     await hass.services.async_call("light", name, {"entity_id": sorted(lights)}, blocking=True)
 
 
+def named(hass: HomeAssistant, entity_id: str) -> State:
+    """Return the state of an entity that is there."""
+    state = hass.states.get(entity_id)
+    assert state
+    return state
+
+
 @in_one_house(["spoken", "targets", "seconds"], [((a, b), c, d) for a, b, c, d in SAID])
 async def test_a_light_takes_the_time_that_is_said(
     hass: HomeAssistant, speak: Setup, spoken: tuple[str, str], targets: set[str], seconds: float
@@ -87,7 +94,7 @@ async def test_a_light_that_cannot_fade_changes_at_once_and_that_is_said(
     speaker = await speak()
     await switch(hass, {PLAIN}, on=True)
 
-    said = await speaker.say(f"slowly turn off {hass.states.get(PLAIN).name}")
+    said = await speaker.say(f"slowly turn off {named(hass, PLAIN).name}")
 
     assert hass.states.is_state(PLAIN, "off")
     assert said.reply.endswith("at once, since that can't change slowly.")
@@ -106,14 +113,12 @@ async def test_what_takes_no_time_is_not_done_as_if_it_did(speak: Setup, text: s
 async def test_a_slow_change_is_undone(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     await switch(hass, DESK, on=True)
-    before = hass.states.get("light.desk_lamp").attributes["brightness"]
+    before = named(hass, "light.desk_lamp").attributes["brightness"]
     await speaker.say("dim the desk lamp to 20 percent over ten seconds")
 
     await speaker.say("undo")
 
-    assert hass.states.get("light.desk_lamp").attributes["brightness"] == pytest.approx(
-        before, abs=2
-    )
+    assert named(hass, "light.desk_lamp").attributes["brightness"] == pytest.approx(before, abs=2)
 
 
 async def test_what_fades_beside_what_does_not_takes_its_time_alone(
