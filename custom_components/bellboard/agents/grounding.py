@@ -169,6 +169,12 @@ class Grounding:
             return Ground.SAID
         return Ground.DERIVED if self._bounds.is_relative else Ground.ASSUMED
 
+    def is_verbatim(self, text: str) -> bool:
+        """Return whether a text is a run of words just as the person said them."""
+        words, said = words_of(text), self._words
+        ends = range(len(words), len(said) + 1)
+        return bool(words) and any(said[end - len(words) : end] == words for end in ends)
+
     def bears_out(self, targets: Iterable[str]) -> bool:
         """Return whether all of some entity ids may be meant, without having to be asked about."""
         known = self.request.catalog.entities

@@ -19,7 +19,7 @@ from ..nlu.intents import (
     find_requirement,
     integration_of,
 )
-from ..nlu.recognition import QUERY_INTENTS
+from ..nlu.recognition import BROADCAST, QUERY_INTENTS
 from ..plans.models import Plan, PlannedAction, RecognizedIntent, Respond
 from .action_targets import states_of
 from .base import AgentRequest
@@ -30,7 +30,7 @@ _STATE_QUERIES: Mapping[str, str | None] = MappingProxyType(
     {"HassGetState": None, "HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
 )
 
-_BROADCAST, _ANNOUNCE = "HassBroadcast", "assist_satellite.announce"
+_ANNOUNCE = "assist_satellite.announce"
 
 # Home Assistant's domain with services for entities of any other.
 _ANYTHING = "homeassistant"
@@ -144,7 +144,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
 
     Of an ambiguous intent all candidates are targets, since it may be any of them.
     """
-    if intent.name == _BROADCAST:
+    if intent.name == BROADCAST:
         return [_announcement(request)]
     groups: dict[str, list[str]] = {}
     for target in intent.targets:

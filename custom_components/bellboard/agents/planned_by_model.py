@@ -94,7 +94,15 @@ async def async_answer_by_model(
 
 
 def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
-    """Return a step with those of its targets that can be meant, None where none can."""
+    """Return a step with those of its targets that can be meant, None where none can.
+
+    Nor is one of use with words of the model's own where the person's are wanted.
+    """
+    if any(
+        row.is_verbatim and not grounding.is_verbatim(str(step.parameters.get(row.name)))
+        for row in step.action.parameters
+    ):
+        return None
     request, known = grounding.request, grounding.request.catalog.entities
     entities = [
         entity

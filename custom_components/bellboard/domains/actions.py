@@ -84,7 +84,7 @@ class Parameter:
     A COLOR is a name, or a list of red, green and blue from 0 to 255 for the field `rgb_field`.
 
     A TEXT is explained to a model by `hint`; with `for_capable` only a capable one is asked for a parameter,
-    which it may leave out.
+    which it may leave out. One that `is_verbatim` has only what the person said, word for word.
 
     A CHOICE is one of `choices`, or of the entity's attribute `options`; with `offers_all` a model is
     offered all of them even if the request names none. It is not offered if `yields_to` is named.
@@ -118,6 +118,7 @@ class Parameter:
     rgb_field: str = ""
     hint: str = ""
     for_capable: bool = False
+    is_verbatim: bool = False
 
     def field_for(self, value: Any) -> str:
         """Return the service field that a value becomes: a colour has one by name and one by its parts."""

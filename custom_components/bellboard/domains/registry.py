@@ -11,6 +11,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from .actions import Action, Intent, Parameter, ParameterKind
+from .assist_satellite import ASSIST_SATELLITE
 from .climate import CLIMATE
 from .cover import COVER
 from .fan import FAN
@@ -55,6 +56,7 @@ _TABLES: dict[str, Domain] = {
         VACUUM,
         LAWN_MOWER,
         TODO,
+        ASSIST_SATELLITE,
     )
 }
 
@@ -110,6 +112,12 @@ def shows_outcome(action: str) -> bool:
     """Return whether the outcome of an action `domain.service` can be verified in the state."""
     service = service_of(action)
     return service is not None and service.check is not None
+
+
+def find_unseen_refusal(domains: Iterable[str]) -> str:
+    """Return the key of why what was done in some domains cannot be undone though no state shows it; "" for none."""
+    found = (_TABLES[domain] for domain in domains if domain in _TABLES)
+    return next((table.refusal_unseen for table in found if table.refusal_unseen), "")
 
 
 def callable_actions() -> list[str]:

@@ -120,7 +120,8 @@ class Service:
     targets; `required` must be given, and `rule` says whether valid fields go together. `check` verifies
     the outcome in the state; without one it cannot be verified, and `unseen` says why. `reply` builds the reply
     where the service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
-    remains off.
+    remains off. With `is_each_alone` each target gets a call of its own, all at the same time, so that one that fails
+    is told apart from the others.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Service:
     check: OutcomeCheck | None = None
     reply: ReplyBuilder | None = None
     warns_if_off: bool = False
+    is_each_alone: bool = False
     unseen: str = ""
 
     def find_refusal(

@@ -69,7 +69,8 @@ class Domain:
 
     For undo, `plan_undo` yields the steps where setting the attributes again is not enough, `extra_saved`
     returns values to save beside the attributes, at the time given, and `undo_refusal` is the key of the
-    text for what cannot be undone; `not_undone` says in the table of abilities why.
+    text for what cannot be undone, `refusal_unseen` that for what no state shows, so that nothing seems to have been
+    done; `not_undone` says in the table of abilities why.
     `is_slow` if entities take so long that only the beginning is verified.
 
     For policies, `policy_values` normalise values that calls set in several forms, `policy_groups` are
@@ -90,6 +91,7 @@ class Domain:
     extra_saved: Callable[[State, datetime], Mapping[str, Any]] | None = None
     is_slow: bool = False
     undo_refusal: str = "undo.cannot"
+    refusal_unseen: str = ""
     policy_values: tuple[PolicyValue, ...] = ()
     policy_groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
     step_sizes: StepSizes | None = None

@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..home.names import folded
+from .announcing_words import AnnouncingWords
+from .delay_words import DelayWords
 from .fading_words import FadingWords
 from .media_words import MediaWords, PlaybackWords
 from .spellings import spell_out
@@ -110,6 +112,8 @@ class Lexicon:
         media: MediaWords | None = None,
         playback: PlaybackWords | None = None,
         fading: FadingWords | None = None,
+        announcing: AnnouncingWords | None = None,
+        delays: DelayWords | None = None,
     ) -> None:
         """Index phrases by their words.
 
@@ -122,11 +126,14 @@ class Lexicon:
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
         what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
         A name follows `greetings`. `media` are the words that tell what is played,
-        `playback` those for what is done with it, `fading` those for the time that a change takes.
+        `playback` those for what is done with it, `fading` those for the time that a change takes, `announcing` those
+        for what is said aloud elsewhere, `delays` those for what is to be done later.
         """
         self.media = media or MediaWords()
         self.playback = playback or PlaybackWords()
         self.fading = fading or FadingWords()
+        self.announcing = announcing or AnnouncingWords()
+        self.delays = delays or DelayWords()
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
@@ -295,6 +302,8 @@ def load_lexicon(
     media: MediaWords | None = None,
     playback: PlaybackWords | None = None,
     fading: FadingWords | None = None,
+    announcing: AnnouncingWords | None = None,
+    delays: DelayWords | None = None,
 ) -> Lexicon:
     """Return the lexicon of the `reader` section of a language file.
 
@@ -320,6 +329,8 @@ def load_lexicon(
         media=media,
         playback=playback,
         fading=fading,
+        announcing=announcing,
+        delays=delays,
         endings=data.get("endings", ()),
         alternations=data.get("alternations"),
         links=data.get("compounds", ()),

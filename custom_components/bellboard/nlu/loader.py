@@ -18,9 +18,11 @@ from unicode_rbnf import RbnfEngine
 from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
+from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
 from .conditions import ConditionSentences
 from .courtesy import Courtesy, load_courtesy
+from .delay_words import load_delay_words
 from .fading_words import FadingWords
 from .lexicon import Lexicon, load_lexicon
 from .media_words import MediaWords, load_media_words, load_playback_words
@@ -258,6 +260,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
     """Return a language from the data of its file."""
     numbers = _number_words(name)
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
+    playback = load_playback_words(data["media"], data["units"])
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
     return Language(
         code=name,
@@ -309,8 +312,10 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
                 levels=amounts,
                 everywhere=data["everywhere"],
                 media=load_media_words(data["media"]),
-                playback=load_playback_words(data["media"], data["units"]),
+                playback=playback,
                 fading=FadingWords.load(data["fading"], data["units"]),
+                announcing=load_announcing_words(data["announcing"]),
+                delays=load_delay_words(data["delays"], playback.units),
             )
             if "reader" in data
             else None

@@ -15,6 +15,7 @@ from homeassistant.core import HomeAssistant
 from ..domains.fading import FADE
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
+from .announcing import SATELLITE, Announcement, able_satellites, find_satellites, read_announcement
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
@@ -66,7 +67,7 @@ class Part:
     """Part of a sentence, word for word, and what it comes to.
 
     Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
-    or a value is not said, which it is `lacking`.
+    or a value is not said, which it is `lacking`. `missing` is the key of the reply that says what is not there.
     """
 
     text: str
@@ -76,6 +77,7 @@ class Part:
     is_kept: bool = False
     has_exception: bool = False
     lacking: Lacking | None = None
+    missing: str = ""
 
     @property
     def is_read(self) -> bool:
@@ -87,7 +89,7 @@ class Part:
 class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
-    `spoken` is what "it" means: what was spoken of before.
+    `spoken` is what "it" means: what was spoken of before. `own` are the ids of the satellites that are spoken to.
     """
 
     hass: HomeAssistant
@@ -95,6 +97,7 @@ class Reader:
     unit: str
     area_id: str | None = None
     spoken: tuple[CatalogEntity, ...] = ()
+    own: frozenset[str] = frozenset()
 
     def read(self, text: str, *, plays: bool = True) -> list[Part]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
@@ -132,6 +135,64 @@ class Reader:
         return (self._commands(text, spans) if played.is_unsure else []) or self.played(
             text, spans, played
         )
+
+    def announced(self, text: str) -> list[Part]:
+        """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
+        if part := self._announced(text):
+            return part
+        for span in cover_text(text, self.house):
+            if not (span.has(Role.AND) or span.is_mark):
+                continue
+            if part := self._announced(text[span.end :].lstrip()):
+                before = text[: span.start]
+                commands = self._commands(before, cover_text(before, self.house))
+                # "I hear that she wants to tell everyone": what is before it is no command.
+                return [*commands, *part] if commands else []
+        return []
+
+    def _announced(self, text: str) -> list[Part]:
+        """Return the parts of a text that begins as an announcement; [] for others."""
+        found = read_announcement(text, self.house)
+        if found is None:
+            return []
+        if not found.message:
+            return [Part(text, is_missing=True, missing="plan.announce_where")]
+        if found.is_broadcast and not able_satellites(self.hass, self.house):
+            # Left to Home Assistant, which broadcasts to all satellites, exposed or not.
+            return []
+        message, rest = self._without_command(text, found.message, is_whole=found.is_whole)
+        targets = find_satellites(self.hass, self.house, found, self.own)
+        said = text[: text.rindex(message) + len(message)] if rest else text
+        if not targets:
+            return [self._unheard(text, found), *rest]
+        action = ReadAction(
+            SATELLITE,
+            "announce",
+            {"message": message},
+            tuple(entity.entity_id for entity in targets),
+            is_list=len(found.satellites) > 1,
+        )
+        return [Part(said, (action,)), *rest]
+
+    def _without_command(
+        self, text: str, message: str, *, is_whole: bool
+    ) -> tuple[str, list[Part]]:
+        """Return a message without a command after it, and the parts of that: "... and turn off the TV"."""
+        begin = text.rindex(message)
+        spans = [] if is_whole else cover_text(text, self.house)
+        for at, span in enumerate(spans[:-1]):
+            if span.start > begin and span.has(Role.AND) and spans[at + 1].has(Role.VERB):
+                parts = self._commands(text, spans[at + 1 :])
+                if parts and all(part.actions for part in parts):
+                    return text[begin : span.start].rstrip(" ,;.:"), parts
+        return message, []
+
+    def _unheard(self, text: str, found: Announcement) -> Part:
+        """Return the part of an announcement that no satellite is there for."""
+        if not able_satellites(self.hass, self.house):
+            return Part(text, is_missing=True, missing="plan.no_satellite")
+        missing = "" if found.places else "plan.no_other_satellite"
+        return Part(text, is_missing=True, places=found.places, missing=missing)
 
     def requested(self, text: str) -> str:
         """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""

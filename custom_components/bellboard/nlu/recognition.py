@@ -13,7 +13,7 @@ from ..plans.models import RecognizedIntent
 from .intents import match_intent
 from .sentence import has_many_words
 
-START_TIMER = "HassStartTimer"
+START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
 QUERY_INTENTS = frozenset(
     {
         "HassClimateGetTemperature",

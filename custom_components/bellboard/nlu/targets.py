@@ -147,3 +147,13 @@ def speaker_area(
     if device_id and (device := dr.async_get(hass).async_get(device_id)):
         return dr.async_get_effective_area_id(hass, device)
     return None
+
+
+def own_satellites(
+    hass: HomeAssistant, satellite_id: str | None, device_id: str | None
+) -> frozenset[str]:
+    """Return the entity ids of the satellites that the speaker speaks to: the one, or those of its device."""
+    entities = er.async_get(hass)
+    of_device = er.async_entries_for_device(entities, device_id) if device_id else []
+    found = {entry.entity_id for entry in of_device if entry.domain == "assist_satellite"}
+    return frozenset({*found, *([satellite_id] if satellite_id else [])})

@@ -16,7 +16,7 @@ from homeassistant.exceptions import (
 import voluptuous as vol
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import find_refusal
+from ..domains.registry import find_refusal, service_of
 from .models import Outcome, ToolResult
 from .verification import ANSWER_SECONDS, answer_time, async_wait_until_holds, shortfall
 
@@ -57,8 +57,12 @@ async def _async_call_targets(
 ) -> dict[str, ErrorCode | None]:
     """Call the service for valid targets, and return the error code of those that failed."""
     before = {target: hass.states.get(target) for target in targets}
+    service = service_of(call.action)
+    if service and service.is_each_alone:
+        return await _async_call_each(hass, call, targets, context)
     error = await _async_call(hass, call, targets, context)
-    if error in _REFUSED:
+    if error in _REFUSED or (error and not (service and service.check)):
+        # What shows in no state is known by Home Assistant's word alone.
         return dict.fromkeys(targets, error)
     seconds = 0.0 if error else answer_time(call, answer_seconds)
     silent = await async_wait_until_holds(hass, call, targets, before, seconds)
@@ -66,6 +70,16 @@ async def _async_call_targets(
         target: shortfall(call, hass.states.get(target), before[target]) for target in silent
     }
     return {target: error or missing[target] for target in silent}
+
+
+async def _async_call_each(
+    hass: HomeAssistant, call: ToolCall, targets: list[str], context: Context
+) -> dict[str, ErrorCode | None]:
+    """Call the service for each target at the same time, and return the error code of each, None for success."""
+    codes = await asyncio.gather(
+        *(_async_call(hass, call, [target], context) for target in targets)
+    )
+    return dict(zip(targets, codes, strict=True))
 
 
 async def _async_call(

@@ -38,7 +38,9 @@ class ConditionRouter:
         """Return the parts; one with a condition becomes its command, or is settled."""
         return [
             part
-            if part.assignment or not request.language.conditions.is_conditional(part.text)
+            if part.assignment
+            or not request.language.conditions.is_conditional(part.text)
+            or await self.reader.async_announces(request, part.text)
             else await self._async_route_part(
                 request, part, request.rights.readable(await self.catalog.async_get())
             )

@@ -12,6 +12,7 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
+from ..nlu.delays import read_delay
 from ..nlu.fading import read_fade
 from ..nlu.house import House
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
@@ -19,8 +20,10 @@ from ..nlu.near_names import NearNames
 from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Lacking, Part as ReadPart, ReadAction, Reader
+from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
+from ..nlu.targets import own_satellites
 from ..nlu.tokens import spoken_words
 from ..plans.models import RecognizedIntent
 from .eligible import settled
@@ -60,6 +63,14 @@ class ReadingRouter:
         language = request.language
         if len(text) > MAX_COMMAND or (house := await self._async_house(language)) is None:
             return []
+        announced = self._reader(request, house).announced(text)
+        if any(part.actions for part in announced):
+            # First of all: whatever is in a message is nobody's to understand.
+            return [each for part in announced for each in self._assigned(request, part)]
+        if later := await self._async_later(request, text, house):
+            return [later]
+        if announced:
+            return [each for part in announced for each in self._assigned(request, part)]
         if language.asks(text):
             return self._asked(request, text, house, is_asked=True)
         if language.is_indirect_question(text):
@@ -82,6 +93,27 @@ class ReadingRouter:
             or self._asked(request, text, house, is_asked=False)
             or await self._async_misheard(request, reader, text)
         )
+
+    async def _async_later(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+        """Return a command for later, None for a text that is none, or of which the command is not understood."""
+        later = read_delay(text, house.lexicon)
+        if later is None or not later.command or request.language.asks(text):
+            return None
+        parts = await self.async_read(request, later.command)
+        acting = [part for part in parts if part.assignment and part.assignment.intent]
+        if not parts or len(acting) < len(parts):
+            return None
+        slots = {COMMAND_SLOT: later.command, **later.times}
+        reason = "Every word of it is understood, and it is for later."
+        found = RecognizedIntent(START_TIMER, slots)
+        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=found)
+
+    async def async_announces(self, request: RoutingRequest, text: str) -> bool:
+        """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""
+        house = await self._async_house(request.language)
+        if house is None or len(text) > MAX_COMMAND:
+            return False
+        return bool(self._reader(request, house).announced(text))
 
     async def _async_misheard(
         self, request: RoutingRequest, reader: Reader, text: str
@@ -177,6 +209,9 @@ class ReadingRouter:
             unit=self.hass.config.units.temperature_unit,
             area_id=request.area_id,
             spoken=tuple(known[each] for each in spoken if each in known),
+            own=own_satellites(
+                self.hass, request.user_input.satellite_id, request.user_input.device_id
+            ),
         )
 
     def _asked(
@@ -314,11 +349,8 @@ def _is_left(request: RoutingRequest, part: ReadPart) -> bool:
 def _missing(language: Language, part: ReadPart) -> Assignment:
     """Return the assignment of a part that is for what is not there."""
     places = language.join(place.name for place in part.places)
-    words = (
-        language.say("plan.nothing_here", places=places)
-        if places
-        else language.say("plan.nothing_at_all")
-    )
+    key = part.missing or ("plan.nothing_here" if places else "plan.nothing_at_all")
+    words = language.say(key, places=places)
     return Assignment(
         agent_id=NOBODY,
         instruction=part.text,

@@ -8,7 +8,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import intents_of_specialists
-from ..nlu.recognition import QUERY_INTENTS, async_recognize, to_recognized_intent
+from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
@@ -115,6 +115,9 @@ def _is_better(
 
     "Put the ceiling at 30 and the lamp at 50" is no search, if every word of it means something.
     """
+    if known and known.name == BROADCAST:
+        # To Home Assistant all of it is the message, also "in the kitchen that".
+        return True
     if known is None or not known.targets:
         return known is None or not any(map(_searches, read))
     if takes_any_words:

@@ -5,7 +5,7 @@ care and never trusted.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from homeassistant.core import State
 from pydantic import ConfigDict, Field, ValidationError
@@ -29,7 +29,7 @@ class UndoRecord(JsonModel):
     """A turn that did something. `at` is when it ended, in ISO 8601; `said` is the request.
 
     `before` is how each thing was that it changed; empty where they were too many, and where nothing
-    is `changed` by it. `user_id` is whose
+    is `changed` by it. `domains` are those of all that the turn did something with. `user_id` is whose
     turn it was, None where nobody was known.
     """
 
@@ -40,6 +40,9 @@ class UndoRecord(JsonModel):
     user_id: str | None = None
     before: tuple[StateSnapshot, ...] = Field(default=(), max_length=MAX_ENTITIES)
     changed: bool = True
+    domains: tuple[Annotated[str, Field(max_length=64)], ...] = Field(
+        default=(), max_length=MAX_ENTITIES
+    )
 
 
 def keep_for_undo(
@@ -64,6 +67,7 @@ def keep_for_undo(
         user_id=user_id,
         before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
         changed=bool(changed),
+        domains=tuple(sorted({state.domain for state in before.values()}))[:MAX_ENTITIES],
     )
     # Of turns that changed nothing only the last is of any use.
     kept = [one for one in _read(task) if one.changed]
@@ -74,6 +78,12 @@ def has_changed_nothing(task: TaskContext) -> bool:
     """Return whether the last turn that did something changed nothing."""
     records = _read(task)
     return bool(records) and not records[-1].changed
+
+
+def domains_of_last(task: TaskContext) -> tuple[str, ...]:
+    """Return the domains of what the last turn did something with, () where that is not known."""
+    records = _read(task)
+    return records[-1].domains if records else ()
 
 
 def undoable(task: TaskContext) -> list[UndoRecord]:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from homeassistant.helpers import intent
 
 from ..agents.base import Agent, AgentResult
-from ..agents.dispatch import Dispatched, async_dispatch, async_do
-from ..agents.specialist import Specialist
+from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
 from ..assistant import Assistant
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..nlu.loader import Language
@@ -134,7 +133,7 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if _is_given_up(context, part):
         part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
-    if part.known and isinstance(agent, Specialist):
+    if part.known and isinstance(agent, ActionAgent):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
     if other := _successor(context, part, dispatched.answer):

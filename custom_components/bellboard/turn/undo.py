@@ -15,6 +15,7 @@ from ..agents.wording import describe_results, describe_targets
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..domains.models import ErrorCode, ToolCall
+from ..domains.registry import find_unseen_refusal
 from ..domains.restore import restore_calls
 from ..domains.snapshot import StateSnapshot
 from ..options import DispatchOptions
@@ -24,7 +25,7 @@ from ..plans.runner import PlanRunner
 from ..plans.verification import async_wait_until_shown
 from ..routing.models import Assignment, Source
 from ..tasks.models import TaskContext
-from ..tasks.undoing import has_changed_nothing, last_undoable
+from ..tasks.undoing import domains_of_last, has_changed_nothing, last_undoable
 from .classification import PartRecord
 from .context import TurnContext
 from .dispatch import note_answer
@@ -119,13 +120,23 @@ async def _async_undo_last(
         text=context.text,
     )
     if question is None and has_changed_nothing(task):
-        return as_dispatched(UNDO_AGENT_ID, _offer(request))
+        unseen = find_unseen_refusal(domains_of_last(task))
+        return as_dispatched(UNDO_AGENT_ID, _refuse(request, unseen) if unseen else _offer(request))
     return await async_undo(request, context.assistant.options.dispatch)
 
 
 def note_undo(assistant: Assistant, record: TurnRecord, dispatched: Dispatched) -> None:
     """Note what came of undoing, as of any agent's answer."""
     note_answer(assistant, record, dispatched, confidence=1.0, source=Source.REFERENCE)
+
+
+def _refuse(request: UndoRequest, key: str) -> UndoResult:
+    """Return the answer that what was done cannot be undone, by the key of its reason."""
+    return UndoResult(
+        success=False,
+        content=request.language.say(key),
+        error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE,
+    )
 
 
 def _offer(request: UndoRequest) -> UndoResult:

@@ -1,0 +1,312 @@
+"""Free text after "announce" and "tell the kids": what is to be said aloud, and where.
+
+The words before the message are read one by one: a verb, who or where it is for, and what joins the message to
+them. The message itself is nobody's to read: whatever stands in it, it is said as it is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from ..domains.registry import table_of
+from ..home.catalog import CatalogEntity, Place
+from .announcing_words import AnnouncingWords
+from .house import House
+from .lexicon import Role
+from .media import without_first
+from .tokens import Token, spoken_words, tokenise
+
+SATELLITE = "assist_satellite"
+"""The domain of what says something aloud."""
+
+_SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.FILLER})
+# What says that a place is meant, and not spoken of.
+_LEADING = frozenset({Role.LINK, Role.TO})
+_QUOTES = "\"'\u201c\u201d\u201e\u201a\u2018\u2019«»"
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What is to be announced, and to whom: everyone, where neither places nor satellites are said.
+
+    `message` is "" where it is not understood whom it is for. It `is_whole` where nothing after it can be another
+    request. `begin` is where it begins in the text, `people` those it is for ("the kids"), if they were said so. It
+    `is_broadcast` where Home Assistant has an intent for it: for everybody, and with a verb of its own.
+    """
+
+    message: str
+    begin: int = 0
+    places: tuple[Place, ...] = ()
+    satellites: tuple[CatalogEntity, ...] = ()
+    people: str = ""
+    is_whole: bool = False
+    is_broadcast: bool = False
+
+
+@dataclass(slots=True)
+class _Recipients:
+    """Who or where is named, while the words are read."""
+
+    places: list[Place]
+    satellites: list[CatalogEntity]
+    people: str = ""
+    is_everyone: bool = False
+    is_let: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nobody is named."""
+        return not (self.places or self.satellites or self.people or self.is_everyone)
+
+
+def read_announcement(text: str, house: House) -> Announcement | None:
+    """Return what a text is to announce, None where it is no announcement."""
+    words = house.lexicon.announcing
+    tokens = list(tokenise(text))
+    if not words.announce or len(tokens) < _FEWEST:
+        return None
+    return _Reading(text, house, words).read(tokens)
+
+
+_FEWEST = 2
+_MOST_RECIPIENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One text that may be an announcement."""
+
+    text: str
+    house: House
+    words: AnnouncingWords
+
+    def read(self, tokens: list[Token]) -> Announcement | None:
+        """Return the announcement that tokens are, None where they are none."""
+        to = _Recipients([], [])
+        rest, kind = self._verb(tokens)
+        if rest is None:
+            # Where it is for may be said first, before an infinitive.
+            found = self._recipient(tokens, to, is_first=True, needs_link=False)
+            rest, kind = self._verb(found) if found else (None, "")
+        if rest is None:
+            return None
+        needs_nobody = kind == "announce"
+        rest = self._recipients(rest, to, needs_link=needs_nobody)
+        if (to.is_empty and not needs_nobody) or (kind == "let" and not to.is_let):
+            return None
+        message, is_joined, is_whole = self._joined(rest)
+        if not message:
+            return None
+        if not is_joined and self._is_other(message):
+            # "Announce on the radio that ...": nobody knows where that is.
+            return Announcement("") if needs_nobody else None
+        return Announcement(
+            self._said(message),
+            message[0].start,
+            tuple(to.places),
+            tuple(to.satellites),
+            to.people,
+            is_whole,
+            needs_nobody and not (to.places or to.satellites or to.people),
+        )
+
+    def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token] | None, str]:
+        """Return the tokens after the verb that they begin with, and which list it is of; None for none."""
+        kinds = {"announce": self.words.announce, "tell": self.words.tell, "let": self.words.let}
+        rest = list(tokens)
+        while rest:
+            for kind, phrases in kinds.items():
+                after, is_verb = without_first(rest, phrases)
+                if is_verb:
+                    return after, kind
+            size = self._small(rest, frozenset({Role.FILLER}))
+            if not size and not rest[0].is_mark:
+                break
+            rest = rest[size or 1 :]
+        return None, ""
+
+    def _recipients(self, tokens: list[Token], to: _Recipients, *, needs_link: bool) -> list[Token]:
+        """Return the tokens after those that say for whom a message is, which are noted."""
+        is_first = to.is_empty
+        for _ in range(_MOST_RECIPIENTS):
+            tokens = self._after_verb(tokens, to)
+            found = self._recipient(tokens, to, is_first=is_first, needs_link=needs_link)
+            if found is None:
+                break
+            tokens, is_first = found, False
+        return self._after_verb(tokens, to)
+
+    def _after_verb(self, tokens: list[Token], to: _Recipients) -> list[Token]:
+        """Return tokens without what belongs to the verb, which is noted."""
+        rest, is_let = without_first(tokens, self.words.after)
+        to.is_let |= is_let
+        return rest
+
+    def _recipient(
+        self, tokens: list[Token], to: _Recipients, *, is_first: bool, needs_link: bool
+    ) -> list[Token] | None:
+        """Return the tokens after a recipient that they begin with, which is noted; None where they have none.
+
+        One that nothing leads to ("in", "to") may be what the message is about: "tell the kids the kitchen is a mess".
+        """
+        rest, is_led = tokens, False
+        while rest and not without_first(rest, (*self.words.that, *self.words.whole))[1]:
+            for size in range(min(self.house.longest + 1, len(rest), _LONGEST), 0, -1):
+                after = rest[size:]
+                is_plain = is_led or (is_first and not needs_link) or self._is_joined(after)
+                if self._is_of_thing(after):
+                    # "The kitchen lights" is no place.
+                    continue
+                if self._note(rest[:size], to, is_plain=is_plain):
+                    return after
+            is_led = is_led or self._has(rest[:1], _LEADING | {Role.AND})
+            size = self._small(rest, _SMALL | (frozenset() if is_first else {Role.AND}))
+            if not size:
+                return None
+            rest = rest[size:]
+        return None
+
+    def _note(self, tokens: Sequence[Token], to: _Recipients, *, is_plain: bool) -> bool:
+        """Note whom tokens name, and return whether they name anybody."""
+        phrase = tuple(token.word for token in tokens)
+        if phrase in self.words.everyone:
+            to.is_everyone = True
+            return True
+        senses = [*self.house.senses(phrase), *self.house.lexicon.senses(phrase)]
+        if any(sense.role is Role.EVERYWHERE for sense in senses):
+            to.is_everyone = True
+            return True
+        if phrase in self.words.people:
+            if rooms := self._rooms_of(phrase[-1]):
+                to.places.extend(rooms)
+            to.people = " ".join(phrase)
+            return True
+        if not is_plain:
+            return False
+        places = [sense.value for sense in senses if sense.role is Role.PLACE]
+        named = [s.value for s in senses if s.role is Role.NAME and s.value.domain == SATELLITE]
+        to.places.extend(places)
+        to.satellites.extend(named)
+        return bool(places or named)
+
+    def _is_of_thing(self, tokens: Sequence[Token]) -> bool:
+        """Return whether tokens begin with a noun for a device, to which the words before it belong."""
+        return self._has(tokens[:1], frozenset({Role.KIND}))
+
+    def _rooms_of(self, word: str) -> list[Place]:
+        """Return the rooms that are called after somebody: "Kids Room", "Kinderzimmer", "chambre des enfants"."""
+        lexicon = self.house.lexicon
+        stem = lexicon.stem(word)
+        compounds = {
+            f"{form}{link}{room}"
+            for form in (word, stem)
+            for link in lexicon.links
+            for room in lexicon.rooms
+        }
+        return [
+            area
+            for area in self.house.catalog.areas.values()
+            if any(
+                part == word or lexicon.stem(part) == stem or part in compounds
+                for name in area.names
+                for part in spoken_words(name)
+            )
+        ]
+
+    def _joined(self, tokens: list[Token]) -> tuple[list[Token], bool, bool]:
+        """Return the tokens of the message, whether something joins it, and whether it is what somebody shall do."""
+        rest, is_marked = _without_marks(tokens)
+        after, is_that = without_first(rest, self.words.that)
+        if is_that:
+            return _without_marks(after)[0], True, False
+        if without_first(rest, self.words.whole)[1]:
+            return rest, True, False
+        after, is_to = without_first(rest, self.words.to)
+        return (after if is_to else rest), is_marked or is_to, is_to
+
+    def _is_joined(self, tokens: Sequence[Token]) -> bool:
+        """Return whether a message is joined to what is before these tokens, by a word or a mark."""
+        rest, is_marked = _without_marks(without_first(tokens, self.words.after)[0])
+        return is_marked or without_first(rest, (*self.words.that, *self.words.whole))[1]
+
+    def _is_other(self, tokens: Sequence[Token]) -> bool:
+        """Return whether tokens say first where or when, in words that are not known, and then the message."""
+        if not self._has(tokens[:1], _LEADING):
+            return False
+        joining = (*self.words.that, *self.words.whole, *self.words.to)
+        return any(without_first(tokens[at:], joining)[1] for at in range(1, len(tokens)))
+
+    def _said(self, tokens: Sequence[Token]) -> str:
+        """Return the message word for word, without quotation marks around it."""
+        end = len(self.text)
+        said = self.text[tokens[0].start : end].rstrip(" ,;.:")
+        if not self._begins_with_verb():
+            # "Can you tell the kids it is late?" is what is asked, and not what is told.
+            said = said.rstrip("? ")
+        return said.strip(_QUOTES).strip()
+
+    def _begins_with_verb(self) -> bool:
+        """Return whether the text begins with its verb, and not with courtesy."""
+        verbs = (*self.words.announce, *self.words.tell, *self.words.let)
+        return without_first(tokenise(self.text), verbs)[1]
+
+    def _small(self, tokens: Sequence[Token], roles: frozenset[Role]) -> int:
+        """Return the number of tokens at the beginning that are only small words; 0 for none."""
+        for size in range(min(_LONGEST, len(tokens)), 0, -1):
+            if self._has(tokens[:size], roles):
+                return size
+        return 0
+
+    def _has(self, tokens: Sequence[Token], roles: frozenset[Role]) -> bool:
+        """Return whether tokens together have one of some roles."""
+        phrase = tuple(token.word for token in tokens)
+        return any(sense.role in roles for sense in self.house.lexicon.senses(phrase))
+
+
+_LONGEST = 6
+
+
+def _without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Return tokens without the marks they begin with, and whether there was one."""
+    begin = next((at for at, token in enumerate(tokens) if not token.is_mark), len(tokens))
+    return list(tokens[begin:]), begin > 0
+
+
+def find_satellites(
+    hass: HomeAssistant, house: House, found: Announcement, own: frozenset[str]
+) -> tuple[CatalogEntity, ...]:
+    """Return the satellites that an announcement is for, of those that can make one.
+
+    The speaker's `own` are left out unless they or their room are named, and telephones unless they are.
+    """
+    if found.satellites:
+        return found.satellites
+    able = able_satellites(hass, house)
+    others = tuple(each for each in able if not _is_telephone(hass, each))
+    if found.places:
+        rooms = {place.id for place in found.places if not place.is_floor}
+        floors = {place.id for place in found.places if place.is_floor}
+        there = [each for each in others if each.area_id in rooms or each.floor_id in floors]
+        elsewhere = [e for e in there if e.entity_id not in own or e.area_id in rooms]
+        if there or not found.people:
+            return tuple(elsewhere or there)
+    return tuple(each for each in others if each.entity_id not in own)
+
+
+def able_satellites(hass: HomeAssistant, house: House) -> tuple[CatalogEntity, ...]:
+    """Return the exposed satellites that can announce something."""
+    table = table_of(SATELLITE)
+    action = table.action("announce") if table else None
+    return tuple(
+        each
+        for each in house.catalog.by_domain.get(SATELLITE, ())
+        if action and (state := hass.states.get(each.entity_id)) and action.capable_states([state])
+    )
+
+
+def _is_telephone(hass: HomeAssistant, satellite: CatalogEntity) -> bool:
+    """Return whether a satellite is a telephone, which would ring: Home Assistant's own broadcast spares it, too."""
+    entry = er.async_get(hass).async_get(satellite.entity_id)
+    return entry is not None and entry.platform == "voip"

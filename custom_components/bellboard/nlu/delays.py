@@ -1,0 +1,131 @@
+"""Commands for later: "turn off the TV in half an hour", "sleep timer, 30 minutes".
+
+A duration after a word like "in" is taken out wherever it stands, and what is left is the command. A sleep timer
+is for what plays, unless it says where.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .lexicon import Lexicon, Role
+from .media import matches, without_first
+from .tokens import Token, tokenise
+
+_MINUTE = 60
+_LONGEST = 6
+# What may stand around a sleep timer: "set a sleep timer for ...".
+_AROUND = frozenset(
+    {Role.ARTICLE, Role.FILLER, Role.TO, Role.LINK, Role.BY, Role.VERB, Role.QUANTITY}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """A command, and in how many seconds it is to be done."""
+
+    command: str
+    seconds: float
+
+    @property
+    def times(self) -> dict[str, float]:
+        """Return the hours, minutes and seconds, as the slots of Home Assistant's timers have them."""
+        minutes, seconds = divmod(self.seconds, _MINUTE)
+        hours, minutes = divmod(minutes, _MINUTE)
+        found = {"hours": hours, "minutes": minutes, "seconds": seconds}
+        return {name: number for name, number in found.items() if number}
+
+
+def read_delay(text: str, lexicon: Lexicon) -> Delay | None:
+    """Return the command that a text gives for later, None where it gives none."""
+    tokens = list(tokenise(text))
+    return _read_sleep(text, tokens, lexicon) or _read_later(text, tokens, lexicon)
+
+
+def _read_later(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | None:
+    """Return the command of a text with a duration after a word like "in"."""
+    words = lexicon.delays
+    for at in range(len(tokens)):
+        rest, is_after = without_first(tokens[at:], words.after)
+        if not is_after:
+            continue
+        seconds, left = _duration(rest, lexicon)
+        if seconds:
+            end = left[0].start if left else len(text)
+            command = f"{text[: tokens[at].start]} {text[end:]}"
+            return Delay(" ".join(command.split()).strip(" ,;.!"), seconds)
+    return None
+
+
+def _read_sleep(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | None:
+    """Return the command of a sleep timer."""
+    words = lexicon.delays
+    for at in range(len(tokens)):
+        rest, is_sleep = without_first(tokens[at:], words.sleep)
+        if not is_sleep:
+            continue
+        around = [*tokens[:at], *rest]
+        for begin in range(len(around)):
+            seconds, left = _duration(around[begin:], lexicon)
+            if seconds:
+                where = _without_around([*around[:begin], *left], lexicon)
+                said = text[where[0].start : where[-1].end] if where else ""
+                return Delay(f"{words.pause} {said}".strip(), seconds)
+        return None
+    return None
+
+
+def _without_around(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """Return tokens without those that say nothing of where; one that leads to a place stays."""
+    kept = [token for token in tokens if not token.is_mark]
+    while kept and _is_around(kept[0], lexicon) and not _leads(kept, lexicon):
+        kept = kept[1:]
+    while kept and _is_around(kept[-1], lexicon):
+        kept = kept[:-1]
+    return kept
+
+
+def _is_around(token: Token, lexicon: Lexicon) -> bool:
+    """Return whether a token may stand around a sleep timer."""
+    return any(sense.role in _AROUND for sense in lexicon.senses((token.word,)))
+
+
+def _leads(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Return whether tokens begin with a preposition, and more than small words is after it."""
+    is_link = any(sense.role is Role.LINK for sense in lexicon.senses((tokens[0].word,)))
+    return is_link and any(not _is_around(token, lexicon) for token in tokens[1:])
+
+
+def _duration(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
+    """Return the seconds of the duration that tokens begin with, 0 for none, and the tokens after it."""
+    seconds = 0.0
+    while True:
+        part, rest = _part(tokens, lexicon)
+        if not part:
+            return seconds, tokens
+        seconds, tokens = seconds + part, rest
+        if rest and rest[0].word in lexicon.delays.joining and _part(rest[1:], lexicon)[0]:
+            tokens = rest[1:]
+
+
+def _part(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
+    """Return the seconds of one part of a duration ("two hours"), and the tokens after it."""
+    words = lexicon.delays
+    for phrase, seconds in words.durations:
+        if matches(tokens[: len(phrase)], phrase):
+            return seconds, tokens[len(phrase) :]
+    for size in range(min(_LONGEST, len(tokens)), 0, -1):
+        if (number := _number(tokens[:size], lexicon)) is None:
+            continue
+        for phrase, seconds in words.units:
+            if matches(tokens[size : size + len(phrase)], phrase):
+                return number * seconds, tokens[size + len(phrase) :]
+    return 0.0, tokens
+
+
+def _number(tokens: Sequence[Token], lexicon: Lexicon) -> float | None:
+    """Return the number that tokens are, in digits or in words; None for anything else."""
+    if len(tokens) == 1 and tokens[0].number is not None:
+        return tokens[0].number if tokens[0].number > 0 else None
+    phrase = tuple(token.word for token in tokens)
+    found = (sense.value for sense in lexicon.senses(phrase) if sense.role is Role.NUMBER)
+    return next(found, None)
