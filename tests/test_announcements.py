@@ -120,6 +120,8 @@ async def test_a_message_is_said_as_it_is_where_it_is_meant(
     "text",
     [
         "tell me if the front door is locked",
+        "tell me the bedroom temperature",
+        "let me know if the kids room is warm",
         "tell the kitchen lights to turn off",
         "announce on the kitchen speaker that dinner is ready",
         "tell a joke",

@@ -22,7 +22,7 @@ def eager(_messages: object, schema: dict[str, object] | None) -> object:
     [
         ("make the guest lamp bright at six", "en", "right away"),
         ("switch the guest lamp on tomorrow", "en", "right away"),
-        ("dim the guest lamp in half an hour", "en", "right away"),
+        ("dim the guest lamp in a while", "en", "right away"),
         ("make the guest lamp brighter when I leave", "en", "right away"),
         ("light up the guest lamp for 10 minutes", "en", "right away"),
         ("make the guest lamp brighter every morning", "en", "right away"),

@@ -14,7 +14,7 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .announcing_words import AnnouncingWords
 from .house import House
-from .lexicon import Role
+from .lexicon import Role, Sense
 from .media import without_first
 from .tokens import Token, spoken_words, tokenise
 
@@ -24,6 +24,8 @@ SATELLITE = "assist_satellite"
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.FILLER})
 # What says that a place is meant, and not spoken of.
 _LEADING = frozenset({Role.LINK, Role.TO})
+_OF_PLACES = frozenset({Role.KIND, Role.ATTRIBUTE, Role.MEASURE, Role.OTHER})
+_TOLD = Sense(Role.ASKING, "tell")
 _QUOTES = "\"'\u201c\u201d\u201e\u201a\u2018\u2019«»"
 
 
@@ -119,6 +121,8 @@ class _Reading:
         while rest:
             for kind, phrases in kinds.items():
                 after, is_verb = without_first(rest, phrases)
+                if is_verb and self._asks(rest, len(rest) - len(after)):
+                    return None, ""
                 if is_verb:
                     return after, kind
             size = self._small(rest, frozenset({Role.FILLER}))
@@ -126,6 +130,12 @@ class _Reading:
                 break
             rest = rest[size or 1 :]
         return None, ""
+
+    def _asks(self, tokens: Sequence[Token], size: int) -> bool:
+        """Return whether tokens ask to be told something, in more words than those of the verb: "tell me"."""
+        words = tuple(token.word for token in tokens)
+        longer = range(size + 1, min(_LONGEST, len(words)) + 1)
+        return any(_TOLD in self.house.lexicon.senses(words[:end]) for end in longer)
 
     def _recipients(self, tokens: list[Token], to: _Recipients, *, needs_link: bool) -> list[Token]:
         """Return the tokens after those that say for whom a message is, which are noted."""
@@ -156,10 +166,9 @@ class _Reading:
             for size in range(min(self.house.longest + 1, len(rest), _LONGEST), 0, -1):
                 after = rest[size:]
                 is_plain = is_led or (is_first and not needs_link) or self._is_joined(after)
-                if self._is_of_thing(after):
-                    # "The kitchen lights" is no place.
-                    continue
-                if self._note(rest[:size], to, is_plain=is_plain):
+                # "The kitchen lights" is no place.
+                is_place = is_plain and not self._is_of_thing(after)
+                if self._note(rest[:size], to, is_place=is_place):
                     return after
             is_led = is_led or self._has(rest[:1], _LEADING | {Role.AND})
             size = self._small(rest, _SMALL | (frozenset() if is_first else {Role.AND}))
@@ -168,7 +177,7 @@ class _Reading:
             rest = rest[size:]
         return None
 
-    def _note(self, tokens: Sequence[Token], to: _Recipients, *, is_plain: bool) -> bool:
+    def _note(self, tokens: Sequence[Token], to: _Recipients, *, is_place: bool) -> bool:
         """Note whom tokens name, and return whether they name anybody."""
         phrase = tuple(token.word for token in tokens)
         if phrase in self.words.everyone:
@@ -183,7 +192,7 @@ class _Reading:
                 to.places.extend(rooms)
             to.people = " ".join(phrase)
             return True
-        if not is_plain:
+        if not is_place:
             return False
         places = [sense.value for sense in senses if sense.role is Role.PLACE]
         named = [s.value for s in senses if s.role is Role.NAME and s.value.domain == SATELLITE]
@@ -192,8 +201,8 @@ class _Reading:
         return bool(places or named)
 
     def _is_of_thing(self, tokens: Sequence[Token]) -> bool:
-        """Return whether tokens begin with a noun for a device, to which the words before it belong."""
-        return self._has(tokens[:1], frozenset({Role.KIND}))
+        """Return whether tokens begin with what the words before may belong to: a device, or a value of it."""
+        return self._has(tokens[:1], _OF_PLACES)
 
     def _rooms_of(self, word: str) -> list[Place]:
         """Return the rooms that are called after somebody: "Kids Room", "Kinderzimmer", "chambre des enfants"."""
