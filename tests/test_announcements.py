@@ -322,7 +322,7 @@ async def test_no_event_and_no_diagnostics_tell_the_message(
     hass: HomeAssistant, satellites: Satellites, speak: Setup
 ) -> None:
     told: list[str] = []
-    hass.bus.async_listen("*", lambda event: told.append(str(event.as_dict())))  # type: ignore[arg-type]
+    hass.bus.async_listen("*", lambda event: told.append(str(event.as_dict())))
     await (await speak()).say("tell the kids the secret word is xylophone", area="Kitchen")
     assert heard(satellites) == on({KIDS}, "the secret word is xylophone")
     own = [each for each in told if "bellboard" in each and "call_service" not in each]
