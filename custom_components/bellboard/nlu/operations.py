@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_COLOR_TEMP_KELVIN
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 from homeassistant.util.unit_conversion import TemperatureConverter
@@ -186,6 +187,17 @@ class Operation:
             return replace(self, frame=replace(frame, factor=None, move=move, verb=""))
         number = float(min(max(round(level * factor), 1), 100))
         return replace(self, frame=replace(frame, factor=None, number=number, unit="percent"))
+
+    def of_white(self, state: State | None) -> Operation:
+        """Return what is asked of a lamp by its own whites: candlelight is the warmest of one that has none so warm."""
+        low, high = (
+            as_number(state.attributes.get(name) if state else None)
+            for name in (ATTR_MIN_COLOR_TEMP_KELVIN, ATTR_MAX_COLOR_TEMP_KELVIN)
+        )
+        if not self.frame.kelvin or low is None or high is None:
+            return self
+        kelvin = round(min(max(self.frame.kelvin, low), high))
+        return replace(self, frame=replace(self.frame, kelvin=kelvin))
 
     def domains(self) -> list[str]:
         """Return the domains whose entities can be asked it."""

@@ -13,6 +13,8 @@ from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
+from ..domains.light import SHOWS_COLOR
+from ..domains.light_white import WHITE_TONES
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .announcing import SATELLITE, Announcement, able_satellites, find_satellites, read_announcement
@@ -429,14 +431,13 @@ class Reader:
         for described in found:
             for entity in described.entities:
                 if entity.entity_id not in left_out:
-                    # What is multiplied is each one's own.
-                    key = entity.entity_id if operation.frame.factor else entity.domain
+                    key = self._key(operation, entity)
                     by_domain.setdefault(key, []).append((entity, described.is_ambiguous))
-        for key, entries in by_domain.items():
+        for key, entries in _with_unable(by_domain).items():
             states = [s for e, _ in entries if (s := self.hass.states.get(e.entity_id))]
             domain = key.partition(".")[0]
             table = table_of(domain)
-            own = operation.of_level(states[0]) if states else operation
+            own = operation.of_level(states[0]).of_white(states[0]) if states else operation
             for action in (table and own.actions(table, states)) or ():
                 targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
                 actions.append(
@@ -452,6 +453,16 @@ class Reader:
                 )
         return actions
 
+    def _key(self, operation: Operation, entity: CatalogEntity) -> str:
+        """Return what entities have in common that get one action, their domain first."""
+        if operation.frame.factor:
+            # What is multiplied is each one's own.
+            return entity.entity_id
+        state = self.hass.states.get(entity.entity_id)
+        if operation.frame.kelvin and state and (WHITE_TONES(state) or SHOWS_COLOR(state)):
+            return f"{entity.domain}.{operation.of_white(state).frame.kelvin}"
+        return entity.domain
+
 
 def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp".
@@ -466,6 +477,14 @@ def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
     is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
     return [*spans[begin + 1 :]] if is_address else [*spans]
+
+
+def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:
+    """Return groups by domain and value with those of a domain alone beside others of it: they are left out there."""
+    for key in [key for key in groups if "." not in key]:
+        if other := next((each for each in groups if each.startswith(f"{key}.")), None):
+            groups[other] += groups.pop(key)
+    return groups
 
 
 def _taking(action: ReadAction, seconds: float) -> ReadAction:

@@ -102,6 +102,9 @@ def _may_be_other(request: RoutingRequest, text: str, intent: RecognizedIntent) 
     """
     if not intent.targets:
         return "device_class" in intent.slots or intent.name in intents_of_specialists()
+    if _names_white(intent):
+        # "Candlelight" is the warmest white that a lamp has.
+        return True
     is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
@@ -123,10 +126,19 @@ def _is_better(
     if takes_any_words:
         return not any(map(_searches, read))
     found = [part.assignment.intent for part in read if part.assignment]
+    if _names_white(known):
+        whites = [intent.slots.get("temperature") for intent in found if intent]
+        is_of_them = {each for i in found if i for each in i.targets} <= set(known.targets)
+        return is_of_them and all(whites) and whites != [known.slots["temperature"]]
     if len(found) != 1 or found[0] is None:
         return False
     mine, theirs = set(found[0].targets), set(known.targets)
     return bool(mine) and (mine < theirs or (found[0].is_ambiguous and mine <= theirs))
+
+
+def _names_white(intent: RecognizedIntent) -> bool:
+    """Return whether an intent sets the white of lights, by its name or in kelvin."""
+    return intent.name == "HassLightSet" and "temperature" in intent.slots
 
 
 def _acts(part: Part) -> bool:
