@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import override
 
 from hassil.recognize import RecognizeResult
+from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_COLOR_TEMP_KELVIN
 from homeassistant.core import HomeAssistant
 
+from ..domains.light_white import WHITE_TONES
 from ..domains.registry import intents_of_specialists
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
@@ -46,7 +48,7 @@ class ReflexRouter(OpenPartRouter):
             intent is None
             or takes_any_words
             or is_no_question
-            or _may_be_other(request, part.text, intent)
+            or _may_be_other(self.hass, request, part.text, intent)
         ):
             read = await self.reader.async_read(request, part.text)
             if intent is None and not read:
@@ -94,7 +96,9 @@ class ReflexRouter(OpenPartRouter):
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 
 
-def _may_be_other(request: RoutingRequest, text: str, intent: RecognizedIntent) -> bool:
+def _may_be_other(
+    hass: HomeAssistant, request: RoutingRequest, text: str, intent: RecognizedIntent
+) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
@@ -102,7 +106,7 @@ def _may_be_other(request: RoutingRequest, text: str, intent: RecognizedIntent) 
     """
     if not intent.targets:
         return "device_class" in intent.slots or intent.name in intents_of_specialists()
-    if _names_white(intent):
+    if _is_beyond(hass, intent):
         # "Candlelight" is the warmest white that a lamp has.
         return True
     is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
@@ -139,6 +143,23 @@ def _is_better(
 def _names_white(intent: RecognizedIntent) -> bool:
     """Return whether an intent sets the white of lights, by its name or in kelvin."""
     return intent.name == "HassLightSet" and "temperature" in intent.slots
+
+
+def _is_beyond(hass: HomeAssistant, intent: RecognizedIntent) -> bool:
+    """Return whether an intent sets lights to a white that one of them does not have."""
+    if not _names_white(intent):
+        return False
+    states = (hass.states.get(target) for target in intent.targets)
+    ranges = [
+        (
+            state.attributes[ATTR_MIN_COLOR_TEMP_KELVIN],
+            state.attributes[ATTR_MAX_COLOR_TEMP_KELVIN],
+        )
+        for state in states
+        if state and WHITE_TONES(state)
+    ]
+    kelvin = float(intent.slots["temperature"])
+    return any(not low <= kelvin <= high for low, high in ranges)
 
 
 def _acts(part: Part) -> bool:
