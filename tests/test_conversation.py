@@ -296,7 +296,7 @@ async def test_the_assistant_says_that_it_controls_the_home(
 async def test_the_same_turn_twice_sends_the_same_prompt_but_for_the_end(speak: Setup) -> None:
     """So that the model server's cache serves it."""
     speaker = await speak(plan({"action": "turn_off"}))
-    await speaker.say("dim the reading lamp gently")
+    await speaker.say("dim the reading lamp elegantly")
     await speaker.say("make the desk lamp glow darker please")
     assert speaker.model
     first, second = (

@@ -16,7 +16,7 @@ from tests.servers import Fault
 # Nothing but a model can make sense of it, and it begins like no command.
 SENTENCE = "it has become rather gloomy around the swordfish"
 # Routed without a model, planned with it.
-COMMAND = "dim the reading lamp gently"
+COMMAND = "dim the reading lamp elegantly"
 
 FAULTS = {
     "stopped": (Fault("stopped"), "I can't reach the language model right now."),

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("house")
 
 SAID = "surprise me somehow"
 # Routed without a model, planned with one's own.
-COMMAND = "dim the reading lamp gently"
+COMMAND = "dim the reading lamp elegantly"
 NO_KEY = "The language model doesn't accept my key."
 NOT_THERE = "I can't reach the language model right now."
 ROLES = pytest.mark.parametrize("role", ["chat_client_key", "escalation_key"])

@@ -16,7 +16,7 @@ from tests.servers import Fault
 from .test_metrics import Collector
 
 TALK = "surprise me with the xylophone"
-COMMAND = "dim the reading lamp gently"
+COMMAND = "dim the reading lamp elegantly"
 TWO = "turn on the floor lamp and mute the kitchen speaker"
 
 

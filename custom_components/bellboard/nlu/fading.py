@@ -16,6 +16,8 @@ _MOST_WORDS = 4
 def read_fade(text: str, lexicon: Lexicon) -> tuple[str, float]:
     """Return a text without the time that its change is to take, and that time in seconds; 0 for none."""
     words = lexicon.fading
+    if not words.begins.search(text):
+        return text, 0.0
     tokens = tokenise(text)
     for at in range(len(tokens)):
         for phrase in words.over:
