@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.nlu.corrections import read_correction
-from custom_components.bellboard.nlu.reader import Part
+from custom_components.bellboard.nlu.read_models import Part
 from custom_components.bellboard.nlu.spans import cover_text
 
 from .conftest import MakeHouse, questions_of, reader_of

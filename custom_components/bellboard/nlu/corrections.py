@@ -9,7 +9,8 @@ from .frame_models import ADJUST, LIGHT_VERBS, Description, Frame
 from .frames import frames_of
 from .lexicon import Role
 from .play import read_play, read_title
-from .reader import Part, Reader
+from .read_models import Part
+from .reader import Reader
 from .segmentation import clauses_of
 from .spans import Span, cover_text
 

@@ -19,7 +19,8 @@ from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
-from ..nlu.reader import Lacking, Part as ReadPart, ReadAction, Reader
+from ..nlu.read_models import Lacking, Part as ReadPart, ReadAction
+from ..nlu.reader import Reader
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text

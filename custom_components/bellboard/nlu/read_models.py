@@ -1,0 +1,53 @@
+"""What a sentence comes to when it is read: its parts, their actions, and the values that they lack."""
+
+from dataclasses import dataclass
+
+from ..home.catalog import Place
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAction:
+    """Action of a domain's table for entities that a sentence means: all, or one unknown (`is_ambiguous`).
+
+    `is_list` if each of them was named; `is_guess` if it is asked whether they are meant.
+    """
+
+    domain: str
+    name: str
+    parameters: dict[str, object]
+    targets: tuple[str, ...]
+    is_ambiguous: bool = False
+    is_list: bool = False
+    is_guess: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Value that is not said: what it measures ("volume"), and whose it is, entities of a domain."""
+
+    measure: str
+    domain: str
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Part of a sentence, word for word, and what it comes to.
+
+    Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
+    or a value is not said, which it is `lacking`. `missing` is the key of the reply that says what is not there.
+    """
+
+    text: str
+    actions: tuple[ReadAction, ...] = ()
+    is_missing: bool = False
+    places: tuple[Place, ...] = ()
+    is_kept: bool = False
+    has_exception: bool = False
+    lacking: Lacking | None = None
+    missing: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether it is known what the part comes to."""
+        return bool(self.actions or self.lacking) or self.is_missing or self.is_kept
