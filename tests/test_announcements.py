@@ -383,3 +383,23 @@ async def test_a_delay_is_understood_wherever_it_stands(
     assert duration in said.reply
     assert not said.changes
     assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    "text",
+    [
+        "Mach mal alle Lampen aus",
+        "Mach bitte alle Lichter aus",
+        "Mach doch bitte überall das Licht aus",
+        "Lass bitte überall das Licht an",
+        "Gib mir bitte alle Lampen an",
+    ],
+)
+async def test_lights_are_no_message(hass: HomeAssistant, speak: Setup, text: str) -> None:
+    satellites = satellites_in(hass, *ROOMS)
+    speaker = await speak()
+
+    said = await speaker.say(text, language="de", area="Kitchen")
+
+    assert not satellites.heard
+    assert "durchgesagt" not in said.reply
