@@ -7,6 +7,7 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.actions import ActionError, IsOffError, OtherModeError, OutOfRangeError
+from ..domains.light_effects import NoEffectError
 from ..domains.together import NothingPlaysError
 from .base import AgentRequest, AgentResult
 from .plan_answers import refusal_answer
@@ -67,6 +68,8 @@ def to_plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
             return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
         case NothingPlaysError():
             return PlanError("nothing_plays")
+        case NoEffectError():
+            return PlanError("no_effect", targets=targets)
         case OtherModeError(mode=mode):
             return PlanError("other_mode", targets=targets, mode=format_climate_mode(request, mode))
         case _:

@@ -25,6 +25,7 @@ from .actions import (
     require_any,
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
+from .climate_settings import SETTINGS
 from .fields import features_of, has, is_number, listed, needing, number
 from .models import ToolCall
 from .services import (
@@ -129,14 +130,27 @@ def _reply_humidity(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
 
 
 def _set_range(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
-    """Return the calls that set a range; the two temperatures may come in any order."""
+    """Return the calls that set a range; the two temperatures may come in any order.
+
+    What only heats or cools now is to do both, where it can: it would ignore one end of the range.
+    """
     low, high = sorted(float(wanted.parameters[name]) for name in ("low", "high"))
     able = require_any([state for state in states if _RANGE(state)], states)
     for value in (low, high):
         reaching = _RANGE_END.values_for(able, value)
         able = [state for state in able if state.entity_id in reaching]
     data = {_LOW: low, _HIGH: high}
-    return group_calls("climate", [(state.entity_id, "set_temperature", data) for state in able])
+    each = [
+        (state.entity_id, "set_temperature", {**data, **_mode_for_range(state)}) for state in able
+    ]
+    return group_calls("climate", each)
+
+
+def _mode_for_range(state: State) -> dict[str, str]:
+    """Return the mode in which an entity keeps to a range, where it is in one that does not."""
+    has_mode = Mode.HEAT_COOL in (state.attributes.get("hvac_modes") or ())
+    keeps_to_it = state.state in {Mode.HEAT_COOL, Mode.AUTO}
+    return {"hvac_mode": str(Mode.HEAT_COOL)} if has_mode and not keeps_to_it else {}
 
 
 def _mode_towards(state: State, target: Any) -> str:
@@ -287,7 +301,7 @@ def _end(name: str) -> Parameter:
         default_range=(_LEAST, _MOST),
         must_reach=True,
         cast=float,
-        commands=("degrees", "number") if name == _TARGET else (),
+        commands=("degrees", "number") if name == _TARGET else (name,),
         measures="temperature" if name == _TARGET else "",
     )
 
@@ -432,6 +446,7 @@ CLIMATE = Domain(
             ),
             required_words="humidity",
         ),
+        *SETTINGS,
         *(
             Action(
                 name,

@@ -89,8 +89,28 @@ COVER = Domain(
             "set_cover_tilt_position",
             capability=has(Feature.SET_TILT_POSITION),
             parameters=(
-                Parameter("tilt", field="tilt_position", unit="%", low=0, high=100, cast=int),
+                Parameter(
+                    "tilt",
+                    field="tilt_position",
+                    unit="%",
+                    low=0,
+                    high=100,
+                    cast=int,
+                    fraction_words=True,
+                    commands=("level",),
+                    measures="tilt",
+                ),
             ),
+        ),
+        *(
+            Action(
+                f"{way}_tilt",
+                f"{way}_cover_tilt",
+                capability=has(feature),
+                is_offered=False,
+                commands=frozenset({f"{way}_tilt"}),
+            )
+            for way, feature in (("open", Feature.OPEN_TILT), ("close", Feature.CLOSE_TILT))
         ),
     ),
     # "Open the blinds a bit" is a step from where they are.

@@ -168,6 +168,7 @@ FAN = Domain(
     # `lowest`: "slower" does not turn a fan off.
     step_sizes=StepSizes(
         sizes={"little": 10, "": 25, "much": 50},
+        words=("faster", "slower"),
         sets=("set_speed", "value"),
         attribute="percentage",
         lowest=1,

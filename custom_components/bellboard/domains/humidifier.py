@@ -6,7 +6,7 @@ from homeassistant.components.humidifier import HumidifierEntityFeature as Featu
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
-from .actions import Action, Intent, choice, percentage
+from .actions import Action, Intent, StepSizes, choice, percentage
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, UndoStep, setting_service
 from .switch import ON_OFF, on_off_actions, undo_switch
@@ -57,6 +57,12 @@ HUMIDIFIER = Domain(
             parameters=(choice("mode", "mode", "available_modes", measures="mode"),),
             intents=(Intent("HassHumidifierMode", {"mode": "mode"}),),
         ),
+    ),
+    step_sizes=StepSizes(
+        sizes={"little": 5, "": 10, "much": 20},
+        words=("damper", "drier"),
+        sets=("set_humidity", "humidity"),
+        attribute="humidity",
     ),
     plan_undo=_undo_steps,
 )

@@ -13,7 +13,6 @@ from homeassistant.components.light import (
     ColorMode,
     LightEntityFeature as Feature,
     brightness_supported,
-    color_supported,
 )
 from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import HomeAssistant, State
@@ -24,7 +23,6 @@ from .actions import (
     ActionInput,
     Intent,
     IsOffError,
-    OutOfRangeError,
     Parameter,
     ParameterKind,
     StepSizes,
@@ -47,8 +45,9 @@ from .fields import (
     one_of,
 )
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
-from .light_colors import nearest_color
-from .light_white import WHITE_TONES, plan_cooler, plan_warmer
+from .light_colors import nearest_color, nearest_white
+from .light_effects import plan_stop_effect
+from .light_white import SHOWS_COLOR, WHITE_TONES, filter_reaching, plan_cooler, plan_warmer
 from .models import ErrorCode, ToolCall
 from .services import (
     Attribute,
@@ -81,7 +80,6 @@ def _modes(state: State) -> set[ColorMode]:
 
 
 DIMS = Capability(lambda state: brightness_supported(_modes(state)), "a dimmer")
-SHOWS_COLOR = Capability(lambda state: color_supported(_modes(state)), "colours")
 _SHOWS_WHITE = Capability(lambda state: ColorMode.WHITE in _modes(state), "a white channel")
 
 
@@ -159,11 +157,14 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     values: dict[str, str] = {}
     if (percent := data.get("brightness_pct")) is not None:
         values["brightness"] = words.percent(percent)
-    if color := data.get("color_name") or nearest_color(data.get("rgb_color")):
+    white = nearest_white(data.get("rgb_color"))
+    if not white and (color := data.get("color_name") or nearest_color(data.get("rgb_color"))):
         values["color"] = words.color(str(color))
-    if kelvin := data.get("color_temp_kelvin"):
+    if kelvin := data.get("color_temp_kelvin") or white:
         values["kelvin"] = words.number(kelvin)
     if effect := data.get("effect"):
+        if effect == EFFECT_OFF:
+            return "effect_off", {}
         values["effect"] = str(effect)
     if len(values) > 1:
         if "kelvin" in values:
@@ -227,28 +228,6 @@ def _plan_lighten(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCal
 def _plan_darken(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls for "it is too bright"."""
     return _plan_step(-_STEPS[1], states)
-
-
-def _filter_reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
-    """Return the states of the lights that reach a colour temperature; those with colours render any.
-
-    Raises:
-        OutOfRangeError: some light has a range of colour temperatures, but none has this one.
-    """
-    whites = [state for state in states if WHITE_TONES(state)]
-    able = [
-        state
-        for state in whites
-        if state.attributes[ATTR_MIN_COLOR_TEMP_KELVIN]
-        <= kelvin
-        <= state.attributes[ATTR_MAX_COLOR_TEMP_KELVIN]
-    ]
-    able += [state for state in states if SHOWS_COLOR(state) and state not in whites]
-    if whites and not able:
-        first = whites[0].attributes
-        low, high = first[ATTR_MIN_COLOR_TEMP_KELVIN], first[ATTR_MAX_COLOR_TEMP_KELVIN]
-        raise OutOfRangeError(whites, low, high, "K")
-    return able
 
 
 # Undo.
@@ -419,7 +398,7 @@ LIGHT = Domain(
                     low=ATTR_MIN_COLOR_TEMP_KELVIN,
                     high=ATTR_MAX_COLOR_TEMP_KELVIN,
                     range_from=WHITE_TONES,
-                    filter_reaching=_filter_reaching,
+                    filter_reaching=filter_reaching,
                     commands=("kelvin",),
                     measures="color_temperature",
                 ),
@@ -448,6 +427,14 @@ LIGHT = Domain(
             for_capable=True,
             commands=frozenset({"flash"}),
             is_repeatable=True,
+        ),
+        Action(
+            "stop_effect",
+            "turn_on",
+            capability=has(Feature.EFFECT),
+            plan_calls=plan_stop_effect,
+            is_offered=False,
+            commands=frozenset({"stop_effect"}),
         ),
         *(
             Action(

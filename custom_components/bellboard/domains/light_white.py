@@ -1,4 +1,4 @@
-"""White tones of lights: which lights have them, and a warmer or cooler one by a step."""
+"""White tones of lights: which lights have them or render them as colours, and a warmer or cooler one by a step."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,12 @@ from homeassistant.components.light import (
     ATTR_MIN_COLOR_TEMP_KELVIN,
     ATTR_SUPPORTED_COLOR_MODES,
     ColorMode,
+    color_supported,
 )
 from homeassistant.const import STATE_ON
 from homeassistant.core import State
 
-from .actions import ActionInput, IsOffError, group_calls, require_any
+from .actions import ActionInput, IsOffError, OutOfRangeError, group_calls, require_any
 from .fields import Capability, as_number
 from .models import ToolCall
 
@@ -26,6 +27,33 @@ WHITE_TONES = Capability(
     "white tones",
 )
 """Whether a light has white tones, and says from which to which."""
+
+SHOWS_COLOR = Capability(
+    lambda state: color_supported(state.attributes.get(ATTR_SUPPORTED_COLOR_MODES) or ()), "colours"
+)
+"""Whether a light shows colours."""
+
+
+def filter_reaching(states: Sequence[State], kelvin: float) -> Sequence[State]:
+    """Return the states of the lights that reach a colour temperature; those with colours render any.
+
+    Raises:
+        OutOfRangeError: some light has a range of colour temperatures, but none has this one.
+    """
+    whites = [state for state in states if WHITE_TONES(state)]
+    able = [
+        state
+        for state in whites
+        if state.attributes[ATTR_MIN_COLOR_TEMP_KELVIN]
+        <= kelvin
+        <= state.attributes[ATTR_MAX_COLOR_TEMP_KELVIN]
+    ]
+    able += [state for state in states if SHOWS_COLOR(state) and state not in whites]
+    if whites and not able:
+        first = whites[0].attributes
+        low, high = first[ATTR_MIN_COLOR_TEMP_KELVIN], first[ATTR_MAX_COLOR_TEMP_KELVIN]
+        raise OutOfRangeError(whites, low, high, "K")
+    return able
 
 
 def plan_warmer(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:

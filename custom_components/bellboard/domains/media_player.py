@@ -383,7 +383,7 @@ MEDIA_PLAYER = Domain(
             "select_sound_mode",
             capability=has(Feature.SELECT_SOUND_MODE),
             for_capable=True,
-            parameters=(choice("mode", "sound_mode", "sound_mode_list"),),
+            parameters=(choice("mode", "sound_mode", "sound_mode_list", measures="sound_mode"),),
         ),
         Action(
             "set_volume",

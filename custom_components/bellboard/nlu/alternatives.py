@@ -10,6 +10,7 @@ _LIKELIER = {
     for rank, role in enumerate(
         (
             Role.NAME,
+            Role.MOOD,
             Role.PLACE,
             Role.ASKING,
             Role.MEASURE,
@@ -22,6 +23,7 @@ _LIKELIER = {
             Role.LEVEL,
             Role.FACTOR,
             Role.NUMBER,
+            Role.RANGE,
             Role.UNIT,
             Role.ATTRIBUTE,
             Role.KIND,
@@ -47,10 +49,10 @@ _LIKELIER = {
     )
 }
 # Senses of these roles hold together: several things of one name, several lists with one option.
-_TOGETHER = frozenset({Role.NAME, Role.PLACE, Role.OPTION, Role.NAME_WORD})
+_TOGETHER = frozenset({Role.NAME, Role.MOOD, Role.PLACE, Role.OPTION, Role.NAME_WORD})
 # What a word is not that may also be "to", which says nothing but before a number.
 _LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
-_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+_VALUES = frozenset({Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 
 
@@ -94,9 +96,10 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     if roles >= {Role.STATE, Role.OPTION} and not any(map(_is_attribute, spans)):
         # "Off" may be an effect, too, where it is said that it is one.
         ruled_out.add(Role.OPTION)
+    is_of_attribute = bool(rest) and _is_attribute(rest[0])
     if roles >= {Role.KIND, Role.OPTION} and at and spans[at - 1].has(Role.ARTICLE):
-        # "The fan" is no mode.
-        ruled_out.add(Role.OPTION)
+        # "The fan" is no mode, but "the candle effect" is an effect.
+        ruled_out.add(Role.KIND if is_of_attribute else Role.OPTION)
     if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
         # "To high" and "to cool" are modes.
         ruled_out |= {Role.MOVE, Role.VERB}

@@ -15,7 +15,16 @@ from .segmentation import clauses_of
 from .spans import Span, cover_text
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
-_TELLING = (Role.STATE, Role.MOVE, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION)
+_TELLING = (
+    Role.STATE,
+    Role.MOVE,
+    Role.NUMBER,
+    Role.RANGE,
+    Role.LEVEL,
+    Role.COLOR,
+    Role.KELVIN,
+    Role.OPTION,
+)
 _ALL = Sense(Role.QUANTITY, "all")
 _KEPT = Sense(Role.VERB, KEEP)
 

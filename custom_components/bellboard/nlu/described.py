@@ -75,6 +75,9 @@ class Finder:
     def _named(self, what: Description, domains: frozenset[str]) -> Described | None:
         """Return the entities called by a full name; of several those in the place said, or near the speaker."""
         own = [entity for entity in what.names if entity.domain in domains]
+        if what.is_mood and not what.places:
+            # A mood is for where it is said, or for the whole home.
+            own = [e for e in own if not (self.area_id and e.area_id) or e.area_id == self.area_id]
         own.sort(key=lambda entity: (entity.name, entity.entity_id))
         # What else is said of it has to be true: "the reading lamp for the film" is not only the lamp.
         own = self._fitting(what, own)

@@ -7,6 +7,7 @@ from typing import Self
 
 from ..home.catalog import CatalogEntity, Place
 from .lexicon import Noun
+from .ranges import NumberRange
 
 LIGHT_VERBS = frozenset({"", "set", "keep"})
 
@@ -21,7 +22,8 @@ class Description:
     """What a noun phrase says of its entities; all of it must hold of each.
 
     `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
-    say the kind; with `is_running` they are on. `quantity` is "all", "both", "other", "any" or "". `pronoun`
+    say the kind; with `is_running` they are on. With `is_mood` the names are the scenes for a mood ("cosy"), of
+    which those of the place are meant. `quantity` is "all", "both", "other", "any" or "". `pronoun`
     is "it", "them" or ""; it `is_such` where it is another of what was spoken of ("the one in the office").
     """
 
@@ -37,6 +39,7 @@ class Description:
     named_noun: Noun | None = None
     is_such: bool = False
     is_running: bool = False
+    is_mood: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -83,8 +86,8 @@ class Frame:
 
     `verb` is "turn_on", "open", "set" and the like, `state` "on" or "off", `move` "up", "brighter" or the
     like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",
-    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `level` is in percent, `factor`
-    what it is now is multiplied by. It
+    "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `bounds` are two of
+    them. `level` is in percent, `factor` what it is now is multiplied by. It
     `is_to` where "to" is in it, also before no number: "what is the heating set to".
     """
 
@@ -96,6 +99,7 @@ class Frame:
     number: float | None = None
     unit: str = ""
     is_step: bool = False
+    bounds: NumberRange | None = None
     level: float | None = None
     factor: float | None = None
     color: str = ""
@@ -112,6 +116,7 @@ class Frame:
         """Return whether it says a value."""
         return bool(
             self.number is not None
+            or self.bounds is not None
             or self.level is not None
             or self.factor
             or self.color

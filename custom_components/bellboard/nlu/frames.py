@@ -10,6 +10,7 @@ from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
 from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest
+from .kinds import KINDS
 from .lexicon import PLURAL, Role, Sense
 from .spans import Span
 
@@ -40,6 +41,8 @@ _MORE = {
 _MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
 _VALUED = _MOVING - {"start"}
 _UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
+_SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
+_SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
 
@@ -154,7 +157,8 @@ class _Builder:
         self._check_order()
         number, unit = self._number()
         levels, factors = list(self._values(Role.LEVEL)), list(self._values(Role.FACTOR))
-        if len(levels + factors) > 1 or (levels + factors and number is not None):
+        bounds = list(self._values(Role.RANGE))
+        if len(levels + factors + bounds) > 1 or (levels + factors + bounds and number is not None):
             raise _InconsistentError
         state, verb = self._state(), self._verb()
         if (verb, state) == ("close", "locked"):
@@ -182,6 +186,7 @@ class _Builder:
             is_step=number is not None
             and (self._has(Role.BY) or bool(move) or verb in _STEPPING)
             and not self._is_to_number(),
+            bounds=bounds[0] if bounds else None,
             level=levels[0] if levels else None,
             factor=factors[0] if factors else None,
             color=colors[0] if colors else "",
@@ -196,13 +201,20 @@ class _Builder:
             is_to=self._has(Role.TO),
             what=self._description(),
         )
+        frame = _with_fan_as_part(frame)
         if verb == ADJUST and frame.asking:
             raise _InconsistentError
+        if frame.what.is_mood and not _is_of_scene(frame):
+            raise _InconsistentError
+        if _is_of_scene(frame) and verb in LIGHT_VERBS and verb != KEEP:
+            # "Movie night in here", "make it cosy": a scene is only ever turned on.
+            frame = replace(frame, verb="turn_on")
         if (colors and frame.attribute not in {"", "color"}) or (
             kelvins and frame.attribute not in {"", "color", "color_temperature"}
         ):
             raise _InconsistentError
-        if frame.has_value and verb not in _VALUED:
+        is_started = verb == "start" and frame.attribute == "effect" and frame.options
+        if frame.has_value and verb not in _VALUED and not is_started:
             # "Mets", "metti", "put" is "start" and "set", but only "set" to a value.
             raise _InconsistentError
         return frame
@@ -371,7 +383,7 @@ class _Builder:
             senses[0].role in {Role.NAME, Role.NAME_WORD} and span.is_plural
             for span, senses in self._taken
         )
-        names = [senses for _, senses in self._taken if senses[0].role is Role.NAME]
+        names = [senses for _, senses in self._taken if senses[0].role in {Role.NAME, Role.MOOD}]
         if len(names) > 1:
             raise _InconsistentError
         if any(
@@ -399,6 +411,7 @@ class _Builder:
             is_everywhere=self._has(Role.EVERYWHERE),
             quantity=self._one(Role.QUANTITY),
             is_running=self._has(Role.RUNNING),
+            is_mood=self._has(Role.MOOD),
             pronoun="" if pronoun == _SUCH else pronoun,
         )
         if pronoun != _SUCH:
@@ -452,6 +465,29 @@ def _directed(verb: str, move: str) -> str:
     if verb not in _MOVING or (move == "down" and verb in _UPWARDS):
         raise _InconsistentError
     return _MORE.get(verb, move) if move == "up" else move
+
+
+def _with_fan_as_part(frame: Frame) -> Frame:
+    """Return a frame in which a fan is a part of what heats or cools: "the fan of the air conditioner"."""
+    what = frame.what
+    fans = [noun for noun in what.nouns if noun.kind == _FAN]
+    others = tuple(noun for noun in what.nouns if noun.kind != _FAN)
+    is_of_climate = any(KINDS[noun.kind].domains.keys() == {_CLIMATE} for noun in others) or (
+        bool(what.names) and all(entity.domain == _CLIMATE for entity in what.names)
+    )
+    if not (fans and is_of_climate) or frame.attribute not in {"", "speed", _FAN}:
+        return frame
+    return replace(frame, attribute=_FAN, what=replace(what, nouns=others))
+
+
+def _is_of_scene(frame: Frame) -> bool:
+    """Return whether a clause names a scene, or a mood, and nothing that is to be done but to turn it on."""
+    is_told = frame.has_value or frame.state or frame.move or frame.attribute or frame.asking
+    is_scene = bool(frame.what.names) and all(e.domain == _SCENE for e in frame.what.names)
+    others = [noun for noun in frame.what.nouns if noun.kind != _SCENE]
+    # "Make them go to sleep" is for lamps, "make it cosy" for the room.
+    is_of_several = frame.what.pronoun == "them"
+    return is_scene and not (is_told or others or is_of_several) and frame.verb in _SETTING_SCENES
 
 
 def _leads(before: Sequence[_Taken]) -> bool:

@@ -12,6 +12,7 @@ from .tokens import spoken_words
 
 # Words of a name that are also written as one.
 _COMPOUND = 2
+_SCENE = "scene"
 # In letters, of the halves of a compound.
 _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
 
@@ -38,6 +39,7 @@ class House:
             if not (noun.is_general or noun.needs_name):
                 known = self._foreign.get(noun.kind, frozenset())
                 self._foreign[noun.kind] = known | noun.forms
+        self._named_moods = [each.moods for each in (lexicon, names) if each]
         self.longest = 0
         self.words: dict[str, frozenset[str]] = {}
         self._called: dict[str, frozenset[str]] = {}
@@ -84,8 +86,23 @@ class House:
             # "Lamp of the desk": "of" and "the" are in many names, and mean none.
             if not (self.lexicon.is_small(word) or word in self.lexicon.rooms):
                 self._add((word,), Sense(Role.NAME_WORD))
+        if entity.domain == _SCENE:
+            for phrase in self._mood_phrases(entity):
+                self._add(phrase, Sense(Role.MOOD, entity))
         for option in _options(hass, entity):
             self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))
+
+    def _mood_phrases(self, scene: CatalogEntity) -> Iterator[Phrase]:
+        """Yield what people say for the moods that a scene's names are of: "film" for "Movie Night"."""
+        names = [spoken_words(name) for name in scene.names]
+        found = {
+            mood
+            for moods in self._named_moods
+            for mood, phrases in moods.items()
+            if any(_has_phrase(name, phrase) for name in names for phrase in phrases)
+        }
+        for mood in sorted(found):
+            yield from self.lexicon.moods.get(mood, ())
 
     def _parts(self, word: str) -> Iterator[str]:
         """Yield a word of a name with its halves: those of a noun, or of a place ("Küchendecke")."""
@@ -217,6 +234,12 @@ class House:
             if len(form) >= _SHORTEST_SECOND
             for word in own
         )
+
+
+def _has_phrase(name: Phrase, phrase: Phrase) -> bool:
+    """Return whether the words of a phrase stand one after the other in a name."""
+    size = len(phrase)
+    return any(name[at : at + size] == phrase for at in range(len(name) - size + 1))
 
 
 def _options(hass: HomeAssistant, entity: CatalogEntity) -> Iterator[str]:

@@ -21,13 +21,12 @@ class Role(StrEnum):
     """What words are to a reading.
 
     VERB, STATE ("on"), MOVE ("brighter"), AMOUNT ("a bit") and ATTRIBUTE ("volume") say what is to be
-    done; NUMBER, UNIT, LEVEL ("half"), FACTOR ("half as bright"), COLOR, KELVIN and OPTION (a mode, an effect,
-    a source) with which
-    value, TO and BY how it is meant. KIND, NAME, NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN
-    say with what; EXCEPT what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm").
-    CORRECTING begins a correction ("no, I meant"). OTHER is no device ("timer"). OR joins
-    what may be. RUNNING leaves out what is off ("that are on"). ARTICLE, LINK (prepositions) and FILLER
-    (courtesy) say nothing.
+    done; NUMBER, UNIT, RANGE ("between 19 and 23 degrees"), LEVEL ("half"), FACTOR ("half as bright"), COLOR,
+    KELVIN and OPTION (a mode, an effect, a source) with which value, TO and BY how it is meant. KIND, NAME,
+    NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN say with what, MOOD the scenes for it ("cosy"); EXCEPT
+    what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm"). CORRECTING begins a
+    correction ("no, I meant"). OTHER is no device ("timer"). OR joins what may be. RUNNING leaves out what is off
+    ("that are on"). ARTICLE, LINK (prepositions) and FILLER (courtesy) say nothing.
     """
 
     VERB = "verb"
@@ -37,6 +36,7 @@ class Role(StrEnum):
     ATTRIBUTE = "attribute"
     NUMBER = "number"
     UNIT = "unit"
+    RANGE = "range"
     LEVEL = "level"
     HALF = "half"
     FACTOR = "factor"
@@ -48,6 +48,7 @@ class Role(StrEnum):
     KIND = "kind"
     NAME = "name"
     NAME_WORD = "name_word"
+    MOOD = "mood"
     PLACE = "place"
     HERE = "here"
     EVERYWHERE = "everywhere"
@@ -114,6 +115,8 @@ class Lexicon:
         fading: FadingWords | None = None,
         announcing: AnnouncingWords | None = None,
         delays: DelayWords | None = None,
+        ranges: Mapping[str, Iterable[str]] | None = None,
+        moods: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """Index phrases by their words.
 
@@ -127,13 +130,19 @@ class Lexicon:
         what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
         A name follows `greetings`. `media` are the words that tell what is played,
         `playback` those for what is done with it, `fading` those for the time that a change takes, `announcing` those
-        for what is said aloud elsewhere, `delays` those for what is to be done later.
+        for what is said aloud elsewhere, `delays` those for what is to be done later. `ranges` are words that
+        `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
+        `moods` are phrases for what a scene may be for, by the mood's name ("relax").
         """
         self.media = media or MediaWords()
         self.playback = playback or PlaybackWords()
         self.fading = fading or FadingWords()
         self.announcing = announcing or AnnouncingWords()
         self.delays = delays or DelayWords()
+        self.ranges = _load_ranges(ranges or {})
+        self.moods = {
+            mood: tuple(map(spoken_words, phrases)) for mood, phrases in (moods or {}).items()
+        }
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
@@ -347,7 +356,19 @@ def load_lexicon(
         rooms=data.get("rooms", ()),
         greetings=data.get("greetings", ()),
         thanks=data.get("thanks", ()),
+        ranges=data.get("ranges"),
+        moods=data.get("moods"),
     )
+
+
+def _load_ranges(
+    data: Mapping[str, Iterable[str]],
+) -> tuple[frozenset[Phrase], tuple[frozenset[Phrase], frozenset[Phrase]]]:
+    """Return what begins a range of numbers, and what joins its numbers without that and with it."""
+    begin, joins, to = (
+        frozenset(map(spoken_words, data.get(key, ()))) for key in ("begin", "and", "to")
+    )
+    return begin, (to, joins | to)
 
 
 def _read(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:

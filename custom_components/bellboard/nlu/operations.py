@@ -1,6 +1,6 @@
 """What a frame asks of entities of each domain, by the domains' tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_COLOR_TEMP_KELVIN
@@ -17,10 +17,13 @@ from ..domains.commands import (
     find_action,
     move_from,
 )
-from ..domains.registry import tables
+from ..domains.light_effects import runs_effect
+from ..domains.registry import table_of, tables
+from ..domains.swinging import swings
 from ..domains.table import Domain
 from .frame_models import Frame
 from .measures import LEVELS, read_measure
+from .ranges import NumberRange
 
 _BY_STATE: Mapping[str, str] = {
     "on": "turn_on",
@@ -45,9 +48,11 @@ _BY_VERB: Mapping[str, str] = {
     "cool": "turn_on",
 }
 _UP, _DOWN = (
-    frozenset({"up", "brighter", "louder", "warmer", "faster"}),
-    frozenset({"down", "darker", "quieter", "cooler", "slower"}),
+    frozenset({"up", "brighter", "louder", "warmer", "faster", "damper"}),
+    frozenset({"down", "darker", "quieter", "cooler", "slower", "drier"}),
 )
+# What lets in the light of day, or keeps it out.
+_LIGHT_OF_DAY: Mapping[str, str] = {"let_light_in": "open", "keep_light_out": "close"}
 _REPEAT = "repeat_"
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
 # What may be done a bit or a lot.
@@ -63,6 +68,10 @@ _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("heat", "warm", "cool", "warmer", "cooler"), frozenset({"climate"})),
     **dict.fromkeys(("louder", "quieter"), frozenset({"media_player"})),
     **dict.fromkeys(("faster", "slower"), frozenset({"fan"})),
+    **dict.fromkeys(("damper", "drier"), frozenset({"humidifier"})),
+    **dict.fromkeys(_LIGHT_OF_DAY, frozenset({"cover"})),
+    **dict.fromkeys(("oscillate", "stop_oscillating"), frozenset({"fan", "climate"})),
+    "follow_schedule": frozenset({"climate"}),
 }
 _LIGHT = frozenset({"light"})
 _SPECIALISTS = frozenset({"light", "media_player", "climate"})
@@ -73,13 +82,26 @@ _STEPS: Mapping[str, Mapping[str, float]] = {
 }
 # What is meant by turning music on and off.
 _OF_MUSIC: Mapping[str, str] = {"turn_off": "pause", "turn_on": "resume"}
-# What is meant by turning the sound on and off.
-_OF_SOUND: Mapping[str, str] = {
-    **dict.fromkeys(("turn_off", "stop"), "mute"),
-    **dict.fromkeys(("turn_on", "start", "resume"), "unmute"),
+_SWINGING: Mapping[str, str] = {
+    **dict.fromkeys(("turn_off", "stop"), "stop_oscillating"),
+    **dict.fromkeys(("turn_on", "start", "resume"), "oscillate"),
+}
+# What is meant by turning an attribute on and off, or up and down, by the attribute.
+_OF_ATTRIBUTE: Mapping[str, Mapping[str, str]] = {
+    "volume": {
+        **dict.fromkeys(("turn_off", "stop"), "mute"),
+        **dict.fromkeys(("turn_on", "start", "resume"), "unmute"),
+    },
+    "oscillation": _SWINGING,
+    "swing": _SWINGING,
+    "effect": dict.fromkeys(("turn_off", "stop"), "stop_effect"),
+    "fan": {"up": "fan_up", "down": "fan_down"},
+    "tilt": {"open": "open_tilt", "close": "close_tilt", "up": "open_tilt", "down": "close_tilt"},
 }
 # What is meant by starting and stopping what is only on or off.
 _OTHERWISE: Mapping[str, str] = {"start": "turn_on", "stop": "turn_off"}
+# Attributes of which it is not said whose they are: a "mode" may be one of heating, of sound, or a preset.
+_ANY_CHOICE = ("", "mode")
 _UNITS: Mapping[str, str] = {
     "percent": "percent",
     "degrees": "degrees",
@@ -102,6 +124,13 @@ _MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool", "tu
 # Domains of a percentage, or of on and off, where neither a noun nor an attribute says more.
 SWITCHED_AT_ONCE = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier"})
 """Domains of "everything" that is turned off."""
+
+
+_ENDED: Mapping[str, Callable[[State], bool]] = {
+    "stop_effect": runs_effect,
+    "stop_oscillating": swings,
+}
+"""Whether an entity does what commands end, by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +180,11 @@ class Operation:
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
 
     @property
+    def is_for_windows(self) -> bool:
+        """Return whether it says that the sun is to come in, or not, and not through what."""
+        return self.frame.verb in _LIGHT_OF_DAY
+
+    @property
     def names_domain(self) -> bool:
         """Return whether its verb alone says what it is for: "light up"."""
         return self.frame.verb in _DOMAINS
@@ -174,6 +208,18 @@ class Operation:
         """Return whether it is a number of which nothing says what is set."""
         frame = self.frame
         return frame.number is not None and not frame.unit and not frame.attribute
+
+    def stops(self, state: State) -> bool:
+        """Return whether it ends something that an entity does beside being on: an effect, swinging."""
+        ended = {command.kind for command in self._commands()} & _ENDED.keys()
+        return any(_ENDED[kind](state) for kind in ended)
+
+    def can_do(self, state: State) -> bool:
+        """Return whether an entity has what it takes: a feature, a mode."""
+        table = table_of(state.domain)
+        actions = (table and self.actions(table, [state])) or ()
+        rows = [row for action in actions if table and (row := table.action(action.name))]
+        return bool(rows) and all(row.capable_states([state]) for row in rows)
 
     def of_level(self, state: State) -> Operation:
         """Return what is asked of an entity by its own level: "half as bright"."""
@@ -220,7 +266,7 @@ class Operation:
     def _chooses(self, table: Domain) -> bool:
         """Return whether entities of a domain may have options, of the attribute that is said."""
         return any(
-            parameter.options and self.frame.attribute in {"", parameter.measures}
+            parameter.options and self.frame.attribute in {*_ANY_CHOICE, parameter.measures}
             for action in table.actions
             for parameter in action.parameters
         )
@@ -295,7 +341,7 @@ class Operation:
     def _takes_value(self, table: Domain) -> bool:
         """Return whether the verb goes with a value: "open the blinds to 30 percent", but not "lock"."""
         verb = self.frame.verb
-        if verb in _VALUE_VERBS:
+        if verb in _VALUE_VERBS or (verb == "start" and self.frame.attribute == "effect"):
             return True
         return verb in {"open", "close"} and find_action(table, Command(verb)) is not None
 
@@ -327,13 +373,18 @@ class Operation:
             yield Command("level", frame.level, attribute=attribute)
         if frame.number is not None:
             yield self._number(frame.number, attribute)
+        if frame.bounds is not None:
+            yield from self._range(frame.bounds)
         if frame.has_value:
             return
         kind = self.kind
-        if kind in _UP | _DOWN and (frame.attribute or kind in {"faster", "slower"}):
+        if kind in _UP | _DOWN and attribute:
             kind = "up" if kind in _UP else "down"
-        if attribute == "volume" and kind in _OF_SOUND:
-            yield Command(_OF_SOUND[kind])
+        own = _OF_ATTRIBUTE.get(attribute, {}).get(kind)
+        # "The fan" alone is a device, and no part of one.
+        is_part = attribute != "fan" or not (frame.what.is_only_place or frame.what.is_empty)
+        if own and is_part:
+            yield Command(own)
         elif kind.startswith(_REPEAT):
             yield Command("repeat", kind.removeprefix(_REPEAT))
         elif kind:
@@ -351,9 +402,19 @@ class Operation:
         value = self._degrees(number, is_step=False)
         return Command(_UNITS.get(frame.unit, ""), value, attribute=attribute)
 
-    def _degrees(self, number: float, *, is_step: bool) -> float:
+    def _range(self, bounds: NumberRange) -> Iterator[Command]:
+        """Yield the commands of a range, which only a temperature has; of another attribute there is none."""
+        is_temperature = self.frame.attribute in {"", "temperature"}
+        attribute = "" if is_temperature else self.frame.attribute
+        if bounds.unit and bounds.unit not in _OF_TEMPERATURE:
+            attribute = bounds.unit
+        for kind, number in (("low", bounds.low), ("high", bounds.high)):
+            value = self._degrees(number, is_step=False, unit=bounds.unit)
+            yield Command(kind, value, attribute=attribute)
+
+    def _degrees(self, number: float, *, is_step: bool, unit: str = "") -> float:
         """Return a number, that of a temperature in the home's unit."""
-        said = _CELSIUS.get(self.frame.unit)
+        said = _CELSIUS.get(unit or self.frame.unit)
         if said is None or said == self.unit:
             return number
         if is_step:
@@ -383,7 +444,7 @@ def _measures(table: Domain, attribute: str) -> bool:
 
 def _plain(verb: str) -> str:
     """Return the kind of command that a verb stands for, "" for one that says nothing alone."""
-    return _BY_VERB.get(verb, verb if verb != "set" else "")
+    return _BY_VERB.get(verb) or _LIGHT_OF_DAY.get(verb, verb if verb != "set" else "")
 
 
 def _moved(table: Domain, command: Command, states: Sequence[State]) -> CommandedAction | None:
@@ -405,7 +466,7 @@ def _option(
         for parameter in action.parameters:
             if parameter.kind is not ParameterKind.CHOICE or not parameter.options:
                 continue
-            if attribute and parameter.measures != attribute:
+            if attribute not in {*_ANY_CHOICE, parameter.measures}:
                 continue
             for state in states:
                 for own in state.attributes.get(parameter.options) or ():

@@ -13,8 +13,7 @@ from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
-from ..domains.light import SHOWS_COLOR
-from ..domains.light_white import WHITE_TONES
+from ..domains.light_white import SHOWS_COLOR, WHITE_TONES
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .announcing import SATELLITE, Announcement, able_satellites, find_satellites, read_announcement
@@ -81,6 +80,9 @@ class Reader:
         spans = _without_address(covered, self.house.lexicon)
         lexicon = self.house.lexicon
         asked = read_playback(text, spans, lexicon.playback, lexicon.media) if plays else None
+        if asked and asked.query and (known := self._commands(text, spans)) and _all_act(known):
+            # "Put the heating on 21" puts nothing in a queue.
+            return known
         if asked and (part := self._asked_of_players(text, asked)):
             return [part]
         played = read_play(text, spans, lexicon.media) if plays else None
@@ -138,7 +140,7 @@ class Reader:
         for at, span in enumerate(spans[:-1]):
             if span.start > begin and span.has(Role.AND) and spans[at + 1].has(Role.VERB):
                 parts = self._commands(text, spans[at + 1 :])
-                if parts and all(part.actions for part in parts):
+                if parts and _all_act(parts):
                     return text[begin : span.start].rstrip(" ,;.:"), parts
         return message, []
 
@@ -384,13 +386,17 @@ class Reader:
         for described in found:
             for entity in described.entities:
                 if entity.entity_id not in left_out:
-                    key = self._key(operation, entity)
+                    # Of several that may be meant, it is asked once which one.
+                    is_one = described.is_ambiguous
+                    key = entity.domain if is_one else self._key(operation, entity)
                     by_domain.setdefault(key, []).append((entity, described.is_ambiguous))
         for key, entries in _with_unable(by_domain).items():
             states = [s for e, _ in entries if (s := self.hass.states.get(e.entity_id))]
             domain = key.partition(".")[0]
             table = table_of(domain)
-            own = operation.of_level(states[0]).of_white(states[0]) if states else operation
+            own = operation.of_level(states[0]) if states else operation
+            for state in states:
+                own = own.of_white(state)
             for action in (table and own.actions(table, states)) or ():
                 targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
                 actions.append(
@@ -447,6 +453,11 @@ def _taking(action: ReadAction, seconds: float) -> ReadAction:
     if table is None or row is None or not table.fades(row):
         return action
     return replace(action, parameters={**action.parameters, FADE: seconds})
+
+
+def _all_act(parts: Sequence[Part]) -> bool:
+    """Return whether all parts come to actions."""
+    return all(part.actions for part in parts)
 
 
 def _is_told(group: Group) -> bool:

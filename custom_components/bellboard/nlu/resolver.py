@@ -13,7 +13,11 @@ from .described import Described, Finder
 from .frame_models import Description
 from .house import House
 from .implicit_targets import choose_player
+from .lexicon import Noun
 from .operations import Operation
+
+# What covers windows, whatever it is called: "let some light in".
+_COVERINGS = Noun("blind", is_plural=None, is_general=True, forms=frozenset())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,7 @@ class Resolver:
         """
         if (found := self._find(operation, what)) is None:
             return None
+        found = self._doing(operation, found)
         if found.is_ambiguous and near:
             found = self._find(operation, replace(what, places=near)) or found
         if found.is_ambiguous and self._is_too_vague(operation, what, found):
@@ -52,6 +57,17 @@ class Resolver:
         if what.is_running:
             found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
         return self._lit(found) if operation.is_dimming and not what.names else found
+
+    def _doing(self, operation: Operation, found: Described) -> Described:
+        """Return those of some entities that do what is to be stopped ("stop the effect"); all where none does."""
+        doing = tuple(
+            entity
+            for entity in found.entities
+            if (state := self.hass.states.get(entity.entity_id)) and operation.stops(state)
+        )
+        if not doing:
+            return found
+        return replace(found, entities=doing, is_ambiguous=found.is_ambiguous and len(doing) > 1)
 
     def _is_running(self, entity: CatalogEntity) -> bool:
         """Return whether an entity is not off."""
@@ -126,6 +142,8 @@ class Resolver:
     def _implied(self, operation: Operation, what: Description) -> Described | None:
         """Return what an operation is for that says no name and no kind; None where that is not clear."""
         is_all = what.quantity == "all" or what.is_everywhere
+        if operation.is_for_windows:
+            what = replace(what, nouns=(_COVERINGS,))
         domains = operation.implied_domains(is_all=is_all)
         found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
@@ -135,10 +153,21 @@ class Resolver:
             return None
         if found is None or is_all:
             return found
-        found = self.narrowed(operation, found)
+        found = self.narrowed(operation, self._able(operation, found))
         # "Turn up the bedroom", where nothing is heard
         is_of_sound = operation.kind in {"up", "down"} and not operation.frame.attribute
         return None if is_of_sound and self._is_silent(found) else found
+
+    def _able(self, operation: Operation, found: Described) -> Described:
+        """Return those of several entities that can do it; all where none can, which is then said."""
+        able = tuple(
+            entity
+            for entity in found.entities
+            if (state := self.hass.states.get(entity.entity_id)) and operation.can_do(state)
+        )
+        if not able:
+            return found
+        return replace(found, entities=able, is_ambiguous=found.is_ambiguous and len(able) > 1)
 
     def _is_silent(self, found: Described) -> bool:
         """Return whether all entities are players, and none of them is at work."""

@@ -8,7 +8,9 @@ from .frame_models import LIGHT_VERBS
 from .lexicon import Role
 from .spans import Span
 
-_VALUE = frozenset({Role.TO, Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+_VALUE = frozenset(
+    {Role.TO, Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION}
+)
 
 
 def clauses_of(spans: Sequence[Span]) -> list[list[Span]]:

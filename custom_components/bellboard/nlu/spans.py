@@ -7,6 +7,7 @@ from functools import lru_cache
 from .house import House
 from .kinds import KINDS
 from .lexicon import Noun, Role, Sense
+from .ranges import join_ranges
 from .tokens import Token, tokenise
 
 # What a span costs: a word that nothing explains, one that is only a part of names, and any other.
@@ -76,7 +77,7 @@ def cover(
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
         best.append((cost, [*best[start][1], span]))
-    return best[-1][1]
+    return join_ranges(best[-1][1], house.lexicon)
 
 
 def _split(token: Token, house: House) -> list[Token]:

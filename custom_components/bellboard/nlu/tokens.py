@@ -12,9 +12,11 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
+    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<dash>(?:(?<=\d)|(?<=[°℃℉])|(?<=°[CF]))\s?[-\u2013\u2014]\s?(?=\d+(?:[.,]\d+)?\s?[°℃℉]))|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
 )
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
+DASH = "–"
+"""Word of a dash between two numbers of degrees: "19–23 °C"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def tokenise(text: str) -> tuple[Token, ...]:
                     number=float(said.replace(",", ".").replace("\u2212", "-")),
                 )
             )
+        elif found.lastgroup == "dash":
+            tokens.append(Token(DASH, start, found.end()))
         elif found.lastgroup == "mark":
             tokens.append(Token(said, start, found.end(), is_mark=True))
         elif found.lastgroup == "sign":

@@ -1,0 +1,170 @@
+"""Modes of thermostats that are asked for without their names: the next fan level, swing, the schedule."""
+
+from collections.abc import Sequence
+import re
+
+from homeassistant.components.climate import (
+    PRESET_NONE,
+    ClimateEntityFeature as Feature,
+    HVACMode as Mode,
+)
+from homeassistant.core import State
+
+from .actions import Action, ActionInput, CallPlanner, group_calls, require_any
+from .fields import has
+from .models import ToolCall
+from .swinging import swing_mode
+
+# Names of fan levels as integrations write them, the slowest first; those in one row are alike.
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("quiet", "silent", "silence", "whisper", "diffuse", "night", "sleep", "breeze"),
+    ("lowest", "min", "minimum", "very low", "verylow"),
+    ("low", "slow"),
+    ("low mid", "lowmid", "low medium", "medium low", "mediumlow"),
+    ("mid", "medium", "middle", "med", "normal", "standard"),
+    ("mid high", "midhigh", "medium high", "mediumhigh"),
+    ("high", "fast"),
+    ("highest", "max", "maximum", "very high", "veryhigh"),
+    ("strong", "turbo", "powerful", "power", "boost", "full"),
+)
+_RANKS = {name: rank for rank, names in enumerate(_LEVELS) for name in names}
+_SEPARATORS = re.compile(r"[\W_]+")
+_NUMBERED = re.compile(r"(?:level|speed|stage|fan)?\s?(\d{1,2})")
+# Names of the preset that follows a device's own programme.
+_SCHEDULES = ("schedule", "scheduled", "program", "programme", "follow schedule", "auto")
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared: "Low-Mid" is "low mid"."""
+    return _SEPARATORS.sub(" ", name.casefold()).strip()
+
+
+def fan_levels(modes: Sequence[str]) -> list[str]:
+    """Return the fan modes that are levels, the slowest first; "auto", "on" and others of no known speed are none."""
+    numbers = {mode: int(m[1]) for mode in modes if (m := _NUMBERED.fullmatch(_plain(mode)))}
+    if len(numbers) > 1:
+        return sorted(numbers, key=lambda mode: numbers[mode])
+    ranks = {mode: _RANKS[name] for mode in modes if (name := _plain(mode)) in _RANKS}
+    return sorted(ranks, key=lambda mode: ranks[mode])
+
+
+def next_fan_level(state: State, by: int) -> str | None:
+    """Return the fan mode so many levels above the present one, or below; None where the modes are no levels.
+
+    A fan whose mode is no level ("auto") goes up to the highest, and down to the lowest.
+    """
+    levels = fan_levels([str(mode) for mode in state.attributes.get("fan_modes") or ()])
+    if len(levels) < 2:
+        return None
+    now = str(state.attributes.get("fan_mode"))
+    if now not in levels:
+        return levels[-1 if by > 0 else 0]
+    return levels[min(max(levels.index(now) + by, 0), len(levels) - 1)]
+
+
+def _fan_planner(by: int) -> CallPlanner:
+    """Return what plans fans to blow by some levels more, or less."""
+
+    def plan(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+        found = {state.entity_id: next_fan_level(state, by) for state in states}
+        require_any([state for state in states if found[state.entity_id]], states)
+        each = [(key, "set_fan_mode", {"fan_mode": mode}) for key, mode in found.items() if mode]
+        return group_calls("climate", each)
+
+    return plan
+
+
+def _swing_planner(*, on: bool) -> CallPlanner:
+    """Return what plans air conditioners to swing, or to stop that."""
+
+    def plan(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+        found = {state.entity_id: swing_mode(state, on=on) for state in states}
+        require_any([state for state in states if found[state.entity_id]], states)
+        each = [
+            (key, "set_swing_mode", {"swing_mode": mode}) for key, mode in found.items() if mode
+        ]
+        return group_calls("climate", each)
+
+    return plan
+
+
+def _schedule_call(state: State) -> tuple[str, str, dict[str, str]] | None:
+    """Return entity id, service and data that let a thermostat follow its own programme again; None where it has none.
+
+    That is a preset for it, else the mode "auto", else the end of the preset that was chosen by hand.
+    """
+    presets = [str(preset) for preset in state.attributes.get("preset_modes") or ()]
+    names = {_plain(preset): preset for preset in reversed(presets)}
+    if named := next((names[name] for name in _SCHEDULES if name in names), None):
+        return state.entity_id, "set_preset_mode", {"preset_mode": named}
+    if Mode.AUTO in (state.attributes.get("hvac_modes") or ()):
+        return state.entity_id, "set_hvac_mode", {"hvac_mode": str(Mode.AUTO)}
+    if PRESET_NONE in presets:
+        return state.entity_id, "set_preset_mode", {"preset_mode": PRESET_NONE}
+    return None
+
+
+def _plan_schedule(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that let thermostats follow their own programme again."""
+    each = [call for state in states if (call := _schedule_call(state))]
+    able = {entity_id for entity_id, *_ in each}
+    require_any([state for state in states if state.entity_id in able], states)
+    return group_calls("climate", each)
+
+
+def _setting(
+    name: str,
+    service: str | tuple[str, ...],
+    planner: CallPlanner,
+    feature: Feature | None,
+    *commands: str,
+    wears_off: bool = True,
+) -> Action:
+    """Return an action that the words alone ask for; small models choose the mode by its name instead."""
+    return Action(
+        name,
+        service,
+        capability=has(feature) if feature else None,
+        plan_calls=planner,
+        is_offered=False,
+        commands=frozenset(commands),
+        is_repeatable=not wears_off,
+    )
+
+
+SETTINGS: tuple[Action, ...] = (
+    _setting(
+        "fan_up",
+        "set_fan_mode",
+        _fan_planner(1),
+        Feature.FAN_MODE,
+        "fan_up",
+        "faster",
+        wears_off=False,
+    ),
+    _setting(
+        "fan_down",
+        "set_fan_mode",
+        _fan_planner(-1),
+        Feature.FAN_MODE,
+        "fan_down",
+        "slower",
+        wears_off=False,
+    ),
+    _setting("swing", "set_swing_mode", _swing_planner(on=True), Feature.SWING_MODE, "oscillate"),
+    _setting(
+        "stop_swinging",
+        "set_swing_mode",
+        _swing_planner(on=False),
+        Feature.SWING_MODE,
+        "stop_oscillating",
+    ),
+    _setting(
+        "follow_schedule",
+        ("set_preset_mode", "set_hvac_mode"),
+        _plan_schedule,
+        None,
+        "follow_schedule",
+    ),
+)
+"""Actions of the climate table that choose a mode by what the entity is set to now."""
