@@ -1,6 +1,6 @@
 """A house with Music Assistant's players: the real integration, connected to a server on this machine."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,21 +23,22 @@ from tests.servers.music_assistant import MusicServer
 
 _HERE = Path(__file__).parent
 PLAYERS: dict[str, dict[str, Any]] = {
-    "kitchen": {"name": "Kitchen Speaker", "sources": ["Line In", "Bluetooth"]},
+    "kitchen": {"name": "Kitchen Speaker", "sources": ["Line In", "Bluetooth"], "power": True},
     "living_room": {"name": "Living Room Speaker", "volume": 40},
-    "bedroom": {"name": "Bedroom Speaker", "volume": 20},
-    "bathroom": {"name": "Bathroom Speaker", "groups": True},
+    "bedroom": {"name": "Bedroom Speaker", "volume": 20, "power": True},
+    "bathroom": {"name": "Bathroom Speaker"},
 }
 """The players of the server, each in the room of its id."""
 
 
 @dataclass
 class MusicHouse:
-    """The house, somebody who talks in it, and the server of its music."""
+    """The house, somebody who talks in it, the server of its music, and Home Assistant's connection to that."""
 
     hass: HomeAssistant
     server: MusicServer
     speaker: Speaker
+    entry: MockConfigEntry
 
     async def async_begin_again(self) -> None:
         """Bring all players back to how they are described, and begin a new conversation."""
@@ -49,23 +50,33 @@ class MusicHouse:
 
     async def async_settle(self) -> None:
         """Wait until the server has told what it did, and Home Assistant shows it."""
+        told = {player_id(room): self.server.players.shown(room) for room in PLAYERS}
+        await async_wait_until_shown(
+            self.hass, set(told), lambda entity_id, state: _is_as_told(state, told[entity_id])
+        )
         await self.hass.async_block_till_done(wait_background_tasks=False)
+
+    async def act(self, action: str, room: str, **data: Any) -> None:
+        """Call an action of Home Assistant's for a room's player, as its own app would."""
+        domain, _, service = action.partition(".")
+        await self.hass.services.async_call(
+            domain, service, {"entity_id": player_id(room), **data}, blocking=True
+        )
+        await self.async_settle()
 
     async def say(self, text: str, language: str = "en", area: str | None = None) -> Said:
         """Say a sentence."""
         return await self.speaker.say(text, language=language, area=area)
 
+    async def async_let_pauses_pass(self) -> None:
+        """Wait as long as it takes the server to stop what is paused."""
+        await self.server.async_let_pauses_pass()
+        await self.async_settle()
+
     async def play(self, room: str, uri_or_name: str) -> None:
         """Let a player play something, as its own app would."""
         item = next(i for i in self.server.library.items.values() if uri_or_name in {i.name, i.uri})
-        await self.hass.services.async_call(
-            "music_assistant",
-            "play_media",
-            {"entity_id": player_id(room), "media_id": item.uri},
-            blocking=True,
-        )
-        await self.async_settle()
-        self.server.commands.clear()
+        await self.act("music_assistant.play_media", room, media_id=item.uri)
 
     def state(self, room: str) -> State:
         """Return the state of a room's player."""
@@ -77,6 +88,14 @@ class MusicHouse:
 def _is_silent(state: State | None) -> bool:
     """Return whether a player is as it is described: alone, with nothing to play."""
     return bool(state and state.state == "idle" and not state.attributes.get("group_members"))
+
+
+def _is_as_told(state: State | None, told: Mapping[str, Any]) -> bool:
+    """Return whether a player is shown as the server told of it."""
+    return state is not None and all(
+        (state.state if name == "state" else state.attributes.get(name)) == value
+        for name, value in told.items()
+    )
 
 
 def player_id(room: str) -> str:
@@ -110,5 +129,5 @@ async def music_house(hass: HomeAssistant) -> AsyncGenerator[MusicHouse]:
             exposed = each.domain == "media_player"
             async_expose_entity(hass, "conversation", each.entity_id, exposed)
         async with async_speaking(hass) as set_up:
-            yield MusicHouse(hass, server, await set_up())
+            yield MusicHouse(hass, server, await set_up(), entry)
         assert await hass.config_entries.async_unload(entry.entry_id)
