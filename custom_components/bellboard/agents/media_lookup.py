@@ -20,7 +20,7 @@ from ..domains.media_search import (
     read_shelf,
 )
 from ..domains.models import ToolCall
-from ..nlu.media import MediaName, MediaRequest, choose_media
+from ..nlu.media import MediaRequest, choose_media, searches_for
 from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
 
@@ -53,22 +53,23 @@ async def _async_search(
 ) -> ToolCall | None:
     """Return the call that plays the best of what a search finds."""
     for name in wanted.names:
-        found = await _async_found(request, player, way, name, wanted.kind)
-        media = choose_media(found, name, wanted.kind)
-        if media is None and way.is_ranked and not name.is_whole:
-            # It may know more of its media than their titles.
-            media = next(iter(found), None)
-        if media:
-            data = way.play_data(media, wanted.enqueue, is_radio=wanted.is_radio)
-            return _call(way.play, player, data, media.title)
+        for title, artist in searches_for(name):
+            looked_for = Wanted(title=title, artist=artist, kind=wanted.kind)
+            found = await _async_found(request, player, way, looked_for)
+            media = choose_media(found, name, wanted.kind)
+            if media is None and way.is_ranked and not name.is_whole:
+                # It may know more of its media than their titles.
+                media = next(iter(found), None)
+            if media:
+                data = way.play_data(media, wanted.enqueue, is_radio=wanted.is_radio)
+                return _call(way.play, player, data, media.title)
     return None
 
 
 async def _async_found(
-    request: AgentRequest, player: State, way: MediaSearch, name: MediaName, kind: str
+    request: AgentRequest, player: State, way: MediaSearch, looked_for: Wanted
 ) -> list[FoundMedia]:
     """Return what a search finds; nothing where it fails."""
-    looked_for = Wanted(title=name.title, artist=name.artist, album=name.album, kind=kind)
     if (data := way.build(request.hass, player, looked_for)) is None:
         return []
     return list(way.read(await _async_ask(request, way.search, data), player.entity_id))

@@ -36,7 +36,8 @@ _FOUND_AS = MappingProxyType(
 # Home Assistant's media classes, by the kind that is searched for.
 _CLASSES = MappingProxyType({"radio": "channel", "audiobook": "book"})
 _KINDS = MappingProxyType({"channel": "radio", "book": "audiobook"})
-_LIMIT = 10
+# Music Assistant finds "one" in "Alone", and cuts its library's answer off in the order of names.
+_LIMIT = 50
 
 
 def kind_of(media_class: str) -> str:
@@ -61,11 +62,10 @@ class FoundMedia:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is searched for: a title, of an artist or an album, of a kind ("" for any)."""
+    """What is searched for: a title, of an artist ("" for anybody's), of a kind ("" for any)."""
 
     title: str
     artist: str = ""
-    album: str = ""
     kind: str = ""
 
 
@@ -103,8 +103,6 @@ def _entry_of(hass: HomeAssistant, state: State, wanted: Wanted) -> dict[str, An
         data["media_type"] = [wanted.kind]
     if wanted.artist:
         data["artist"] = wanted.artist
-    if wanted.album:
-        data["album"] = wanted.album
     return data
 
 

@@ -199,6 +199,29 @@ def _text(text: str, tokens: Sequence[Token]) -> str:
     return text[tokens[0].start : tokens[-1].end] if tokens else ""
 
 
+def searches_for(name: MediaName) -> Sequence[tuple[str, str]]:
+    """Return titles and artists to search for, one after the other until something that fits a name is found.
+
+    A search may know a name only as it is written in its library: without an article, with "&" for "and". Last
+    comes the title alone, since what is said like an artist may be an album.
+    """
+    as_said = (name.title, name.artist)
+    if name.is_whole:
+        return (as_said,)
+    title = _bare(name.title)
+    return tuple(dict.fromkeys((as_said, (title, _bare(name.artist)), (title, ""))))
+
+
+def _bare(text: str) -> str:
+    """Return a name without an article before it and without "and"."""
+    tokens = [token for token in tokenise(text) if not token.is_mark]
+    has_article = len(tokens) > 1 and tokens[0].word in _ARTICLES
+    kept = [token for token in tokens[has_article:] if token.word not in _JOINS]
+    if not kept or len(kept) == len(tokens):
+        return text
+    return " ".join(text[token.start : token.end] for token in kept)
+
+
 def choose_media(found: Sequence[FoundMedia], name: MediaName, kind: str = "") -> FoundMedia | None:
     """Return what fits a name best, None where nothing is called so.
 
@@ -211,28 +234,44 @@ def choose_media(found: Sequence[FoundMedia], name: MediaName, kind: str = "") -
 def _fits(media: FoundMedia, name: MediaName) -> bool:
     """Return whether media may be called so."""
     if name.is_whole:
-        return _plain(media.title) == _plain(name.title)
-    title = _plain(media.title)
+        return _is_same(_plain(media.title), _plain(name.title))
+    title, album = _plain(media.title), _plain(media.album)
     by = [word for artist in media.artists for word in _plain(artist)]
-    if name.artist and not _holds(by or title, _plain(name.artist)):
+    # "Something from Abbey Road": what is said like an artist may be an album.
+    if name.artist and not any(_holds(of, _plain(name.artist)) for of in (by or title, album)):
         return False
-    if name.album and not _holds(_plain(media.album), _plain(name.album)):
+    if name.album and not _holds(album, _plain(name.album)):
         return False
     return _holds(title, _plain(name.title))
 
 
-def _rank(media: FoundMedia, name: MediaName) -> tuple[bool, int, int]:
+def _rank(media: FoundMedia, name: MediaName) -> tuple[bool, bool, bool, int, int]:
     """Return how badly media fit a name that they may be called by."""
     title, wanted = _plain(media.title), _plain(name.title)
-    is_exact = title == wanted
+    is_exact = _is_same(title, wanted)
     order = _NAMED_FIRST if is_exact else _ABOUT_FIRST
     place = order.index(media.kind) if media.kind in order else len(order)
-    return not is_exact, place, len(title)
+    is_misspelt = not is_exact and not set(title).issuperset(_without_joins(wanted))
+    return not is_exact, title != wanted, is_misspelt, place, len(title)
 
 
 def _holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Return whether all the wanted words are among some words, or any of them like it."""
-    return bool(wanted) and all(any(_is_like(word, one) for word in words) for one in wanted)
+    if _is_same(words, wanted):
+        return bool(wanted)
+    return bool(wanted) and all(
+        any(_is_like(word, one) for word in words) for one in _without_joins(wanted)
+    )
+
+
+def _is_same(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Return whether two names differ at most in blanks and in how they write "and"."""
+    return "".join(_without_joins(words)) == "".join(_without_joins(wanted))
+
+
+def _without_joins(words: Sequence[str]) -> Sequence[str]:
+    """Return words without those for "and"; never without all of them."""
+    return [word for word in words if word not in _JOINS] or words
 
 
 def _is_like(word: str, wanted: str) -> bool:
@@ -250,6 +289,8 @@ def _plain(text: str) -> list[str]:
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 
 
+# Of the names of bands in whatever language they are: "and", for which "&" is written.
+_JOINS = frozenset({"and", "und", "et", "y", "e", "en", "i", "n"})
 # Of the names of bands in whatever language they are: "the Beatles", "Los Lobos".
 _ARTICLES = frozenset(
     {
