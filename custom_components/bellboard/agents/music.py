@@ -11,6 +11,7 @@ from ..domains.actions import ActionError, ActionInput
 from ..domains.media_player import MEDIA_PLAYER, PLAY
 from ..domains.media_search import CAN_SEARCH, kind_of
 from ..domains.models import ToolCall
+from ..domains.player_groups import leader_of
 from ..domains.table import Domain
 from ..domains.together import plan_group
 from ..nlu.media import MediaName, MediaRequest, name_of, read_media
@@ -77,11 +78,11 @@ class MusicAgent(Specialist):
     def answer_state_question(
         self, request: AgentRequest, what: str, states: Sequence[State]
     ) -> str:
-        told = [
-            _playing(request, state)
-            for state in states
-            if state.state == STATE_PLAYING and state.attributes.get("media_title")
-        ]
+        heard: dict[str, list[State]] = {}
+        for state in states:
+            if state.state == STATE_PLAYING and state.attributes.get("media_title"):
+                heard.setdefault(leader_of(state), []).append(state)
+        told = [_playing(request, together) for together in heard.values()]
         return " ".join(told) or request.language.say("tell.silent")
 
     async def _async_find(
@@ -128,10 +129,10 @@ def _wanted(
         yield replace(wanted, enqueue=enqueue, is_radio=wanted.is_radio or "radio_mode" in given)
 
 
-def _playing(request: AgentRequest, state: State) -> str:
-    """Return the sentence with a player's title and artist."""
-    attributes = state.attributes
-    values = {"title": attributes["media_title"], "targets": describe_states(request, [state])}
+def _playing(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return the sentence with title and artist of what players play together."""
+    attributes = states[0].attributes
+    values = {"title": attributes["media_title"], "targets": describe_states(request, states)}
     if artist := attributes.get("media_artist"):
         return request.language.say("tell.playing_by", artist=artist, **values)
     return request.language.say("tell.playing", **values)

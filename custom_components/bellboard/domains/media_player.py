@@ -45,7 +45,6 @@ from .playback import (
     is_playing_asked,
     media_position,
     prefer_playing,
-    prefer_state,
     supports,
     undo_playback,
 )
@@ -63,7 +62,7 @@ from .services import (
     setting_service,
 )
 from .table import Domain, PolicyValue, StateLike
-from .together import TOGETHER_ACTIONS, reply_joined, reply_sought
+from .together import TOGETHER_ACTIONS, plan_resume, reply_joined, reply_sought
 
 _REPEATS = ("off", "all", "one")
 _VOLUME = "volume_level"
@@ -103,14 +102,6 @@ def _validate_member(hass: HomeAssistant, entity_id: Any) -> ErrorCode | None:
 def _reply_repeat(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     """Return the reply to a repeat mode."""
     return "repeat_set", {"value": words.say(f"repeat.{call.data['repeat']}")}
-
-
-# Preferred targets of several.
-
-
-def _prefer_paused(states: Sequence[State]) -> Sequence[State]:
-    """Return the players that are paused, else all: for resuming."""
-    return prefer_state(STATE_PAUSED, states)
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
@@ -342,7 +333,7 @@ MEDIA_PLAYER = Domain(
             "media_play",
             prompt_group="playback",
             capability=has(Feature.PLAY),
-            prefer=_prefer_paused,
+            plan_calls=plan_resume,
             intents=(Intent("HassMediaUnpause"),),
             commands=frozenset({"resume", "start"}),
         ),

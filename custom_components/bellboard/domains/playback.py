@@ -17,6 +17,7 @@ from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from .fields import features_of, is_number
+from .player_groups import without_followers
 from .services import SECOND_ROUND, SavedState, UndoStep
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
@@ -53,13 +54,19 @@ _MEDIA_ATTRIBUTES = (
 
 
 def prefer_state(wanted: str, states: Sequence[State]) -> Sequence[State]:
-    """Return the players in a state, else all of them."""
-    return [state for state in states if state.state == wanted] or states
+    """Return the players in a state, else all of them; of a group the one that leads it."""
+    return without_followers([state for state in states if state.state == wanted] or states)
 
 
 def prefer_playing(states: Sequence[State]) -> Sequence[State]:
     """Return the players that play, else all: for pausing, skipping, and playing something new."""
     return prefer_state(STATE_PLAYING, states)
+
+
+def waits(state: State) -> bool:
+    """Return whether a player is silent and still has something that it would go on with."""
+    named = state.attributes.get("media_title") or state.attributes.get(MEDIA)
+    return state.state not in PAUSED_OR_SOUNDING and bool(named)
 
 
 # Outcome checks.

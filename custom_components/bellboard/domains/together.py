@@ -1,9 +1,10 @@
 """Rows and plans for what players do together, for playing on elsewhere, and for the place in a track."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from homeassistant.components.media_player import MediaPlayerEntityFeature as Feature
-from homeassistant.const import STATE_PAUSED
+from homeassistant.const import STATE_IDLE, STATE_PAUSED
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
@@ -16,7 +17,7 @@ from .actions import (
     ParameterKind,
     require_any,
 )
-from .fields import has
+from .fields import Capability, has
 from .models import ToolCall
 from .music_assistant import IS_MUSIC_ASSISTANT, MUSIC_ASSISTANT
 from .playback import (
@@ -26,8 +27,11 @@ from .playback import (
     SOUNDING,
     media_position,
     prefer_playing,
+    prefer_state,
     supports,
+    waits,
 )
+from .player_groups import leader_of, who_leave
 from .services import ReplyTranslation, ValueFormatter
 
 # In seconds, either way.
@@ -36,13 +40,22 @@ _LONGEST_SEEK = 3600
 CAN_GROUP = has(Feature.GROUPING)
 """Capability of players that can play together with others."""
 
+_SEEKS = has(Feature.SEEK)
+_CAN_SEEK = Capability(
+    lambda state: _SEEKS(state) and not (IS_MUSIC_ASSISTANT(state) and _duration(state) is None),
+    f"{_SEEKS.description}, in what has an end",
+)
+_PLAYS = has(Feature.PLAY)
+
 
 class NothingPlaysError(ActionError):
     """Nothing plays that could go on elsewhere."""
 
 
 def _source(wanted: ActionInput, states: Sequence[State]) -> State:
-    """Return the player whose music is meant: one that plays, else one that is paused.
+    """Return the player whose music is meant: one that plays, or is paused, or was heard last.
+
+    Of those that are silent it is only one of Music Assistant's, which keeps its queue and lets it go on elsewhere.
 
     Raises:
         NothingPlaysError: there is none but the targets.
@@ -55,17 +68,26 @@ def _source(wanted: ActionInput, states: Sequence[State]) -> State:
         for state in others:
             if state.state in wanted_states and not _is_led(state, others):
                 return state
-    raise NothingPlaysError(states)
+    waiting = [
+        state
+        for state in others
+        if IS_MUSIC_ASSISTANT(state) and waits(state) and not _is_led(state, others)
+    ]
+    if not waiting:
+        raise NothingPlaysError(states)
+    return max(waiting, key=_heard_last)
+
+
+def _heard_last(state: State) -> float:
+    """Return when a player last said where it is in what it plays, in seconds; 0 where it never did."""
+    since = state.attributes.get("media_position_updated_at")
+    return since.timestamp() if isinstance(since, datetime) else 0.0
 
 
 def _is_led(state: State, others: Sequence[State]) -> bool:
-    """Return whether a player plays along with one that leads its group, who stands first in it."""
-    members: list[str] = state.attributes.get("group_members") or []
-    return (
-        bool(members)
-        and members[0] != state.entity_id
-        and any(other.entity_id == members[0] for other in others)
-    )
+    """Return whether a player plays along with another of some."""
+    leader = leader_of(state)
+    return leader != state.entity_id and any(other.entity_id == leader for other in others)
 
 
 def plan_transfer(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
@@ -82,7 +104,8 @@ def plan_transfer(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall
     here, there = (target.entity_id,), (source.entity_id,)
     if IS_MUSIC_ASSISTANT(source) and IS_MUSIC_ASSISTANT(target):
         action = f"{MUSIC_ASSISTANT.name}.transfer_queue"
-        data = {"source_player": source.entity_id}
+        # What is paused would only wait there, too.
+        data = {"source_player": source.entity_id, "auto_play": True}
         return [ToolCall(action=action, targets=here, data=data)]
     if CAN_GROUP(source) and CAN_GROUP(target) and _are_alike(source, target):
         joined = {"group_members": [target.entity_id]}
@@ -133,6 +156,43 @@ def plan_group(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     ]
 
 
+def plan_ungroup(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the call that lets each target play alone.
+
+    Raises:
+        NotSupportedError: none of them has groups.
+    """
+    able = list(require_any([state for state in states if CAN_GROUP(state)], states))
+    # Where none is in a group, it is said of all of them that they are in none.
+    targets = tuple(state.entity_id for state in who_leave(able) or able)
+    return [ToolCall(action="media_player.unjoin", targets=targets)]
+
+
+def plan_resume(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the call that lets targets go on: those that are paused, else all that may have something to go on with.
+
+    Raises:
+        NotSupportedError: none of them can.
+        NothingPlaysError: they have nothing.
+    """
+    able = list(require_any([state for state in states if _PLAYS(state)], states))
+    if not (ready := [state for state in able if not _is_empty(state)]):
+        raise NothingPlaysError(states)
+    targets = tuple(state.entity_id for state in prefer_state(STATE_PAUSED, ready))
+    return [ToolCall(action="media_player.media_play", targets=targets)]
+
+
+def _is_empty(state: State) -> bool:
+    """Return whether a player says that it has nothing to go on with; one that is off says nothing."""
+    return IS_MUSIC_ASSISTANT(state) and state.state == STATE_IDLE and not waits(state)
+
+
+def _duration(state: State) -> float | None:
+    """Return how long what plays is, in seconds; None where it has no end, as a radio station."""
+    longest = state.attributes.get("media_duration")
+    return float(longest) if isinstance(longest, int | float) else None
+
+
 def plan_seek(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls that go ahead or back by some seconds, from where each target is now.
 
@@ -142,12 +202,11 @@ def plan_seek(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     calls = []
     for state in states:
         now = media_position(state, dt_util.utcnow()).get(POSITION)
-        if now is None or not supports(state, Feature.SEEK):
+        if now is None or not _CAN_SEEK(state):
             continue
         place = max(float(now) + float(wanted.parameters["seconds"]), 0.0)
-        longest = state.attributes.get("media_duration")
-        if isinstance(longest, int | float):
-            place = min(place, float(longest))
+        if (longest := _duration(state)) is not None:
+            place = min(place, longest)
         data = {"seek_position": round(place, 1)}
         minutes, rest = divmod(round(place), 60)
         label = f"{minutes}:{rest:02}"
@@ -189,11 +248,17 @@ TOGETHER_ACTIONS = (
         sees_others=True,
         for_capable=True,
     ),
-    Action("ungroup", "unjoin", capability=CAN_GROUP, for_capable=True),
+    Action(
+        "ungroup",
+        "unjoin",
+        capability=CAN_GROUP,
+        plan_calls=plan_ungroup,
+        for_capable=True,
+    ),
     Action(
         "seek",
         "media_seek",
-        capability=has(Feature.SEEK),
+        capability=_CAN_SEEK,
         prefer=prefer_playing,
         only_while_on=True,
         parameters=(
@@ -207,7 +272,7 @@ TOGETHER_ACTIONS = (
         "restart",
         "media_seek",
         data={"seek_position": 0},
-        capability=has(Feature.SEEK),
+        capability=_CAN_SEEK,
         prefer=prefer_playing,
         only_while_on=True,
         for_capable=True,

@@ -1,16 +1,14 @@
 """Implicit targets of a command that names none: by the speaker's area, by state, or the only entity."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from homeassistant.const import STATE_PAUSED, STATE_PLAYING
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 
+from ..domains.playback import waits
+from ..domains.player_groups import are_one_group, leader_of, without_followers
 from ..home.catalog import Catalog, CatalogEntity
 from .partial_names import NameMatch
-
-# Order of preference by state: playing first, for resuming paused first.
-_PLAYED = (frozenset({STATE_PLAYING}), frozenset({STATE_PAUSED}))
-_RESUMED = (frozenset({STATE_PAUSED}), frozenset({STATE_PLAYING}))
 
 
 def find_implicit_targets(
@@ -27,7 +25,8 @@ def find_implicit_targets(
 
     They are all lights of the speaker's area, or one player or thermostat; if it is not known which one,
     all candidates, not plural. With `resumes` paused players go before playing ones; with `at_work` idle
-    players are no candidates; with `for_music` no television is, where there is a speaker.
+    players are no candidates; with `for_music` no television is, where there is a speaker. Of players that
+    play together it is the one that leads them.
     """
     every = catalog.by_domain.get(domain, ())
     if for_music:
@@ -37,11 +36,9 @@ def find_implicit_targets(
         return _lights(here, every)
     if domain != "media_player":
         return _one_of(here) or _one_of(every)
-    order = _RESUMED if resumes else _PLAYED
     for pool in (here, every):
-        for states in order:
-            if active := filter_by_state(hass, pool, states):
-                return NameMatch(active, is_plural=False)
+        if active := active_players(hass, pool, resumes=resumes):
+            return NameMatch(leading_players(hass, active), is_plural=False)
         if pool and not at_work:
             # Music is heard from a speaker, where there is one.
             return NameMatch(without_televisions(pool), is_plural=False)
@@ -60,22 +57,49 @@ def _one_of(entities: tuple[CatalogEntity, ...]) -> NameMatch | None:
     return NameMatch(entities, is_plural=False) if entities else None
 
 
-def filter_by_state(
-    hass: HomeAssistant, entities: Sequence[CatalogEntity], states: Collection[str]
+def active_players(
+    hass: HomeAssistant, players: Sequence[CatalogEntity], *, resumes: bool = False
 ) -> tuple[CatalogEntity, ...]:
-    """Return the entities whose state is one of some."""
-    return tuple(
-        entity
-        for entity in entities
-        if (state := hass.states.get(entity.entity_id)) and state.state in states
+    """Return the players that play, else those that are paused; () where there are none.
+
+    With `resumes` it is the other way round, and after both come those that still have something to go on with.
+    """
+    states = _states_of(hass, players)
+    playing, paused = (
+        tuple(player for player, state in states.items() if state.state == wanted)
+        for wanted in (STATE_PLAYING, STATE_PAUSED)
     )
+    if not resumes:
+        return playing or paused
+    return paused or playing or tuple(player for player, state in states.items() if waits(state))
 
 
-def choose_player(
-    hass: HomeAssistant, players: Sequence[CatalogEntity], wanted: str
+def leading_players(
+    hass: HomeAssistant, players: Sequence[CatalogEntity]
 ) -> tuple[CatalogEntity, ...]:
-    """Return the players in the wanted state, without televisions if there are others."""
-    return without_televisions(filter_by_state(hass, players, {wanted}))
+    """Return players without those that follow another of them."""
+    states = _states_of(hass, players)
+    leading = {state.entity_id for state in without_followers(list(states.values()))}
+    return tuple(player for player in players if player.entity_id in leading)
+
+
+def group_of(
+    hass: HomeAssistant, players: Sequence[CatalogEntity], every: Sequence[CatalogEntity]
+) -> tuple[CatalogEntity, ...]:
+    """Return those of all players that are in the groups which some of them lead."""
+    leading = {player.entity_id for player in players}
+    states = _states_of(hass, every)
+    return tuple(player for player, state in states.items() if leader_of(state) in leading)
+
+
+def play_together(hass: HomeAssistant, players: Sequence[CatalogEntity]) -> bool:
+    """Return whether players are several of one group."""
+    return are_one_group(list(_states_of(hass, players).values()))
+
+
+def _states_of(hass: HomeAssistant, players: Sequence[CatalogEntity]) -> dict[CatalogEntity, State]:
+    """Return the states of players, without those that have none."""
+    return {player: state for player in players if (state := hass.states.get(player.entity_id))}
 
 
 def without_televisions(players: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:

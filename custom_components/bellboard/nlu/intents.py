@@ -12,6 +12,7 @@ from homeassistant.const import ATTR_DEVICE_CLASS, STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
+from ..domains.player_groups import without_followers
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows
 
 
@@ -100,8 +101,9 @@ def match_intent(
         if len(candidates) == 1:
             return IntentTargets(_entity_ids(candidates))
         playing = [state for state in candidates if state.state == STATE_PLAYING]
-        if requirement.domains == _PLAYER and len(playing) == 1:
-            return IntentTargets(_entity_ids(playing))
+        leading = without_followers(playing)
+        if requirement.domains == _PLAYER and len(leading) == 1:
+            return IntentTargets(_entity_ids(leading))
         return IntentTargets(_entity_ids(candidates), is_ambiguous=True)
     states = result.states if result.is_match else []
     if requirement.playing_if_several and len(states) > 1 and not entity_name:

@@ -22,7 +22,7 @@ _STARTING = frozenset({"resume", "start", "open"})
 _PLAYER = "media_player"
 _PLAYER_KINDS = frozenset({"player", "tv"})
 # A phrase for a player or a place has no more spans than these.
-_LONGEST_WHERE = 5
+_LONGEST_WHERE = 7
 
 
 @dataclass(frozen=True, slots=True)

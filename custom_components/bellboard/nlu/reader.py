@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
@@ -24,7 +23,7 @@ from .fading import read_fade
 from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
-from .implicit_targets import find_implicit_targets, without_televisions
+from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .lexicon import Lexicon, Role
 from .media import ADD
 from .operations import Operation
@@ -191,14 +190,15 @@ class Reader:
             return [Part(said, lacking=Lacking("query", "media_player", targets)), *rest]
         given = {"query": played.query, "said": played.said}
         parameters: dict[str, object] = {name: text for name, text in given.items() if text}
-        if played.query and (played.what.is_everywhere or len(played.what.places) > 1):
+        together = played.what.is_everywhere or len(played.what.places) > 1
+        if played.query and together:
             parameters["together"] = True
         action = ReadAction(
             "media_player",
             frame.verb,
             parameters,
             tuple(entity.entity_id for entity in described.entities),
-            is_ambiguous=described.is_ambiguous,
+            is_ambiguous=described.is_ambiguous and not together,
         )
         part = (
             Part(said, (action,))
@@ -222,6 +222,10 @@ class Reader:
         if described is None or (asked.action == MOVE and not self._plays_beside(described)):
             return None
         known = self.house.catalog.entities
+        if asked.action == UNGROUP and not (asked.what.names or asked.what.places):
+            # "Lautsprecher" are one or more.
+            every = self.house.catalog.by_domain.get("media_player", ())
+            described = Described(group_of(self.hass, described.entities, every))
         if asked.action in {MOVE, GROUP, UNGROUP}:
             able = without_televisions(described.entities)
             described = replace(described, entities=able)
@@ -245,9 +249,8 @@ class Reader:
         )
 
     def _is_at_work(self, found: Described) -> bool:
-        """Return whether any of some players plays or is paused, so that it knows what to play."""
-        states = (self.hass.states.get(entity.entity_id) for entity in found.entities)
-        return any(state and state.state in {STATE_PLAYING, STATE_PAUSED} for state in states)
+        """Return whether any of some players knows what to play: it plays, is paused, or would go on."""
+        return bool(active_players(self.hass, found.entities, resumes=True))
 
     def _players(self, what: Description, operation: Operation) -> Described | None:
         """Return the players that are meant: those described, else those at work, in the room, or any one."""

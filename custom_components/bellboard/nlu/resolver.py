@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from homeassistant.const import STATE_OFF, STATE_ON, STATE_PAUSED, STATE_PLAYING
+from homeassistant.const import STATE_OFF, STATE_ON, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of, tables
@@ -12,12 +12,15 @@ from .clauses import Group
 from .described import Described, Finder
 from .frame_models import Description
 from .house import House
-from .implicit_targets import choose_player
+from .implicit_targets import active_players, leading_players, play_together, without_televisions
 from .lexicon import Noun
 from .operations import Operation
 
 # What covers windows, whatever it is called: "let some light in".
 _COVERINGS = Noun("blind", is_plural=None, is_general=True, forms=frozenset())
+_RESUMING = frozenset({"resume", "start"})
+# What is asked of the sound, which each of the players that play together has for itself; they share the rest.
+_OF_SOUND = frozenset({"up", "down", "louder", "quieter", "mute", "unmute"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,10 +174,9 @@ class Resolver:
 
     def _is_silent(self, found: Described) -> bool:
         """Return whether all entities are players, and none of them is at work."""
-        return all(entity.domain == "media_player" for entity in found.entities) and not any(
-            choose_player(self.hass, found.entities, wanted)
-            for wanted in (STATE_PLAYING, STATE_PAUSED)
-        )
+        return all(
+            entity.domain == "media_player" for entity in found.entities
+        ) and not active_players(self.hass, found.entities)
 
     def _choosing(self, operation: Operation, found: Described) -> Described | None:
         """Return those of some entities that have the options that are said; None where none has."""
@@ -210,15 +212,21 @@ class Resolver:
         return found is None or bool(found.entities)
 
     def narrowed(self, operation: Operation, found: Described) -> Described:
-        """Return the players of several that are at work; other entities as they are."""
+        """Return the players of several that are at work; other entities as they are.
+
+        Where they play together each has its own volume, and the one that leads them the rest.
+        """
         is_of_players = {e.domain for e in found.entities} == {"media_player"}
         if not (found.is_ambiguous and is_of_players) or operation.is_switching:
             return found
-        resumes = operation.kind in {"resume", "start"}
-        for wanted in (STATE_PAUSED, STATE_PLAYING) if resumes else (STATE_PLAYING, STATE_PAUSED):
-            if active := choose_player(self.hass, found.entities, wanted):
-                return Described(active, is_ambiguous=len(active) > 1)
-        return found
+        resumes = operation.kind in _RESUMING
+        active = without_televisions(active_players(self.hass, found.entities, resumes=resumes))
+        if not active:
+            return found
+        if _is_of_sound(operation) and play_together(self.hass, active):
+            return Described(active)
+        leading = leading_players(self.hass, active)
+        return Described(leading, is_ambiguous=len(leading) > 1)
 
     def _playing(self, found: Described) -> Described:
         """Return the players that play, and of other entities all."""
@@ -235,3 +243,10 @@ class Resolver:
         is_on = self.hass.states.is_state
         lit = tuple(e for e in found.entities if is_on(e.entity_id, STATE_ON))
         return replace(found, entities=lit) if lit else found
+
+
+def _is_of_sound(operation: Operation) -> bool:
+    """Return whether an operation is for how loud players are."""
+    frame = operation.frame
+    is_number = frame.has_value and not frame.options
+    return operation.kind in _OF_SOUND or bool(frame.attribute) or is_number
