@@ -72,8 +72,9 @@ needs() {
 }
 
 setup_test_latest() {
-  local key venv=$VENV_TEST_LATEST
-  key=latest-$({ echo "$HA_LATEST"; cat "$ROOT/requirements_test.txt"; compiler; } | digest)
+  # Integrations whose own requirements are those of this release, too.
+  local key venv=$VENV_TEST_LATEST integrations=(assist_pipeline camera cloud music_assistant)
+  key=latest-$({ echo "$HA_LATEST ${integrations[*]}"; cat "$ROOT/requirements_test.txt"; compiler; } | digest)
   must_make "$venv" "$key" || return 0
   make_venv "$venv"
   say "test-latest: installing the tests' packages with Home Assistant $HA_LATEST into $venv"
@@ -82,7 +83,7 @@ setup_test_latest() {
   {
     echo "homeassistant==$HA_LATEST"
     "$venv/bin/python" -c 'from importlib.metadata import requires; print(*requires("homeassistant"), sep="\n")'
-    needs "$venv" assist_pipeline camera cloud
+    needs "$venv" "${integrations[@]}"
   } >"$venv/overrides.txt"
   plain_requirements >"$venv/requirements.txt"
   compiled_requirements >"$venv/compiled.txt"
