@@ -1,7 +1,7 @@
 """Players of a Music Assistant server and their queues: what commands do to them, and where they fail.
 
-What a command does is as in the server of schema 46. Left out are accounts, sound itself, and the order that shuffling
-makes.
+What a command does is made after the real server of about schema 46. Left out are accounts, sound itself, and the
+order that shuffling makes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
