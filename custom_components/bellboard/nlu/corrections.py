@@ -9,6 +9,7 @@ from .frame_models import ADJUST, LIGHT_VERBS, Description, Frame
 from .frames import frames_of
 from .lexicon import Role
 from .play import read_play, read_title
+from .playback import describe_players
 from .read_models import Part
 from .reader import Reader
 from .segmentation import clauses_of
@@ -34,6 +35,8 @@ def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
     if len(wanted) != 1 or (denies and all(f.what.refers_back for f in frames_of(wanted[0]))):
         # "Except the lamp, that one off" is for the lamp.
         return []
+    if elsewhere := _played_elsewhere(reader, said, wanted[0]):
+        return elsewhere
     before = clauses_of(cover_text(said, reader.house))
     return _merged(reader, text, before, wanted[0])
 
@@ -103,6 +106,19 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
         if part.actions:
             return [part]
     return []
+
+
+def _played_elsewhere(reader: Reader, said: str, wanted: Sequence[Span]) -> list[Part]:
+    """Return what was to be played, on the player that a clause names: "no, on the kitchen speaker".
+
+    [] where nothing was, or the clause says anything else.
+    """
+    spans = cover_text(said, reader.house)
+    played = read_play(said, spans, reader.house.lexicon.media)
+    what = describe_players(wanted)
+    if played is None or not played.query or what is None or what.is_empty:
+        return []
+    return reader.played(said, spans, replace(played, what=what))
 
 
 def _says_more(frame: Frame) -> bool:

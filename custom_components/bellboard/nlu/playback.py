@@ -116,7 +116,7 @@ def _read_group(
                 continue
             named = rest if cut is None else cut
             inside = [span for span in spans if named and _is_within(span, named)]
-            named_here = [_described(part) for part in _parts(inside)]
+            named_here = [describe_players(part) for part in _parts(inside)]
             if found := [what for what in named_here if what is not None]:
                 return (
                     PlaybackRequest(action, found[0], tuple(found[1:]))
@@ -137,7 +137,7 @@ def _parts(spans: Sequence[Span]) -> list[list[Span]]:
     return [part for part in parts if part] or [[]]
 
 
-def _described(spans: Sequence[Span]) -> Description | None:
+def describe_players(spans: Sequence[Span]) -> Description | None:
     """Return what spans describe: players, places or nothing; None where they say anything else."""
     if not spans:
         return Description()
@@ -162,7 +162,7 @@ def _without_where(
         is_link = span.has(Role.LINK) or span.has(Role.TO)
         if not (is_adverb or is_link) or span.start < (tokens[0].start if tokens else 0):
             continue
-        if (what := _described(spans[begin:])) is not None and not what.is_empty:
+        if (what := describe_players(spans[begin:])) is not None and not what.is_empty:
             return [token for token in tokens if token.end <= span.start], what
     return list(tokens), Description()
 
