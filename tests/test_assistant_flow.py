@@ -108,6 +108,7 @@ CHANGED: dict[str, Any] = {
         # Nobody answers there, which stops nothing.
         "redis_url": "redis://127.0.0.1:1/3",
     },
+    "habits": {"last_player": False, "last_level": True},
     "scope": {
         "rules": [
             {
@@ -618,7 +619,7 @@ async def test_without_a_model_only_what_makes_sense_is_asked(
         "event_bus",
         "advanced",
     ]
-    groups = ["workflow", "dispatch", "aggregation", "memory", "scope", "telemetry"]
+    groups = ["workflow", "dispatch", "aggregation", "memory", "habits", "scope", "telemetry"]
     changed = {key: dict(CHANGED[key]) for key in groups}
     del changed["workflow"]["temperature"]
     menu = await submit(hass, form, **filled(form, advanced=True))

@@ -37,6 +37,7 @@ from .services.agents import async_restore_agents
 from .services.delayed import async_start_delayed
 from .services.registration import async_register_actions
 from .tasks.delayed_store import DelayedCommands, async_remove_delayed
+from .tasks.habit_store import async_open_habits, async_remove_habits
 from .tasks.storage import async_open_conversations, async_remove_conversations
 from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
@@ -99,6 +100,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             tasks=await async_open_conversations(hass, subentry, options.memory),
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
             lessons=await async_open_lessons(hass, subentry.subentry_id),
+            habits=await async_open_habits(hass, subentry.subentry_id),
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
@@ -156,6 +158,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
             await assistant.tasks.async_close()
             await assistant.telemetry.async_close()
             await assistant.lessons.async_close()
+            await assistant.habits.async_close()
             assistant.delayed.async_close()
     return unloaded
 
@@ -182,5 +185,6 @@ async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
     await async_remove_conversations(hass, assistant_id)
     await async_remove_telemetry(hass, assistant_id)
     await async_remove_lessons(hass, assistant_id)
+    await async_remove_habits(hass, assistant_id)
     await async_remove_delayed(hass, assistant_id)
     forget_observations(hass, assistant_id)

@@ -41,6 +41,7 @@ from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
 from .tasks.conversations import Conversations
 from .tasks.delayed_store import DelayedCommands
+from .tasks.habit_store import StoredHabits
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
 from .telemetry.statistics import RoutingStatistics
@@ -79,6 +80,7 @@ class Assistant:
     tasks: Conversations
     telemetry: Telemetry
     lessons: StoredLessons
+    habits: StoredHabits
     delayed: DelayedCommands
     gatekeeper: GatekeeperClient | None = None
     observations: Observations = field(default_factory=Observations)
@@ -122,6 +124,7 @@ def create_assistant(
     tasks: Conversations,
     telemetry: Telemetry,
     lessons: StoredLessons,
+    habits: StoredHabits,
     delayed: DelayedCommands,
     observations: Observations,
 ) -> Assistant:
@@ -163,6 +166,7 @@ def create_assistant(
         tasks=tasks,
         telemetry=telemetry,
         lessons=lessons,
+        habits=habits,
         delayed=delayed,
         observations=observations,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),

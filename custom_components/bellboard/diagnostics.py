@@ -123,6 +123,7 @@ def _describe_assistant(assistant: Assistant, catalog: Catalog) -> dict[str, Any
         "agents": [card.as_json() for card in assistant.registry.cards(catalog.by_domain)],
         "traces": [_describe_trace(trace) for trace in assistant.traces],
         "trial": assistant.observations.trial.as_json(),
+        "habits": Counter(habit.kind for habit in assistant.habits.all),
         "telemetry": {
             "events": [_describe_event(event) for event in assistant.telemetry.ring],
             "dropped": assistant.telemetry.dropped,

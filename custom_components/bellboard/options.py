@@ -168,6 +168,17 @@ class MemoryOptions(Options):
     redis_url: str = Field(default="", pattern=r"^(rediss?://\S+)?$")
 
 
+class HabitOptions(Options):
+    """What is taken from habit where nothing is said of it; nothing of a kind that is off is kept.
+
+    With `last_player` music is played on the player that was used last in the room instead of asking which one;
+    with `last_level` the lights of a room come on at the brightness that was said last, at that time of the day.
+    """
+
+    last_player: bool = True
+    last_level: bool = False
+
+
 class TelemetryOptions(Options):
     """What is told of each stage of a turn, and to whom (orchestration, TelemetrySink).
 
@@ -313,6 +324,7 @@ class AssistantOptions(Options):
     dispatch: DispatchOptions = DispatchOptions()
     aggregation: AggregatorOptions = AggregatorOptions()
     memory: MemoryOptions = MemoryOptions()
+    habits: HabitOptions = HabitOptions()
     scope: ScopeOptions = ScopeOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
 

@@ -378,7 +378,7 @@ async def test_the_intent_is_the_one_home_assistant_would_have_found(
     assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.READER, 1.0)
     assert found.instruction == "set the desk light to 40 percent"
     assert found.intent == RecognizedIntent(
-        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",)
+        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",), is_named=True
     )
 
 

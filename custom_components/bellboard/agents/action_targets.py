@@ -22,6 +22,7 @@ def to_planned_action(step: ChosenAction, states: Sequence[State] = ()) -> Plann
         name=step.name,
         parameters=dict(step.parameters),
         targets=tuple(state.entity_id for state in states),
+        by_habit=dict(step.by_habit),
     )
 
 

@@ -21,6 +21,7 @@ from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
 from ..plans.runner import PlanRunner
+from ..tasks.habits import NOTHING_USUAL, UsualChoices
 from ..tasks.models import Message
 from .models import AgentCard
 from .speech import Voice
@@ -43,7 +44,8 @@ class AgentRequest(ReplyContext):
     the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
     seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
     ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, `bounds` what its
-    words say of its targets. `answers` is the agent's own question that the instruction answers in free words.
+    words say of its targets, and `usual` what is taken from habit where nothing is said. `answers` is the agent's
+    own question that the instruction answers in free words.
     `runner` executes plans, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
@@ -70,6 +72,7 @@ class AgentRequest(ReplyContext):
     offer: str = ""
     data: Any = None
     bounds: Bounds = NO_BOUNDS
+    usual: UsualChoices = NOTHING_USUAL
     is_capable: bool = False
     asks: bool = False
     spoken: str = ""

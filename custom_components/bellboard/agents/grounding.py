@@ -40,10 +40,11 @@ _FAHRENHEIT = 1.8
 
 
 class Ground(StrEnum):
-    """Why a target or a value is in a plan: it was SAID, DERIVED from a state, or ASSUMED."""
+    """Why a target or a value is in a plan: it was SAID, DERIVED from a state, taken from HABIT, or ASSUMED."""
 
     SAID = "said"
     DERIVED = "derived"
+    HABIT = "habit"
     ASSUMED = "assumed"
 
 
@@ -122,7 +123,8 @@ class Grounding:
         every = self.request.catalog.by_domain.get(entity.domain, ())
         if len(every) == 1 or self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING):
             return Ground.DERIVED
-        return Ground.ASSUMED
+        is_usual = self.request.usual.player(self.request.area_id) == entity.entity_id
+        return Ground.HABIT if is_usual else Ground.ASSUMED
 
     def is_named(self, entity: CatalogEntity) -> bool:
         """Return whether an entity is called by its name, or by words that only it has in its name."""
@@ -183,7 +185,7 @@ class Grounding:
             if entity is None or state is None or self.is_outside(entity):
                 return False
             is_guarding = entity.domain in _GUARDING and not self.is_kind_said(entity, state)
-            if is_guarding or self.of_target(entity) is Ground.ASSUMED:
+            if is_guarding or self.of_target(entity) in {Ground.ASSUMED, Ground.HABIT}:
                 return False
         return True
 

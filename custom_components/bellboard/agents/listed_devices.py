@@ -133,6 +133,9 @@ def _told(request: AgentRequest, entity: CatalogEntity, state: State, label: str
     """Return what is told of one device: its names, what it is doing, and what it can be set to."""
     also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
     words = [*describe_state(state), *items_of(request, state), *abilities(state)]
+    usual = request.usual.player(entity.area_id), request.usual.player(request.area_id)
+    if entity.entity_id in usual:
+        words.append("used last there")
     return f"{label}{also}: {', '.join(words)}"
 
 

@@ -35,12 +35,16 @@ type CallMaker = Callable[[AgentRequest, ChosenAction, Sequence[State]], Awaitab
 
 @dataclass(frozen=True, slots=True)
 class _Grounded:
-    """A step with its targets that may be meant, and why they are; `needs_yes` if it is beyond comfort."""
+    """A step with its targets that may be meant, and why they are; `needs_yes` if it is beyond comfort.
+
+    It is `by_habit` where a habit is why its player is meant, which counts as assumed.
+    """
 
     step: ModelStep
     entities: tuple[CatalogEntity, ...]
     states: tuple[State, ...]
     is_assumed: bool = False
+    by_habit: bool = False
     needs_yes: bool = False
 
 
@@ -118,12 +122,16 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     if not entities:
         return None
     grounds = {grounding.of_target(entity) for entity in entities}
+    if Ground.HABIT in grounds and not step.action.takes_usual:
+        # Where music is usually heard says nothing of where anything else is done.
+        grounds = grounds - {Ground.HABIT} | {Ground.ASSUMED}
     values = {grounding.of_value(value) for value in step.parameters.values()}
     return _Grounded(
         step,
         tuple(entities),
         tuple(states),
-        is_assumed=Ground.ASSUMED in grounds | values,
+        is_assumed=not {Ground.ASSUMED, Ground.HABIT}.isdisjoint(grounds | values),
+        by_habit=Ground.HABIT in grounds,
         needs_yes=Ground.ASSUMED in grounds
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
     )
@@ -147,7 +155,8 @@ async def _async_calls(
             refusal = refusal or err.answer
             continue
         made += _unable(made, each)
-        calls += [call.model_copy(update={"assumed": each.is_assumed}) for call in made]
+        said_by = {"assumed": each.is_assumed, "habit": "player" if each.by_habit else ""}
+        calls += [call.model_copy(update=said_by) for call in made]
         awake |= {target for call in made if _turns_on(call) for target in call.targets}
         targets = tuple(entity.entity_id for entity in each.entities)
         actions.append(

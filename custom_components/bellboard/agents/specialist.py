@@ -18,7 +18,7 @@ from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
-from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
+from ..plans.models import PLAYER, AskUser, Plan, PlannedAction, RecognizedIntent, Respond
 from ..plans.planner import ASK, MISSING, NOTHING, ChosenAction, async_ask_for_plan, prompt_messages
 from .action_targets import (
     build_intent_id,
@@ -37,6 +37,7 @@ from .plan_errors import NO_MEDIA, PlanError, not_found_error, to_plan_error
 from .planned_by_model import CannotPlanError, async_answer_by_model
 from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
+from .usual import find_usual_target, is_for_room, mark_habit, plan_usual_level, with_usual_level
 from .wording import describe_states, describe_targets
 
 # With more targets a model is offered none, and all of them are meant.
@@ -213,9 +214,8 @@ class Specialist:
         for action in question.actions:
             own = [t for t in action.targets if t.partition(".")[0] == self.domain]
             if states := _visible_states(request, own):
-                calls += await self.async_calls(
-                    request, ChosenAction(action.name, action.parameters), states
-                )
+                step = ChosenAction(action.name, action.parameters, by_habit=action.by_habit)
+                calls += await self._async_with_habit(request, step, states)
         if not calls:
             raise PlanError("nothing_at_all")
         return Plan(
@@ -258,7 +258,10 @@ class Specialist:
             chosen = self.choose_from_intent(request.intent)
             apt = self._filter_by_kind(request, chosen[0], states) if request.intent.is_open else ()
             if len(apt) > 1 or (apt and request.intent.is_guess):
-                return self._ask_for_target(request, request.intent.name, apt, chosen)
+                usual = find_usual_target(request, self.table, chosen, apt)
+                return await self._async_plan_for_one(
+                    request, request.intent.name, chosen, apt, usual
+                )
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might choose an action for a mere question.
         is_question = request.language.asks(request.instruction)
@@ -277,9 +280,11 @@ class Specialist:
             raise PlanError("not_understood")
         if any(self.names_other_target(request, step, matched, states) for step in chosen):
             raise self._not_found(request)
-        if matched.scope is TargetScope.AMBIGUOUS:
-            return self._ask_for_target(request, build_intent_id(chosen), states, chosen)
-        return await self._async_plan_for(request, build_intent_id(chosen), chosen, states, matched)
+        intent_id = build_intent_id(chosen)
+        usual = find_usual_target(request, self.table, chosen, states, matched)
+        if usual or matched.scope is TargetScope.AMBIGUOUS:
+            return await self._async_plan_for_one(request, intent_id, chosen, states, usual)
+        return await self._async_plan_for(request, intent_id, chosen, states, matched)
 
     def names_other_target(
         self,
@@ -397,12 +402,17 @@ class Specialist:
         states: Sequence[State],
         matched: TargetMatch | None = None,
     ) -> Plan:
-        """Return the plan that carries out chosen actions on entities."""
+        """Return the plan that carries out chosen actions on entities.
+
+        What is turned on in a room may come on at the level that is usual there.
+        """
+        is_of_room = is_for_room(request, chosen, states, matched)
         calls: list[ToolCall] = []
         actions: list[PlannedAction] = []
-        for step in chosen:
-            targets = self._filter_by_kind(request, step, filter_targets(states, step, matched))
-            made = await self.async_calls(request, step, targets)
+        for each in chosen:
+            targets = self._filter_by_kind(request, each, filter_targets(states, each, matched))
+            step = with_usual_level(request, self.table, each, targets) if is_of_room else each
+            made = await self._async_with_habit(request, step, targets)
             calls += [*made, *_unreached_calls(request, made, targets)]
             actions.append(to_planned_action(step, targets))
         return Plan(
@@ -410,16 +420,37 @@ class Specialist:
             agent_id=self.card.id,
             steps=build_steps(request, calls),
             actions=tuple(actions),
+            is_for_room=is_of_room,
         )
 
-    def _ask_for_target(
+    async def _async_with_habit(
+        self, request: AgentRequest, step: ChosenAction, states: Sequence[State]
+    ) -> list[ToolCall]:
+        """Return the calls of a chosen action on entities; those in which a habit chose something say so.
+
+        Raises:
+            PlanError: there are none.
+        """
+        if PLAYER in step.by_habit:
+            return mark_habit(await self.async_calls(request, step, states), "player")
+        usual = plan_usual_level(self.table, step, step.by_habit, states) if step.by_habit else []
+        reached = {target for call in usual for target in call.targets}
+        left = [state for state in states if state.entity_id not in reached]
+        plain = await self.async_calls(request, step, left) if left or not usual else []
+        return [*mark_habit(usual, "level"), *plain]
+
+    async def _async_plan_for_one(
         self,
         request: AgentRequest,
         intent_id: str,
-        states: Sequence[State],
         chosen: Sequence[ChosenAction],
+        states: Sequence[State],
+        usual: State | None,
     ) -> Plan:
-        """Return a plan that asks for the target entity, with the actions to resume then."""
+        """Return a plan for the usual one of several targets, else one that asks for it, with the actions to resume."""
+        if usual:
+            steps = [replace(step, by_habit={PLAYER: usual.entity_id}) for step in chosen]
+            return await self._async_plan_for(request, intent_id, steps, [usual])
         entities = [request.catalog.entities[state.entity_id] for state in states]
         actions = tuple(to_planned_action(step) for step in chosen)
         return build_target_plan(request, self.card.id, intent_id, entities, actions)

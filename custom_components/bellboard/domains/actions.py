@@ -298,7 +298,8 @@ class Action:
     `intents` are recognised as it. `commands` are the follow-up commands ("stop") that stand for it; with
     `is_direct` the home agent calls the service itself, since Home Assistant has no sentence for it.
     `is_repeatable` if "again" does something more. With `sees_others` it is planned by the domain's other
-    entities, too (`ActionInput.others`).
+    entities, too (`ActionInput.others`). With `takes_usual` it is for the target that was used last in the room, where
+    nothing says which of several is meant.
     """
 
     name: str
@@ -323,6 +324,7 @@ class Action:
     is_direct: bool = False
     is_repeatable: bool = False
     sees_others: bool = False
+    takes_usual: bool = False
 
     @property
     def services(self) -> tuple[str, ...]:

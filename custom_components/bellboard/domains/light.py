@@ -59,7 +59,7 @@ from .services import (
     at_most_one,
 )
 from .switch import undo_switch
-from .table import Domain, PolicyValue, StateLike
+from .table import Domain, PolicyValue, StateLike, UsualLevel
 
 # Relative changes of brightness, in percentage points: little, unspecified, much.
 _STEPS = (10, 25, 50)
@@ -157,6 +157,8 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     values: dict[str, str] = {}
     if (percent := data.get("brightness_pct")) is not None:
         values["brightness"] = words.percent(percent)
+        if call.habit:
+            return "by_habit", {"value": values["brightness"]}
     white = nearest_white(data.get("rgb_color"))
     if not white and (color := data.get("color_name") or nearest_color(data.get("rgb_color"))):
         values["color"] = words.color(str(color))
@@ -467,6 +469,7 @@ LIGHT = Domain(
         words=("brighter", "darker"),
         sets=("set", "percent"),
     ),
+    usual_level=UsualLevel(switches="turn_on", sets="set", parameter="percent"),
     plan_undo=_undo_steps,
     extra_saved=_active_color,
     policy_values=(

@@ -203,6 +203,7 @@ PLAY = Action(
     prompt_line="query is what to search for, in the user's words",
     capability=CAN_FIND_MEDIA,
     prefer=prefer_playing,
+    takes_usual=True,
     parameters=(
         Parameter("query", kind=ParameterKind.TEXT, hint="free words: a title, an artist, a genre"),
         Parameter(
@@ -334,6 +335,7 @@ MEDIA_PLAYER = Domain(
             prompt_group="playback",
             capability=has(Feature.PLAY),
             plan_calls=plan_resume,
+            takes_usual=True,
             intents=(Intent("HassMediaUnpause"),),
             commands=frozenset({"resume", "start"}),
         ),

@@ -14,7 +14,7 @@ class ToolCall(BaseModel, frozen=True):
 
     An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
     `intent.` with the intent's name; `domains` are then the domains a policy may match it by. With `assumed`
-    a model chose a target or a value that nobody said.
+    a model or a habit chose a target or a value that nobody said; `habit` says which one the habit chose.
     """
 
     type: Literal["tool_call"] = "tool_call"
@@ -24,6 +24,7 @@ class ToolCall(BaseModel, frozen=True):
     label: str = ""
     domains: tuple[str, ...] = ()
     assumed: bool = False
+    habit: Literal["", "player", "level"] = ""
 
 
 class ErrorCode(StrEnum):

@@ -58,6 +58,18 @@ class PolicyValue:
     to: Callable[[str, Mapping[str, Any], float], tuple[str, dict[str, Any]]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsualLevel:
+    """Level at which what is off comes on by the action `switches`, where none is said and one is usual.
+
+    It is the one that the action `sets` was told last, in its `parameter`.
+    """
+
+    switches: str
+    sets: str
+    parameter: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Domain:
     """Table of one entity domain; the only place that declares what its entities can do.
@@ -75,7 +87,7 @@ class Domain:
 
     For policies, `policy_values` normalise values that calls set in several forms, `policy_groups` are
     fields that a rule for one of them covers together, and `service_for_state` the services a scene's
-    state amounts to. `step_sizes` are for relative changes.
+    state amounts to. `step_sizes` are for relative changes, `usual_level` is for what comes on at a level by habit.
     """
 
     name: str
@@ -95,6 +107,7 @@ class Domain:
     policy_values: tuple[PolicyValue, ...] = ()
     policy_groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
     step_sizes: StepSizes | None = None
+    usual_level: UsualLevel | None = None
     entity_domain: str = ""
     not_undone: str = ""
 

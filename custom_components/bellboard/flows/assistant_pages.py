@@ -71,7 +71,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "workflow.gatekeeper_token",
         "workflow.gatekeeper_secret",
     ),
-    "memory": ("memory.redis_url",),
+    "memory": ("habits.last_player", "habits.last_level", "memory.redis_url"),
     "telemetry": (
         "telemetry.sqlite",
         "telemetry.sqlite_max_mb",

@@ -23,11 +23,12 @@ class Described:
     """Entities that are meant: all of them, or one unknown of them (`is_ambiguous`).
 
     Without `entities` there is nothing of that kind or name there. It `is_elsewhere` where only another room
-    has one than that of the speaker, who did not say so.
+    has one than that of the speaker, who did not say so, and `is_named` where a name or a part of one is said.
     """
 
     entities: tuple[CatalogEntity, ...]
     is_ambiguous: bool = False
+    is_named: bool = False
     is_elsewhere: bool = False
 
 

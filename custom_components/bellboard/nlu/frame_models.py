@@ -65,6 +65,12 @@ class Description:
         return bool(self.words) and not (self.names or self.nouns)
 
     @property
+    def is_named(self) -> bool:
+        """Return whether it singles something out: by a name, a word of one, or as what was spoken of."""
+        points = bool(self.pronoun) or self.is_such or self.quantity == "other"
+        return bool(self.names or self.words) or points
+
+    @property
     def is_music(self) -> bool:
         """Return whether it is for what plays, and not for a device."""
         is_general = all(noun.kind == "player" and noun.is_general for noun in self.nouns)

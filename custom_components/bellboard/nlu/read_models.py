@@ -9,7 +9,8 @@ from ..home.catalog import Place
 class ReadAction:
     """Action of a domain's table for entities that a sentence means: all, or one unknown (`is_ambiguous`).
 
-    `is_list` if each of them was named; `is_guess` if it is asked whether they are meant.
+    `is_list` if each of them was named, `is_named` if a name or a part of one was said; `is_guess` if it is asked
+    whether they are meant.
     """
 
     domain: str
@@ -18,6 +19,7 @@ class ReadAction:
     targets: tuple[str, ...]
     is_ambiguous: bool = False
     is_list: bool = False
+    is_named: bool = False
     is_guess: bool = False
 
 

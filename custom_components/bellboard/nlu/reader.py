@@ -199,6 +199,7 @@ class Reader:
             parameters,
             tuple(entity.entity_id for entity in described.entities),
             is_ambiguous=described.is_ambiguous and not together,
+            is_named=described.is_named,
         )
         part = (
             Part(said, (action,))
@@ -236,6 +237,7 @@ class Reader:
             {name: value for name, value in values.items() if value},
             tuple(entity.entity_id for entity in described.entities if entity.entity_id in known),
             is_ambiguous=described.is_ambiguous,
+            is_named=described.is_named,
         )
         if not described.entities:
             return Part(text, is_missing=True, places=asked.what.places)
@@ -256,8 +258,9 @@ class Reader:
         """Return the players that are meant: those described, else those at work, in the room, or any one."""
         if not what.is_empty:
             finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
-            found = finder.find(what, ("media_player",))
-            return self._resolver.narrowed(operation, found) if found else None
+            if (found := finder.find(what, ("media_player",))) is None:
+                return None
+            return replace(self._resolver.narrowed(operation, found), is_named=what.is_named)
         meant = find_implicit_targets(
             self.hass,
             self.house.catalog,
@@ -342,6 +345,7 @@ class Reader:
                 is_known = bool(what.nouns or what.names) and not what.words
                 is_there = not is_known or self._resolver.is_there(what)
                 return Part(text, is_missing=not is_there, places=() if is_there else what.places)
+            described = replace(described, is_named=what.is_named or bool(self.spoken))
             (playing if is_music else found).append(described)
         left_out = self._resolver.left_out(operation, group, [*found, *playing])
         if left_out is None:
@@ -410,6 +414,8 @@ class Reader:
                         targets,
                         is_ambiguous=any(unknown for _, unknown in entries) and len(targets) > 1,
                         is_list=len(found) > 1,
+                        # What is multiplied is each one's own, and none of the room.
+                        is_named=any(e.is_named for e in found) or bool(operation.frame.factor),
                         is_guess=action.name == "turn_on" and all(e.is_elsewhere for e in found),
                     )
                 )

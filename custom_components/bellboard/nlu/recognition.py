@@ -106,6 +106,9 @@ def resolve_targets(
     hass: HomeAssistant, name: str, slots: dict[str, Any], area_id: str | None
 ) -> RecognizedIntent:
     """Return an intent with the exposed entities that its slots match, if they are known."""
+    is_named = slots.get("name") not in {None, "", "all"}
     if (matched := match_intent(hass, name, slots, area_id)) is None:
-        return RecognizedIntent(name, slots)
-    return RecognizedIntent(name, slots, matched.entity_ids, matched.is_ambiguous)
+        return RecognizedIntent(name, slots, is_named=is_named)
+    return RecognizedIntent(
+        name, slots, matched.entity_ids, matched.is_ambiguous, is_named=is_named
+    )

@@ -153,7 +153,21 @@ def own_satellites(
     hass: HomeAssistant, satellite_id: str | None, device_id: str | None
 ) -> frozenset[str]:
     """Return the entity ids of the satellites that the speaker speaks to: the one, or those of its device."""
-    entities = er.async_get(hass)
-    of_device = er.async_entries_for_device(entities, device_id) if device_id else []
-    found = {entry.entity_id for entry in of_device if entry.domain == "assist_satellite"}
+    found = _of_device(hass, device_id, "assist_satellite")
     return frozenset({*found, *([satellite_id] if satellite_id else [])})
+
+
+def own_players(
+    hass: HomeAssistant, satellite_id: str | None, device_id: str | None
+) -> frozenset[str]:
+    """Return the entity ids of the players in the device that the speaker speaks to."""
+    satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
+    if satellite and satellite.device_id:
+        device_id = satellite.device_id
+    return _of_device(hass, device_id, "media_player")
+
+
+def _of_device(hass: HomeAssistant, device_id: str | None, domain: str) -> frozenset[str]:
+    """Return the entity ids of a domain in a device."""
+    of_device = er.async_entries_for_device(er.async_get(hass), device_id) if device_id else []
+    return frozenset(entry.entity_id for entry in of_device if entry.domain == domain)

@@ -15,7 +15,8 @@ class RecognizedIntent:
     `slots` are plain values by slot name; `targets` are exposed entity ids. `is_ambiguous` if only one
     of them is meant and it is not known which; `is_list` if each of them was named, so that none may be
     silently left out. `asks` is Home Assistant's response key of a question: "any", "all", "which",
-    "how_many". Where it `is_without_others`, the words name what is not meant, too. With `is_guess` a target
+    "how_many". It `is_named` where the words single the targets out by a name or a part of one, and not only by
+    kind and place. Where it `is_without_others`, the words name what is not meant, too. With `is_guess` a target
     is asked for though there is only one. With `missing`,
     what is to be set is known, and not to which value ("volume").
     """
@@ -26,6 +27,7 @@ class RecognizedIntent:
     is_ambiguous: bool = False
     is_list: bool = False
     asks: str = ""
+    is_named: bool = False
     is_without_others: bool = False
     is_guess: bool = False
     missing: str = ""
@@ -57,13 +59,18 @@ class Candidate(BaseModel, frozen=True):
 class PlannedAction(BaseModel, frozen=True):
     """Action of a domain's table, by its name, with its parameters.
 
-    `targets` are the entity ids that are meant, capable of it or not.
+    `targets` are the entity ids that are meant, capable of it or not. `by_habit` holds what nobody said and a habit
+    chose for these targets: a level by its parameter, or the player itself as `PLAYER`.
     """
 
     name: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     targets: tuple[str, ...] = ()
+    by_habit: dict[str, Any] = Field(default_factory=dict)
 
+
+PLAYER = "player"
+"""Key of `PlannedAction.by_habit` for the player that a habit chose."""
 
 CONFIRM = "confirm"
 """`AskUser.param` of a question that asks for confirmation."""
@@ -102,13 +109,15 @@ type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="typ
 class Plan(BaseModel, frozen=True):
     """Steps of an agent for one instruction (Agent router orchestration, Plan).
 
-    `actions` are the chosen actions that the calls were made from.
+    `actions` are the chosen actions that the calls were made from. It `is_for_room` where the instruction is for what
+    is in one area, and singles out nothing there by name.
     """
 
     intent_id: str
     agent_id: str
     steps: tuple[PlanStep, ...] = ()
     actions: tuple[PlannedAction, ...] = ()
+    is_for_room: bool = False
 
     @property
     def calls(self) -> list[ToolCall]:

@@ -36,11 +36,15 @@ class OfferedAction:
 
 @dataclass(frozen=True, slots=True)
 class ChosenAction:
-    """Action that was chosen, with its parameters; `targets` are spoken names, empty for all candidates."""
+    """Action that was chosen, with its parameters; `targets` are spoken names, empty for all candidates.
+
+    `by_habit` is as in `plans.models.PlannedAction`.
+    """
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
+    by_habit: Mapping[str, Any] = field(default_factory=dict)
 
 
 def plan_schema(

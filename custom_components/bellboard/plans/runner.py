@@ -254,6 +254,9 @@ class PlanRunner:
     async def _async_execute(self, execution: PlanExecution, verdict: Verdict) -> ToolResult:
         """Execute a call that the policies allow."""
         call = self._without_repeats(verdict.call)
+        if verdict.effect is Effect.CLAMP and call.habit == "level":
+            # It is the rule's level now.
+            call = call.model_copy(update={"habit": ""})
         if not call.targets and verdict.call.targets:
             return self._earlier_result(verdict.call)
         before, members = self._states(call.targets), self._members(call.targets)

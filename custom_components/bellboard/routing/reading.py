@@ -299,6 +299,7 @@ class ReadingRouter:
             action.targets,
             is_ambiguous=action.is_ambiguous,
             is_list=action.is_list,
+            is_named=action.is_named,
             is_guess=action.is_guess,
             is_without_others=has_exception,
         )

@@ -82,6 +82,8 @@ async def _async_put_back(
     )
     assistant.lessons.contradict(task.session_id)
     dispatched = await async_undo(request, assistant.options.dispatch)
+    if dispatched.answer.did_something:
+        assistant.habits.take_back(task.session_id)
     note_undo(assistant, record, dispatched)
     answer = dispatched.answer
     undone = answer if isinstance(answer, UndoResult) else UndoResult(success=False, content="")

@@ -24,6 +24,7 @@ from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
 from ..tasks.delayed import DelayedCommand
+from ..tasks.habits import UsualChoices
 from ..tasks.memory import RememberedTurn, describe_turns, load_turns
 from ..tasks.models import Message, TaskContext
 from ..tasks.pending import PendingQuestion
@@ -102,6 +103,17 @@ class TurnContext:
         return self.language.undo.kind_of(self.text) is not None
 
     @property
+    def usual(self) -> UsualChoices:
+        """Return what may be taken from habit where nothing is said of it."""
+        options = self.assistant.options.habits
+        return UsualChoices(
+            self.assistant.habits,
+            self.runner.interaction.at,
+            has_players=options.last_player,
+            has_levels=options.last_level,
+        )
+
+    @property
     def model(self) -> MeteredClient | None:
         """Return the model that plans and talks, counting what this turn asks of it."""
         model = self.assistant.model
@@ -174,6 +186,7 @@ class TurnContext:
             memory=self.told_before if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
+            usual=self.usual,
         )
 
     def _answered_by(self, part: Assignment) -> AskUser | None:

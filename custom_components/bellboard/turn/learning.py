@@ -185,7 +185,7 @@ def _was_said(context: TurnContext, actions: Sequence[PlannedAction]) -> bool:
     return all(
         name not in _FREE_TEXT and _is_said(value, said, context.language)
         for action in actions
-        for name, value in action.parameters.items()
+        for name, value in (*action.parameters.items(), *action.by_habit.items())
     )
 
 

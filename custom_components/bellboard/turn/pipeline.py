@@ -63,6 +63,7 @@ from .follow_up import (
     async_read_more_of_the_same,
     resolve_reference,
 )
+from .habits import note_habits
 from .help import asks_for_help, describe_help
 from .learning import learn, note_trial, read_lesson_source, unlearn_if_contradicted
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
@@ -129,6 +130,9 @@ async def async_take_turn(
             routed = await _async_route(context, task, pending, envelope)
             note_trial(context, routed)
             executed = await _async_execute(context, routed)
+            if not envelope:
+                # What an automation hands to an agent is nobody's habit.
+                note_habits(context)
             reply = _compose_reply(context, routed, executed)
             _store_task(context, routed, executed, reply)
             note_respond(context, reply, open_question(routed.task))

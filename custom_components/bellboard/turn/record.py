@@ -18,10 +18,11 @@ from ..telemetry.trace import TurnTrace
 
 
 def call_as_json(call: ToolCall) -> dict[str, Any]:
-    """Return a call as it is shown: the action, its data with the entities, and if a model assumed any of it."""
+    """Return a call as it is shown: the action, its data with the entities, and whether anything was assumed."""
     targets = {"entity_id": list(call.targets)} if call.targets else {}
     assumed = {"assumed": True} if call.assumed else {}
-    return {"action": call.action, "data": {**targets, **call.data}, **assumed}
+    habit = {"habit": call.habit} if call.habit else {}
+    return {"action": call.action, "data": {**targets, **call.data}, **assumed, **habit}
 
 
 @dataclass(slots=True)

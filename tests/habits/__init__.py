@@ -1,0 +1,1 @@
+"""What is used by habit where nothing is said of it."""
