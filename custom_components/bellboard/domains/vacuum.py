@@ -36,11 +36,15 @@ VACUUM = Domain(
             "start",
             "start",
             intents=(Intent("HassVacuumStart"),),
-            commands=frozenset({"start", "clean", "turn_on"}),
+            commands=frozenset({"start", "clean", "resume", "turn_on"}),
         ),
         Action(
-            "stop", ("stop", "pause"), commands=frozenset({"stop", "halt", "pause"}), is_direct=True
+            "stop",
+            ("stop", "pause"),
+            commands=frozenset({"stop", "halt", "stop_cleaning"}),
+            is_direct=True,
         ),
+        Action("pause", ("pause", "stop"), commands=frozenset({"pause"}), is_direct=True),
         Action(
             "return",
             "return_to_base",

@@ -53,6 +53,8 @@ _TOGETHER = frozenset({Role.NAME, Role.MOOD, Role.PLACE, Role.OPTION, Role.NAME_
 # What a word is not that may also be "to", which says nothing but before a number.
 _LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
 _VALUES = frozenset({Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+_OFF, _LOCKED = Sense(Role.STATE, "off"), Sense(Role.STATE, "locked")
+_CLOSE = Sense(Role.VERB, "close")
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 
 
@@ -83,7 +85,7 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
 
     What is not ruled out here multiplies the combinations.
     """
-    found = _alternatives(spans[at])
+    found = _beside_verbs(spans, at)
     rest = spans[at + 1 :]
     roles = {senses[0].role for senses in found}
     if len(roles) == 1 and len(found) == 1:
@@ -124,6 +126,15 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         # "The lamp on the table" is not "put on the table".
         left.sort(key=lambda senses: senses[0].role is not Role.LINK)
     return left
+
+
+def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
+    """Return the ways to take a span that the verbs of its clause leave: "schließ alles ab" turns nothing off."""
+    found = _alternatives(spans[at])
+    can_be_both = {*spans[at].senses} >= {_OFF, _LOCKED}
+    if can_be_both and any(_CLOSE in span.senses for span in spans):
+        found.remove((_OFF,))
+    return found
 
 
 def _says_state(span: Span) -> bool:

@@ -160,6 +160,9 @@ class Lexicon:
             if sense not in known:
                 known.append(sense)
         self._phrases.pop((), None)
+        for found in self._phrases.values():
+            if {*found} >= _HALTING:
+                found.insert(0, Sense(Role.VERB, HALT))
         self.nouns = frozenset(
             sense.value
             for found in self._phrases.values()
@@ -261,6 +264,9 @@ class Lexicon:
         return plain
 
 
+HALT = "halt"
+"""Verb of words for both pausing and stopping ("arrête"): what moves is stopped, all else paused or stopped."""
+_HALTING = frozenset({Sense(Role.VERB, "pause"), Sense(Role.VERB, "stop")})
 _TOLD, _IS = Sense(Role.ASKING, "tell"), Sense(Role.ASKING, "is")
 PLURAL = "plural"
 """Value of articles that say that there are several."""

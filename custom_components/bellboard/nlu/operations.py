@@ -22,6 +22,7 @@ from ..domains.registry import table_of, tables
 from ..domains.swinging import swings
 from ..domains.table import Domain
 from .frame_models import Frame
+from .lexicon import HALT
 from .measures import LEVELS, read_measure
 from .ranges import NumberRange
 
@@ -195,7 +196,8 @@ class Operation:
         frame = self.frame
         is_alone = not (frame.has_value or frame.attribute)
         return is_alone and (
-            frame.verb in {"start", "stop"} or (frame.move in {"up", "down"} and not frame.verb)
+            frame.verb in {"start", "stop", HALT}
+            or (frame.move in {"up", "down"} and not frame.verb)
         )
 
     @property
@@ -287,7 +289,7 @@ class Operation:
             return [d for d in found if d in SWITCHED_AT_ONCE] if is_everything else ["light"]
         if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
             return found
-        if self.kind in {"up", "down", *_OTHERWISE} and not self.frame.has_value:
+        if self.kind in {"up", "down", HALT, *_OTHERWISE} and not self.frame.has_value:
             # "Turn it up" and "stop" are said of what can be heard.
             return ["media_player"]
         if self.frame.unit == "percent" or self.frame.level is not None or self.frame.factor:

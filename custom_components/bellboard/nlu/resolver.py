@@ -1,8 +1,9 @@
 """Resolves descriptions to the entities that an operation is for: by name, kind, place, and what they are doing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_OFF, STATE_ON, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
@@ -21,6 +22,13 @@ _COVERINGS = Noun("blind", is_plural=None, is_general=True, forms=frozenset())
 _RESUMING = frozenset({"resume", "start"})
 # What is asked of the sound, which each of the players that play together has for itself; they share the rest.
 _OF_SOUND = frozenset({"up", "down", "louder", "quieter", "mute", "unmute"})
+# What a vacuum cleaner does that is asked to go on, or to end its work.
+_BEFORE: Mapping[str, VacuumActivity] = {
+    **dict.fromkeys(
+        ("halt", "stop", "stop_cleaning", "pause", "dock", "turn_off"), VacuumActivity.CLEANING
+    ),
+    "resume": VacuumActivity.PAUSED,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,12 +220,16 @@ class Resolver:
         return found is None or bool(found.entities)
 
     def narrowed(self, operation: Operation, found: Described) -> Described:
-        """Return the players of several that are at work; other entities as they are.
+        """Return of several players and vacuum cleaners those at work, as it is asked; other entities as they are.
 
-        Where they play together each has its own volume, and the one that leads them the rest.
+        Where players play together each has its own volume, and the one that leads them the rest.
         """
-        is_of_players = {e.domain for e in found.entities} == {"media_player"}
-        if not (found.is_ambiguous and is_of_players) or operation.is_switching:
+        domains = {entity.domain for entity in found.entities}
+        if found.is_ambiguous and domains == {"vacuum"} and operation.kind in _BEFORE:
+            is_state, doing = self.hass.states.is_state, _BEFORE[operation.kind]
+            meant = tuple(each for each in found.entities if is_state(each.entity_id, doing))
+            return Described(meant, is_ambiguous=len(meant) > 1) if meant else found
+        if not (found.is_ambiguous and domains == {"media_player"}) or operation.is_switching:
             return found
         resumes = operation.kind in _RESUMING
         active = without_televisions(active_players(self.hass, found.entities, resumes=resumes))

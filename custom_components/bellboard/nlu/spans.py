@@ -13,6 +13,8 @@ from .tokens import Token, tokenise
 # What a span costs: a word that nothing explains, one that is only a part of names, and any other.
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
 _MARKS = frozenset(",;.!?:…")
+# What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
+_APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ def cover(
     """Return the spans that explain tokens at the least cost: few, long, and no word left over.
 
     In a command, names of what nothing can be done with (sensors) are no names. Where it `is_wordwise`, the
-    words of a verb mean what they mean alone: in "put music lower" there is no "put music".
+    words of a verb and of a link mean what they mean alone: in "put music lower" there is no "put music", and
+    in "blinds up in the hall" no "up in".
     """
     tokens = [part for token in tokens for part in _split(token, house)]
     tokens = _marked(tokens, house) if house.lexicon.enclitics else tokens
@@ -72,7 +75,7 @@ def cover(
         options = []
         for start in range(max(0, end - longest), end):
             found = _span(tokens[start:end], house, is_command=is_command)
-            if span := _without_noun_in_verb(found, house) if is_wordwise else found:
+            if span := _taken_apart(found, house) if is_wordwise else found:
                 cost, before = best[start]
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
@@ -132,14 +135,13 @@ def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | 
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
 
 
-def _without_noun_in_verb(span: Span | None, house: House) -> Span | None:
-    """Return a span without the verbs with a noun in them that it may be; None where it is nothing else."""
+def _taken_apart(span: Span | None, house: House) -> Span | None:
+    """Return a span without the verbs with a noun in them, and the links with a move; None where it is nothing else."""
     if span is None or len(span.words) == 1:
         return span
-    words = (sense for word in span.words for sense in house.lexicon.senses((word,)))
-    if not any(sense.role is Role.KIND for sense in words):
-        return span
-    senses = tuple(sense for sense in span.senses if sense.role is not Role.VERB)
+    inside = {sense.role for word in span.words for sense in house.lexicon.senses((word,))}
+    left_out = {role for word, role in _APART.items() if word in inside}
+    senses = tuple(sense for sense in span.senses if sense.role not in left_out)
     return replace(span, senses=senses) if senses else None
 
 

@@ -9,7 +9,7 @@ from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_
 from homeassistant.core import HomeAssistant
 
 from ..domains.light_white import WHITE_TONES
-from ..domains.registry import intents_of_specialists
+from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
@@ -102,10 +102,12 @@ def _may_be_other(
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
-    lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter.
+    lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter. It is also what
+    nothing here can do: "vacuum the hall" starts the robot of the hall where none finds its way to a room.
     """
     if not intent.targets:
-        return "device_class" in intent.slots or intent.name in intents_of_specialists()
+        is_of_specialist = intent.name in intents_of_specialists()
+        return "device_class" in intent.slots or is_of_specialist or _is_destination(intent)
     if _is_beyond(hass, intent):
         # "Candlelight" is the warmest white that a lamp has.
         return True
@@ -113,6 +115,11 @@ def _may_be_other(
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
     return is_of_room and (are_players or request.language.names_some(text))
+
+
+def _is_destination(intent: RecognizedIntent) -> bool:
+    """Return whether the area of an intent is where something is to go, and not where it is."""
+    return any(row.by_name_only for _, _, row in find_intent_rows(intent.name))
 
 
 def _is_better(

@@ -1,0 +1,97 @@
+"""Covers, vacuum cleaners and locks do what people tell them, in a house with several of each."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+HOUSE = Path(__file__).parent / "browser" / "house.yaml"
+DUSTY, ROBBIE = "vacuum.dusty", "vacuum.robbie"
+LIVING_ROOM = "cover.living_room_blinds"
+FRONT, BACK, SIDE = "lock.front_door", "lock.back_door", "lock.side_door"
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
+    """Return the entry of the house, in place of the demo house."""
+    entry = MockConfigEntry(domain="demo_house", data={"house": str(HOUSE)})
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return entry
+
+
+def call(action: str, *entity_ids: str, **data: Any) -> dict[str, Any]:
+    """Return a call of an action for some entities."""
+    return {"action": action, "entity_id": [*entity_ids], **data}
+
+
+STARTS_DUSTY, STOPS_ROBBIE = call("vacuum.start", DUSTY), call("vacuum.stop", ROBBIE)
+ROBBIE_CLEANS: Mapping[str, dict[str, Any]] = {"vacuum.start": {"entity_id": ROBBIE}}
+
+type Case = tuple[str, str, Mapping[str, dict[str, Any]], dict[str, Any]]
+
+SAID: list[Case] = [
+    # A direction and a place beside each other.
+    ("blinds down in the living room", "en", {}, call("cover.close_cover", LIVING_ROOM)),
+    (
+        "open the living room blinds a bit more",
+        "en",
+        {"cover.set_cover_position": {"entity_id": LIVING_ROOM, "position": 40}},
+        call("cover.set_cover_position", LIVING_ROOM, position=60),
+    ),
+    # None of these robots finds its way to a room, but there is one in it.
+    ("vacuum the living room", "en", {}, STARTS_DUSTY),
+    ("saug bitte das Wohnzimmer", "de", {}, STARTS_DUSTY),
+    ("saug mal unten durch", "de", {}, STARTS_DUSTY),
+    ("let the vacuum downstairs do its round", "en", {}, STARTS_DUSTY),
+    # Of several the one at work is stopped.
+    ("stop vacuuming", "en", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("hör auf zu saugen", "de", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("deja de aspirar", "es", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("arrête d'aspirer", "fr", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("smetti di aspirare", "it", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("stop met stofzuigen", "nl", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("przestań odkurzać", "pl", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("para de aspirar", "pt", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("stop the vacuum", "en", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("pause the vacuum", "en", ROBBIE_CLEANS, call("vacuum.pause", ROBBIE)),
+    ("send the vacuum home", "en", ROBBIE_CLEANS, call("vacuum.return_to_base", ROBBIE)),
+    ("resume the vacuum", "en", ROBBIE_CLEANS | {"vacuum.pause": {"entity_id": ROBBIE}}, call("vacuum.start", ROBBIE)),
+    # A word for both pausing and stopping stops what moves.
+    ("halte Robbie an", "de", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("arrête l'aspirateur", "fr", ROBBIE_CLEANS, STOPS_ROBBIE),
+    ("mets Robbie en pause", "fr", ROBBIE_CLEANS, call("vacuum.pause", ROBBIE)),
+    ("send all the vacuums back to their docks", "en", ROBBIE_CLEANS, call("vacuum.return_to_base", DUSTY, ROBBIE)),
+    # What turns off elsewhere locks here.
+    ("schließ bitte alles ab", "de", {"lock.unlock": {"entity_id": FRONT}}, call("lock.lock", BACK, FRONT, SIDE)),
+]  # fmt: skip
+
+
+@in_one_house("case", SAID, ids=lambda case: case[0])
+async def test_what_is_said_is_done(hass: HomeAssistant, speak: Setup, case: Case) -> None:
+    text, language, before, expected = case
+    for action, data in before.items():
+        await hass.services.async_call(*action.split("."), data, blocking=True)
+    said = await (await speak()).say(text, language=language)
+    calls = [
+        {"action": f"{each['domain']}.{each['service']}", **each["service_data"]}
+        for each in said.calls
+    ]
+    assert calls == [expected], said.reply
+
+
+async def test_what_was_done_with_a_vacuum_cleaner_is_told(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("start Dusty")
+    assert (await speaker.say("pause Dusty")).reply == "Paused Dusty."
+    assert (await speaker.say("send Dusty home")).reply == "Sent Dusty home."
