@@ -145,7 +145,7 @@ class HomeAssistant:
         """Describe the process; entering the context starts it."""
         self.wishes = wishes
         self.url = f"http://127.0.0.1:{wishes.port}"
-        self._log = wishes.directory / "demo.log"
+        self.log = wishes.directory / "demo.log"
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -205,9 +205,9 @@ class HomeAssistant:
 
     def show_log(self) -> None:
         """Print the end of the log to standard error, unless it was shown all along."""
-        if self.wishes.develop or not self._log.exists():
+        if self.wishes.develop or not self.log.exists():
             return
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         for line in lines[-LOG_LINES:]:
             print(line, file=sys.stderr)
 
@@ -224,7 +224,7 @@ class HomeAssistant:
         if setpriv := shutil.which("setpriv"):
             # Should this program be killed, Home Assistant must not stay behind.
             command = [setpriv, "--pdeathsig", "TERM", *command]
-        output = None if self.wishes.develop else self._log.open("ab")
+        output = None if self.wishes.develop else self.log.open("ab")
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *command,

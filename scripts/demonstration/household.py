@@ -93,11 +93,12 @@ async def _running(api: Api) -> None:
         await asyncio.sleep(0.1)
 
 
-async def move_in(api: Api) -> None:
-    """Set up the demo house, unless it is there already."""
+async def move_in(api: Api, house: Path | None = None) -> None:
+    """Set up the demo house, or the one that a YAML file describes, unless one is there already."""
     if not await _is_set_up(api, "demo_house"):
         form = await api.post(FLOWS, {"handler": "demo_house"})
-        await _finish(await api.post(f"{FLOWS}/{form['flow_id']}", {}))
+        answers = {"house": str(house)} if house else {}
+        await _finish(await api.post(f"{FLOWS}/{form['flow_id']}", answers))
 
 
 async def install_bellboard(api: Api, server: ModelServer | None) -> None:

@@ -119,12 +119,3 @@ setup_demo() {
   mark_up_to_date "$venv" "$key"
   unlock
 }
-
-# setup_browser: what drives a browser, beside Home Assistant with its web interface.
-setup_browser() {
-  "$VENV_DEMO/bin/python" -c 'import playwright' 2>/dev/null || {
-    [ -n "${PYTHON:-}" ] && [ -n "${UV:-}" ] || find_tools
-    say "browser: installing playwright into $VENV_DEMO"
-    install "$VENV_DEMO" 'playwright==1.65.2'
-  }
-}

@@ -1,4 +1,4 @@
-"""Moving in: one confirmation, no questions."""
+"""Moving in: one confirmation, and for whoever wants another house the file that describes it."""
 
 from typing import Any
 
@@ -16,10 +16,11 @@ class DemoHouseConfigFlow(ConfigFlow, domain=DOMAIN):
     VERSION = 1
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for a confirmation; the form has no fields."""
+        """Ask for a confirmation; "house" may name the YAML file of another house."""
         if user_input is None:
-            return self.async_show_form(step_id="user", data_schema=vol.Schema({}))
-        return self.async_create_entry(title=TITLE, data={})
+            schema = vol.Schema({vol.Optional(CONF_HOUSE): str})
+            return self.async_show_form(step_id="user", data_schema=schema)
+        return self.async_create_entry(title=TITLE, data=user_input)
 
     async def async_step_import(self, import_data: dict[str, Any]) -> ConfigFlowResult:
         """Set up without a screen; "house" may name the YAML file of another house."""
