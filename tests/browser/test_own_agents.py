@@ -71,9 +71,12 @@ async def test_it_does_what_people_say(
     await home.arrange(first.before)
     before = await home.states()
     await form.text("try").fill(first.text)
+    field = form.field("Try a sentence")
+    await field.scroll_into_view_if_needed()
     await form.send()
-    tried = form.root.locator("ha-markdown").first
-    await expect(tried).to_contain_text(f"{name}: I would do that with ")
+    # What is told is right where somebody looks who typed the sentence.
+    tried = field.get_by_text(f"{name}: I would do that with ")
+    await expect(tried).to_be_in_viewport()
     assert await home.states() == before
     await expect(bellboard.row(name)).to_have_count(0)
 
