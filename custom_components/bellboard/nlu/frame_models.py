@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from typing import Self
 
 from ..home.catalog import CatalogEntity, Place
-from .lexicon import Noun
+from .lexicon import HALT, Noun
 from .ranges import NumberRange
 
 LIGHT_VERBS = frozenset({"", "set", "keep"})
@@ -157,6 +157,17 @@ class Frame:
                 move=before.move if before.number else "",
             )
         return frame
+
+
+def separated(verb: str, state: str) -> tuple[str, str]:
+    """Return a verb and a state, without the one that is only a part of the other."""
+    if (verb, state) == ("close", "locked"):
+        # "Chiudi a chiave", "ferme à clé": what is closed with the key is locked.
+        return "", state
+    if verb in {HALT, "stop", "pause"} and state == "on":
+        # "Halte ihn an"
+        return verb, ""
+    return verb, state
 
 
 def likeliest[T](choices: Sequence[Sequence[T]]) -> Iterator[tuple[T, ...]]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
-from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest
+from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest, separated
 from .kinds import KINDS
-from .lexicon import HALT, PLURAL, Role, Sense
+from .lexicon import PLURAL, Role, Sense
 from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier.
@@ -160,7 +160,7 @@ class _Builder:
         bounds = list(self._values(Role.RANGE))
         if len(levels + factors + bounds) > 1 or (levels + factors + bounds and number is not None):
             raise _InconsistentError
-        verb, state = _separated(self._verb(), self._state())
+        verb, state = separated(self._verb(), self._state())
         move = _directed(verb, self._one(Role.MOVE))
         if state == "off" and number is not None and not move and self._is_taken_off():
             state, move = "", "down"
@@ -449,17 +449,6 @@ def _is_summed(tens: _Number, ones: _Number) -> bool:
 def _names_one(span: Span) -> bool:
     """Return whether a span may be a noun for some devices of a kind only: "lamp"."""
     return any(s.role is Role.KIND and not s.value.is_general for s in span.senses)
-
-
-def _separated(verb: str, state: str) -> tuple[str, str]:
-    """Return a verb and a state, without the one that is only a part of the other."""
-    if (verb, state) == ("close", "locked"):
-        # "Chiudi a chiave", "ferme à clé": what is closed with the key is locked.
-        return "", state
-    if verb in {HALT, "stop", "pause"} and state == "on":
-        # "Halte ihn an"
-        return verb, ""
-    return verb, state
 
 
 def _directed(verb: str, move: str) -> str:
