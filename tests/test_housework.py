@@ -96,4 +96,4 @@ async def test_what_was_done_with_a_vacuum_cleaner_is_told(
     speaker = await speak()
     await speaker.say("start Dusty")
     assert (await speaker.say("pause Dusty")).reply == "Paused Dusty."
-    assert (await speaker.say("send Dusty home")).reply == "Sent Dusty home."
+    assert (await speaker.say("Dusty should go back home")).reply == "Sent Dusty home."
