@@ -53,6 +53,17 @@ SAID: list[Case] = [
     ("saug bitte das Wohnzimmer", "de", {}, STARTS_DUSTY),
     ("saug mal unten durch", "de", {}, STARTS_DUSTY),
     ("let the vacuum downstairs do its round", "en", {}, STARTS_DUSTY),
+    # One that is hidden somewhere is heard.
+    ("locate Dusty", "en", {}, call("vacuum.locate", DUSTY)),
+    ("make Dusty beep", "en", {}, call("vacuum.locate", DUSTY)),
+    ("lass Dusty mal piepen", "de", {}, call("vacuum.locate", DUSTY)),
+    ("localiza a Dusty", "es", {}, call("vacuum.locate", DUSTY)),
+    ("fais sonner Dusty", "fr", {}, call("vacuum.locate", DUSTY)),
+    ("fai suonare Dusty", "it", {}, call("vacuum.locate", DUSTY)),
+    ("lokaliseer Dusty", "nl", {}, call("vacuum.locate", DUSTY)),
+    ("zlokalizuj Dusty", "pl", {}, call("vacuum.locate", DUSTY)),
+    ("localiza o Dusty", "pt", {}, call("vacuum.locate", DUSTY)),
+    ("let Dusty clean this spot", "en", {}, call("vacuum.clean_spot", DUSTY)),
     # Of several the one at work is stopped.
     ("stop vacuuming", "en", ROBBIE_CLEANS, STOPS_ROBBIE),
     ("hör auf zu saugen", "de", ROBBIE_CLEANS, STOPS_ROBBIE),

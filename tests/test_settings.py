@@ -170,6 +170,7 @@ async def test_a_setting_is_read(
     [
         ("en", "let some daylight in", "open"),
         ("en", "let in some sun", "open"),
+        ("en", "I could use some daylight", "open"),
         ("en", "keep the sun out", "close"),
         ("de", "lass etwas Licht rein", "open"),
         ("de", "sperr die Sonne aus", "close"),

@@ -141,6 +141,13 @@ async def test_a_reason_that_claims_to_have_done_something_is_not_spoken(speak: 
     assert "turned on" not in said.reply
 
 
+async def test_a_reason_that_denies_to_have_done_something_is_told(speak: Setup) -> None:
+    reason = "I cannot leave a corner out, so I have not turned on the lights."
+    speaker = await meet(speak, ("light", "a wee glow"), nothing=reason)
+    said = await speaker.say("a wee glow in the kitchen")
+    assert (said.reply, said.calls) == (reason, [])
+
+
 @pytest.mark.parametrize(
     ("agent", "text", "step", "entity"),
     [

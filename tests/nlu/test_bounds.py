@@ -37,6 +37,15 @@ PLACES: dict[str, tuple[set[str], set[str]]] = {
 }
 
 
+async def test_a_place_beside_words_that_nobody_knows_is_neither_meant_nor_excepted(
+    hass: HomeAssistant, make_house: MakeHouse
+) -> None:
+    text = "something dreamy, but nobody gawps at the kitchen"
+    found = read_bounds(text, await make_house("en"))
+    assert found.mentioned_places == {"kitchen"}
+    assert (found.places, found.excepted_places) == (frozenset(), frozenset())
+
+
 @pytest.mark.parametrize("text", PLACES)
 async def test_places_that_are_meant_and_excepted_are_known(
     hass: HomeAssistant, make_house: MakeHouse, text: str

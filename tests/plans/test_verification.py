@@ -265,6 +265,7 @@ OTHERS: list[Case] = [
     ),
     ("todo.add_item", {"item": "eggs"}, ("1", {}), [("2", {})], [("1", {})]),
     ("vacuum.pause", {}, ("cleaning", {}), [("paused", {})], [("cleaning", {})]),
+    ("vacuum.clean_spot", {}, ("docked", {}), [("cleaning", {})], [("docked", {})]),
     ("lawn_mower.pause", {}, ("mowing", {}), [("paused", {})], [("mowing", {})]),
     ("lawn_mower.start_mowing", {}, ("docked", {}), [("mowing", {})], [("docked", {})]),
     ("lawn_mower.dock", {}, ("mowing", {}), [("docked", {})], [("mowing", {})]),

@@ -62,7 +62,7 @@ def read_draft(text: str, language: Language) -> str:
     words = question.split()
     if len(words) < 2 or len(question) > _MAX_SAID or max(map(len, words)) > _MAX_WORD:
         return ""
-    if _NOT_SPOKEN.search(question) or language.claims.search(question):
+    if _NOT_SPOKEN.search(question) or language.claims.are_in(question):
         return ""
     return question
 

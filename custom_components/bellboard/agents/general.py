@@ -13,7 +13,7 @@ from ..llm.errors import ModelError
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import asks_about_home, claims_about_home
+from .hallucination_guard import asks_about_home, claims_about_home, claims_to_act, open_sentence
 from .models import AgentCard
 from .speech import spoken
 
@@ -70,8 +70,8 @@ class GeneralAgent:
         ]
         content = await _async_said(request, messages)
         execution.mark_responded()
-        claims = request.language.claims.search(content) if request.is_capable else None
-        is_claim = bool(claims) if request.is_capable else claims_about_home(request, content)
+        claims = claims_to_act if request.is_capable else claims_about_home
+        is_claim = claims(request, content)
         if request.data is None and is_claim:
             return _decline_home_question(request)
         return AgentResult(
@@ -100,21 +100,28 @@ async def _words(
 ) -> AsyncGenerator[str]:
     """Yield the model's words as they come; a claim to have done something ends them.
 
+    A sentence in which something is claimed is held back until it is whole.
+
     Raises:
         ModelError: the model could not be asked, before it said anything.
     """
-    said = ""
+    said = held = ""
     stream = model.stream(messages, max_tokens=_MAX_TOKENS, timeout=request.timeout)
     try:
         async with aclosing(stream) as deltas:
             async for delta in deltas:
-                piece = spoken(delta.text)
-                if request.language.claims.search(said + piece):
-                    yield f" {request.language.say('plan.beyond')}"
-                    return
-                said += piece
-                if piece:
-                    yield piece
+                held += spoken(delta.text)
+                begun = open_sentence(said) + held
+                if request.language.claims.are_in(open_sentence(begun)):
+                    continue
+                if claims_to_act(request, begun):
+                    break
+                if held:
+                    yield held
+                said, held = said + held, ""
+            if held:
+                is_claim = claims_to_act(request, open_sentence(said) + held)
+                yield f" {request.language.say('plan.beyond')}" if is_claim else held
     except ModelError as err:
         if not said:
             raise

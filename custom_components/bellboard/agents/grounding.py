@@ -98,6 +98,8 @@ class Grounding:
             return True
         if self._is_meant(entity) or not self.places:
             return False
+        if not self._bounds.mentioned_places.isdisjoint({entity.area_id, entity.floor_id}):
+            return False
         return self.places.isdisjoint({entity.area_id, entity.floor_id})
 
     def _is_meant(self, entity: CatalogEntity) -> bool:

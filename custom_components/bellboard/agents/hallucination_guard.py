@@ -5,12 +5,18 @@ The general agent's model has no access to the home, so whatever it says about i
 
 from collections.abc import Sequence
 from itertools import pairwise
+import re
 
 from ..home.names import Span, Words, words_of
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
 from .unresolved_names import has_unknown_word
+
+# In words: a sentence that says hardly more than that something was done.
+_MERE_CLAIM = 5
+_SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+_ENDS = ".!?…"
 
 
 def asks_about_home(request: AgentRequest) -> bool:
@@ -51,10 +57,35 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     if any(name.end - name.start > 1 for name in found):
         return True
     names_state = not request.language.states.isdisjoint(words_of(text))
-    if not names_state and not request.language.claims.search(text):
+    if not names_state and not request.language.claims.are_in(text):
         return False
     named = NamedKinds.read(text, request.language.phrases, request.catalog)
     return bool(named.words or named.others or named.things or named.places)
+
+
+def claims_to_act(request: AgentRequest, text: str) -> bool:
+    """Return whether a capable model's text claims that something was done in the home, or will be.
+
+    A sentence with a claim counts that is about a thing or a place of the home, or says nothing else ("Done!").
+    """
+    language = request.language
+    for sentence in sentences_of(text):
+        if language.claims.are_in(sentence):
+            named = NamedKinds.read(sentence, language.phrases, request.catalog)
+            is_short = len(words_of(sentence)) <= _MERE_CLAIM
+            if is_short or named.words or named.others or named.things or named.places:
+                return True
+    return False
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, each with the mark at its end."""
+    return [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
+
+
+def open_sentence(text: str) -> str:
+    """Return the sentence that a text ends in, "" where it ends with a whole one."""
+    return text[max(text.rfind(mark) for mark in _ENDS) + 1 :]
 
 
 def _is_definite(language: Language, words: Words) -> bool:

@@ -20,6 +20,7 @@ from .base import AgentRequest, AgentResult
 from .clarification_draft import read_draft
 from .device_values import within_range
 from .grounding import Ground, Grounding
+from .hallucination_guard import claims_to_act
 from .model_plans import ModelPlan, ModelStep, async_plan
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
 from .wording import describe_names
@@ -77,7 +78,7 @@ async def async_answer_by_model(
     plan, refusal = await _async_calls(grounding, agent_id, grounded, make_calls)
     if not plan.calls:
         return refusal or refusal_answer(request, "not_understood")
-    if any(each.needs_yes for each in grounded):
+    if any(each.needs_yes for each in grounded) or _reaches_others(grounding, plan, grounded):
         asked = build_confirmation(request, plan, (ASSUMED,))
         waiting = plan.model_copy(update={"steps": (asked,)})
         await request.runner.async_run(waiting)
@@ -167,6 +168,31 @@ async def _async_calls(
     return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
 
 
+def _reaches_others(grounding: Grounding, plan: Plan, grounded: Sequence[_Grounded]) -> bool:
+    """Return whether a call reaches what its step does not name, and nobody spoke of: music that is taken from a room.
+
+    What is where the speaker is may be meant without a word.
+    """
+    if not any(each.step.action.sees_others for each in grounded):
+        return False
+    request = grounding.request
+    named = {entity.entity_id for each in grounded for entity in each.entities}
+    reached = {target for call in plan.calls for target in (*call.targets, *_named_in(call))}
+    others = (request.catalog.entities.get(target) for target in reached - named)
+    return any(
+        other.area_id != request.area_id and grounding.is_outside(other)
+        for other in others
+        if other
+    )
+
+
+def _named_in(call: ToolCall) -> list[str]:
+    """Return the entity ids in a call's data: the players of a group, the one that music is taken from."""
+    values = [*call.data.values()]
+    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
+    return [text for text in texts if isinstance(text, str) and "." in text]
+
+
 def _left_out(grounding: Grounding, planned: ModelPlan, grounded: Sequence[_Grounded]) -> list[str]:
     """Return the entity ids that a plan is for and that were left out, though nobody excepted them."""
     known = grounding.request.catalog.entities
@@ -244,6 +270,6 @@ def _said(request: AgentRequest) -> str:
 
 def _reason(request: AgentRequest, reason: str) -> str:
     """Return a model's reason as it may be spoken: never a claim that anything was done."""
-    if not reason or request.language.claims.search(reason):
+    if not reason or claims_to_act(request, reason):
         return request.language.say("plan.not_understood")
     return reason if reason[-1:] in ".!?" else f"{reason}."

@@ -9,6 +9,7 @@ from .open_close import reply_with_verb
 from .services import Attribute, Service, setting_service
 from .table import Domain
 
+_UNSEEN = "it only makes a sound"
 _GOES = (Doing.CLEANING, Doing.RETURNING)
 
 VACUUM = Domain(
@@ -27,6 +28,13 @@ VACUUM = Domain(
         ),
         Service("stop", has(Feature.STOP), check=is_none_of(*_GOES), reply=reply_with_verb),
         Service("pause", has(Feature.PAUSE), check=is_none_of(*_GOES), reply=reply_with_verb),
+        Service("locate", has(Feature.LOCATE), reply=reply_with_verb, unseen=_UNSEEN),
+        Service(
+            "clean_spot",
+            has(Feature.CLEAN_SPOT),
+            check=is_one_of(Doing.CLEANING),
+            reply=reply_with_verb,
+        ),
         setting_service(
             "set_fan_speed", has(Feature.FAN_SPEED), "fan_speed", listed("fan_speed_list")
         ),
@@ -50,6 +58,10 @@ VACUUM = Domain(
             "return_to_base",
             intents=(Intent("HassVacuumReturnToBase"),),
             commands=frozenset({"dock", "turn_off"}),
+        ),
+        *(
+            Action(name, name, capability=has(feature), commands=frozenset({name}))
+            for name, feature in (("locate", Feature.LOCATE), ("clean_spot", Feature.CLEAN_SPOT))
         ),
         Action(
             "set_fan_speed",

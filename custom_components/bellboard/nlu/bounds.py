@@ -6,6 +6,7 @@ excepted is not.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..home.catalog import CatalogEntity
 from .frame_models import KEEP
@@ -33,7 +34,8 @@ _KEPT = Sense(Role.VERB, KEEP)
 class Bounds:
     """Entity ids that are `named` in an instruction, and those that are `excepted` from it.
 
-    `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted;
+    `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted,
+    `mentioned_places` of those of which it is not known what is said ("but nobody looks at the kitchen");
     `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
     where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
     be more or less than another.
@@ -43,6 +45,7 @@ class Bounds:
     excepted: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
     excepted_places: frozenset[str] = frozenset()
+    mentioned_places: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     is_here: bool = False
     is_everywhere: bool = False
@@ -71,6 +74,7 @@ def read_bounds(text: str, house: House) -> Bounds:
     excepted: set[str] = set()
     places: set[str] = set()
     excepted_places: set[str] = set()
+    mentioned: set[str] = set()
     is_excepting = by_keeping = False
     spans = cover_text(text, house)
     clauses = clauses_of(spans)
@@ -86,6 +90,9 @@ def read_bounds(text: str, house: House) -> Bounds:
         begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
         (excepted_places if is_excepting else places).update(_place_ids(clause[:begin]))
+        if _is_unclear(clause[begin:]):
+            mentioned.update(_place_ids(clause[begin:]))
+            continue
         excepted.update(_ids(clause[begin:]))
         excepted_places.update(_place_ids(clause[begin:]))
         is_excepting = is_excepting or begin < len(clause)
@@ -95,6 +102,7 @@ def read_bounds(text: str, house: House) -> Bounds:
         frozenset(places - excepted_places),
         # "All but the lamp in the hall" excepts the lamp, and not the hall.
         frozenset() if excepted else frozenset(excepted_places - places),
+        frozenset(mentioned - excepted_places - places),
         frozenset(
             sense.value.kind for span in spans for sense in span.senses if sense.role is Role.KIND
         ),
@@ -103,6 +111,17 @@ def read_bounds(text: str, house: House) -> Bounds:
         is_all=any(_ALL in span.senses for span in spans),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
     )
+
+
+def _is_unclear(spans: Sequence[Span]) -> bool:
+    """Return whether spans begin with a word that only joins perhaps, and words that nobody knows stand before a place.
+
+    "But nobody looks at the kitchen" excepts nothing, "but not the kitchen" does.
+    """
+    if not spans or not spans[0].has(Role.AND):
+        return False
+    before = takewhile(lambda span: not (span.has(Role.PLACE) or span.has(Role.NAME)), spans)
+    return any(not span.senses for span in before)
 
 
 def _tells(span: Span) -> bool:

@@ -20,6 +20,7 @@ from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
 from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
+from .claims import Claims
 from .conditions import ConditionSentences
 from .courtesy import Courtesy, load_courtesy
 from .delay_words import load_delay_words
@@ -67,7 +68,7 @@ class Language:
     percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
-    the reason, `claims` a claim that something was or will be done, `keeps` an exception ("leave the
+    the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
     lamp on"), `steps` a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `phrases` (noun phrases), `answers` (of questions),
@@ -96,7 +97,7 @@ class Language:
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
-    claims: re.Pattern[str]
+    claims: Claims
     keeps: re.Pattern[str]
     statements: frozenset[str]
     steps: re.Pattern[str]
@@ -279,7 +280,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
-        claims=_any_of(data["claims"]),
+        claims=Claims.load(data["claims"], data["denials"]),
         keeps=re.compile(data["keeps"], re.IGNORECASE),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]

@@ -37,6 +37,8 @@ class HouseVacuum(HouseEntity, StateVacuumEntity):
         | VacuumEntityFeature.STOP
         | VacuumEntityFeature.RETURN_HOME
         | VacuumEntityFeature.FAN_SPEED
+        | VacuumEntityFeature.LOCATE
+        | VacuumEntityFeature.CLEAN_SPOT
     )
 
     def __init__(self, household: Household, item: Item) -> None:
@@ -49,6 +51,13 @@ class HouseVacuum(HouseEntity, StateVacuumEntity):
     async def async_start(self) -> None:
         """Start or go on cleaning."""
         self._do(VacuumActivity.CLEANING)
+
+    async def async_clean_spot(self, **kwargs: Any) -> None:
+        """Clean where it is."""
+        self._do(VacuumActivity.CLEANING)
+
+    async def async_locate(self, **kwargs: Any) -> None:
+        """Make a sound, which no state shows."""
 
     async def async_pause(self) -> None:
         """Wait on the spot, if it is cleaning."""
