@@ -6,6 +6,7 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.vacuum import VacuumEntityFeature
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import entity_registry as er, intent
 from homeassistant.setup import async_setup_component
@@ -389,6 +390,61 @@ async def test_a_scene_obeys_the_rules_on_what_it_sets(hass: HomeAssistant, spea
     await obey(hass, rule(domain=["light"], parameters={"brightness_pct": {"above": 95}}))
     done = await speaker.say("activate bright")
     assert "light.reading_lamp" in done.changes
+
+
+async def test_what_a_script_in_a_group_does_counts_also_where_its_members_are_judged_apart(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    assert await async_setup_component(hass, "script", SCRIPT)
+    members = ["script.evening", "light.floor_lamp"]
+    hass.states.async_set("group.evening", "off", {"entity_id": members})
+    for entity_id in (*members, "group.evening"):
+        async_expose_entity(hass, "conversation", entity_id, True)
+    call = ToolCall(action="homeassistant.turn_on", targets=("group.evening",))
+    for rules in (
+        [rule(action=["lock.unlock"])],
+        [rule("confirm", entity=["light.floor_lamp"]), rule(action=["lock.unlock"])],
+    ):
+        await obey(hass, *rules)
+        check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+        for whole in (False, True):
+            verdicts = check.check(call, 1, frozenset(), whole=whole)
+            refused = {t for v in verdicts if v.effect is Effect.DENY for t in v.call.targets}
+            assert refused & {"script.evening", "group.evening"}, (rules, whole)
+
+
+@pytest.mark.parametrize("effect", ["deny", "confirm"])
+async def test_a_scene_of_which_only_its_things_are_known_may_do_anything_with_them(
+    hass: HomeAssistant, house: ConfigEntry, effect: str
+) -> None:
+    hass.states.async_set("scene.bridge", "unknown", {"entity_id": ["lock.front_door"]})
+    await obey(hass, rule(effect, action=["lock.unlock"]))
+    check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+    call = ToolCall(action="scene.turn_on", targets=("scene.bridge",))
+    assert [verdict.effect for verdict in check.check(call, 1, frozenset())] == [effect]
+
+
+@pytest.mark.parametrize(
+    ("match", "is_refused"),
+    [
+        ({"entity": ["lock.front_door"]}, True),
+        ({"domain": ["lock"]}, True),
+        ({"action": ["lock.unlock"]}, True),
+        ({"action": ["lock.lock"]}, False),
+        ({"entity": ["light.floor_lamp"]}, False),
+    ],
+)
+@pytest.mark.parametrize("target", ["all", "{{ 'lock.front_door' }}"])
+async def test_a_script_that_works_out_which_lock_it_opens_may_open_any(
+    hass: HomeAssistant, house: ConfigEntry, target: str, match: dict[str, Any], is_refused: bool
+) -> None:
+    step = {"action": "lock.unlock", "target": {"entity_id": target}}
+    assert await async_setup_component(hass, "script", {"script": {"open": {"sequence": [step]}}})
+    await obey(hass, rule(**match))
+    check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+    call = ToolCall(action="script.turn_on", targets=("script.open",))
+    [verdict] = check.check(call, 1, frozenset())
+    assert (verdict.effect is Effect.DENY) is is_refused
 
 
 async def test_the_members_of_a_group_count(hass: HomeAssistant, speak: Setup) -> None:

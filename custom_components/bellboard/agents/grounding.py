@@ -16,6 +16,7 @@ from homeassistant.const import STATE_PLAYING
 from homeassistant.core import State
 
 from ..domains.actions import Action, Parameter, ParameterKind
+from ..domains.registry import GUARDING
 from ..home.catalog import CatalogEntity
 from ..home.names import Words, words_of
 from ..nlu.bounds import Bounds
@@ -29,9 +30,7 @@ _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
     {"volume": ("volume", 20), "temperature": ("target", 3)}
 )
 # What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
-_GUARDING = frozenset(
-    {"lock", "cover", "valve", "alarm_control_panel", "scene", "script", "button", "input_button"}
-)
+_GUARDING = GUARDING | {"scene", "script", "button", "input_button"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4

@@ -66,6 +66,9 @@ GENERIC_INTENTS: Mapping[str, str] = MappingProxyType(
 )
 """Home Assistant's intents for entities of any domain, with the service each of them usually calls."""
 
+GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
+"""Domains of what opens, closes or guards a home; not all of them have a table."""
+
 
 def register(table: Domain) -> None:
     """Add the table of a domain, so that its services may be called.

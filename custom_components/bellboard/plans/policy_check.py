@@ -83,6 +83,7 @@ class PolicyCheck:
                 ):
                     left.append(target)
                 else:
+                    apart = self._check_each(apart, interaction, confirmed)
                     found += _deny_whole_group(verdict, target, apart) if whole else apart
             if left or not verdict.call.targets:
                 kept = verdict.call.model_copy(update={"targets": tuple(left)})
@@ -130,6 +131,20 @@ class PolicyCheck:
                 for v in judged
             ]
         return judged
+
+    def _check_each(
+        self, verdicts: Iterable[Verdict], interaction: Interaction, confirmed: frozenset[str]
+    ) -> list[Verdict]:
+        """Return verdicts on members of a group, tightened by what the scenes and scripts among them do."""
+        return [
+            each
+            for verdict in verdicts
+            for each in (
+                [verdict]
+                if verdict.effect is Effect.DENY
+                else self._check_indirect(verdict, interaction, confirmed)
+            )
+        ]
 
     def _check_indirect(
         self, verdict: Verdict, interaction: Interaction, confirmed: frozenset[str]
