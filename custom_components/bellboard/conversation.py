@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 import logging
 from typing import Literal, override
 
@@ -21,7 +22,7 @@ from .entity import assistant_device
 from .nlu.loader import async_get_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
-from .turn.pipeline import WITHHELD, async_take_turn
+from .turn.pipeline import async_take_turn
 from .turn.results import TurnResult
 
 _LOGGER = logging.getLogger(__name__)
@@ -90,12 +91,11 @@ class BellboardConversationEntity(conversation.ConversationEntity):
                 replace(user_input, conversation_id=chat_log.conversation_id),
                 formerly=user_input.conversation_id,
                 voice=voice,
+                keep=partial(_replace_sentence, chat_log, length),
             )
         finally:
             if waiting:
                 waiting.cancel()
-        if result.is_withheld:
-            _withhold(chat_log, length)
         if not voice.has_spoken:
             await self._async_log_chat(voice, result, length)
         return conversation.ConversationResult(
@@ -202,9 +202,9 @@ class _ChatLogVoice:
         _log_result(self.chat_log, self.agent_id, call, llm.ToolResult(data={}))
 
 
-def _withhold(chat_log: conversation.ChatLog, length: int) -> None:
-    """Take what was said out of the chat log, which other agents read; `length` is that before the turn."""
-    chat_log.content[length - 1] = conversation.UserContent(content=WITHHELD)
+def _replace_sentence(chat_log: conversation.ChatLog, length: int, text: str) -> None:
+    """Put what may be kept of a sentence into the chat log, which others read; `length` is that before the turn."""
+    chat_log.content[length - 1] = conversation.UserContent(content=text)
 
 
 async def _each[T](items: Iterable[T]) -> AsyncGenerator[T]:

@@ -46,6 +46,16 @@ def folded(word: str) -> str:
     return "".join(char for char in plain if unicodedata.category(char) != "Mn")
 
 
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text alone: case-folded, without accents, digits as ASCII has them."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(
+        str(unicodedata.decimal(char)) if char.isdecimal() else char
+        for char in plain
+        if char.isalnum()
+    )
+
+
 def occurs(name: Words, words: Words) -> bool:
     """Return whether a name occurs in words as a contiguous span; an empty name never does."""
     size = len(name)

@@ -1,7 +1,7 @@
 """Spoken codes that rules want before something is done: which are right, and when too many wrong ones were said.
 
 A code is kept as a keyed hash only, and shown nowhere. Wrong ones count for the whole home, also while the file is
-read anew, so that nobody tries one code after the other.
+read anew, so that nobody tries one code after the other. In a sentence that nobody asked for a code with, it is masked.
 """
 
 from collections.abc import Iterable, Mapping, Set as AbstractSet
@@ -18,7 +18,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from ..home.names import words_of
+from ..home.names import letters_of, words_of
 from .rules import ANY, normal_name
 
 _LOGGER = logging.getLogger(__name__)
@@ -56,7 +56,10 @@ def _hashed(code: str) -> bytes:
 
 
 class Codes:
-    """The codes of a policies file, each of a person or, under "any", of everybody."""
+    """The codes of a policies file, each of a person or, under "any", of everybody.
+
+    `lengths` are those of the codes in letters or digits, without what is between them.
+    """
 
     def __init__(self, codes: Mapping[str, str] | None = None) -> None:
         """Hash the codes, by whose they are."""
@@ -64,6 +67,9 @@ class Codes:
             (normal_name(holder), _hashed(normal_code(code)))
             for holder, code in (codes or {}).items()
         ]
+        spelled = [letters_of(code) for code in (codes or {}).values()]
+        self._spelled = frozenset(map(_hashed, spelled))
+        self.lengths = frozenset(map(len, spelled))
 
     def __bool__(self) -> bool:
         """Return whether there is any."""
@@ -80,14 +86,23 @@ class Codes:
         # All are compared: how long it takes tells nothing.
         return sum(hmac.compare_digest(one, own) for one in tried for own in allowed) > 0
 
+    def has(self, letters: str) -> bool:
+        """Return whether letters, or digits, are those of somebody's code (`home.names.letters_of`)."""
+        return _hashed(letters) in self._spelled
+
 
 @dataclass(slots=True)
 class CodeLock:
-    """The codes in force and the count of wrong ones; `locked_until` is in UTC."""
+    """The codes in force and the count of wrong ones; `locked_until` is in UTC.
+
+    `overheard` are numbers of a code's length that were said though nobody asked for a code, hashed, and when
+    each was said first.
+    """
 
     codes: Codes = field(default_factory=Codes)
     wrong: int = 0
     locked_until: datetime | None = None
+    overheard: dict[bytes, datetime] = field(default_factory=dict, repr=False)
 
     @property
     def is_locked(self) -> bool:
@@ -107,6 +122,25 @@ class CodeLock:
         self.wrong, self.locked_until = 0, dt_util.utcnow() + LOCKED_FOR
         _LOGGER.warning("%d wrong codes were said: none is taken for %s", MOST_WRONG, LOCKED_FOR)
         return CodeCheck.LOCKED
+
+    def is_to_be_masked(self, letters: str) -> bool:
+        """Return whether what was said though nobody asked for it is a code, or must not be told from one.
+
+        What stands in the place of a code tells that it is one: a sentence full of numbers would try them all.
+        So only a few are looked at within a while, and any other counts as a code.
+        """
+        if self.codes.has(letters):
+            return True
+        if not letters.isdecimal():
+            return False
+        now, number = dt_util.utcnow(), _hashed(letters)
+        self.overheard = {n: at for n, at in self.overheard.items() if now - at < LOCKED_FOR}
+        if number in self.overheard:
+            return False
+        if self.is_locked or len(self.overheard) >= MOST_WRONG:
+            return True
+        self.overheard[number] = now
+        return False
 
 
 @callback

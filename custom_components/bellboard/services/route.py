@@ -1,7 +1,7 @@
 """The action `bellboard.route`: who would answer a sentence, and why. Nothing is carried out."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 
@@ -11,10 +11,12 @@ from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.rights import Rights, async_rights
 from ..nlu.loader import Language, async_get_language
+from ..nlu.sentence import normalised
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..tasks.memory import describe_turns
 from ..turn.decision import async_decide
+from ..turn.masking import async_without_codes
 from .action import Action
 from .lookup import ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
 from .sentence import SENTENCE_FIELDS, sentence_of
@@ -26,7 +28,9 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     conversation_id = data.get(ATTR_CONVERSATION_ID)
     task = assistant.tasks.get(conversation_id) if conversation_id else None
-    sentence = sentence_of(call, entity_id)
+    said = sentence_of(call, entity_id)
+    text = await async_without_codes(hass, normalised(said.text), said.language)
+    sentence = replace(said, text=text)
     decision = await async_decide(assistant, sentence, memory=describe_turns(task) if task else "")
     explanation = explain(
         sentence.text,

@@ -1,5 +1,6 @@
 """What is known of a turn from its beginning: who speaks, to which assistant, about which home."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 import json
 from typing import Protocol, Self
@@ -50,6 +51,10 @@ class DryRun(Protocol):
         ...
 
 
+type KeepSentence = Callable[[str], None]
+"""Is told what may be kept of a sentence in which a code was said, or may have been."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
     """One turn, as it was when it began. It is made once; stages take it and return results.
@@ -62,7 +67,7 @@ class TurnContext:
     was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
     `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
     sentence answers in free words. `voice` says words while they come. `withheld` is what was said to the
-    question for a code, of which `user_input` has nothing.
+    question for a code, of which `user_input` has nothing; `keep` is told what may be kept of it after all.
     """
 
     assistant: Assistant
@@ -86,6 +91,7 @@ class TurnContext:
     answers: PendingQuestion | None = None
     voice: Voice | None = None
     withheld: str = field(default="", repr=False)
+    keep: KeepSentence | None = None
 
     @property
     def text(self) -> str:
@@ -143,11 +149,11 @@ class TurnContext:
         """Return the context of the same turn with another wording of its sentence."""
         return replace(self, user_input=replace(self.user_input, text=text))
 
-    def with_withheld(self) -> Self:
-        """Return the context with what was said in its place, since it was no answer to the question."""
-        interaction = replace(self.runner.interaction, text=self.withheld)
+    def with_withheld(self, text: str) -> Self:
+        """Return the context with a text in the place of what was withheld, as if it were no answer to the question."""
+        interaction = replace(self.runner.interaction, text=text)
         runner = replace(self.runner, interaction=interaction)
-        return replace(self.with_text(self.withheld), withheld="", runner=runner)
+        return replace(self.with_text(text), withheld="", runner=runner)
 
     def with_code(self) -> Self:
         """Return the context of a turn in which the code was said that was asked for."""
@@ -222,6 +228,7 @@ async def async_create_context(
     dry_run: bool = False,
     voice: Voice | None = None,
     withheld: str = "",
+    keep: KeepSentence | None = None,
 ) -> TurnContext:
     """Return the context of a turn that begins now, with the task of its conversation as it is."""
     hass = assistant.hass
@@ -271,4 +278,5 @@ async def async_create_context(
         dry_run=dry_run,
         voice=voice,
         withheld=withheld,
+        keep=keep,
     )

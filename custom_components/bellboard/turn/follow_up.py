@@ -123,7 +123,7 @@ async def _async_read_code(
     lock, persons = code_lock(hass), speaking_persons(hass, context.runner.interaction)
     readings = read_codes(context.withheld, context.language)
     if not normal_code(context.withheld).isdecimal():
-        said = context.with_withheld()
+        said = context.with_withheld(context.withheld)
         if _read_reply(said, pending).kind in _LEAVING:
             return _leave(follow_up, "again.canceled", TaskState.CANCELED)
         if said.asks_to_undo or await _is_request(said):

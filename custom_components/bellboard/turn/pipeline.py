@@ -28,6 +28,7 @@ from ..agents.dispatch import Dispatched
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
+from ..nlu.codes import MASK
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
@@ -48,7 +49,7 @@ from ..tasks.undoing import forget_unchanged, keep_for_undo, pop_undo
 from ..telemetry.trace import TurnTrace
 from ..workflow.models import TaskEnvelopeV2
 from .classification import async_note_eligible, note_received, note_reply, note_respond
-from .context import TurnContext, async_create_context
+from .context import KeepSentence, TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
 from .delayed import async_tell_delayed, known_parts, read_about_delayed
 from .dispatch import async_dispatch_parts
@@ -66,6 +67,7 @@ from .follow_up import (
 from .habits import note_habits
 from .help import asks_for_help, describe_help
 from .learning import learn, note_trial, read_lesson_source, unlearn_if_contradicted
+from .masking import async_task_without_codes, async_unwithheld, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
 from .results import (
     AboutDelayed,
@@ -82,9 +84,6 @@ from .results import (
 )
 from .undo import UndoResult, async_dispatch_undo
 
-WITHHELD = "••••"
-"""Stands wherever what was said would, where that may be a code."""
-
 
 async def async_take_turn(
     assistant: Assistant,
@@ -95,23 +94,29 @@ async def async_take_turn(
     dry_run: bool = False,
     delayed: DelayedCommand | None = None,
     voice: Voice | None = None,
+    keep: KeepSentence | None = None,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
     `formerly` is the id the caller knows the conversation by, where that is another one. An
     `envelope` says which agent answers; then no router is asked. With `dry_run` all is decided and
     planned as otherwise, and nothing carried out. `delayed` is the command that is due, where the
-    sentence is one that was given before. `voice` says words while they come.
+    sentence is one that was given before. `voice` says words while they come. `keep` is told what may be
+    kept of the sentence where that is not all of it, before anybody reads it.
     """
-    user_input = replace(user_input, text=normalised(user_input.text))
-    trace = TurnTrace(str(user_input.conversation_id), user_input.text, sink=assistant.telemetry)
+    said, language = normalised(user_input.text), user_input.language
+    trace = TurnTrace(str(user_input.conversation_id), "", sink=assistant.telemetry)
     conversation_id = await _async_conversation_id(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
         pending = open_question(task)
-        withheld = "" if envelope or delayed else _withheld(pending, user_input.text)
-        if withheld:
-            user_input = replace(user_input, text=WITHHELD)
-            trace.utterance = WITHHELD
+        withheld = "" if envelope or delayed else _withheld(pending, said)
+        text = MASK if withheld else await async_without_codes(assistant.hass, said, language)
+        if keep and text != said:
+            keep(text)
+        if envelope:
+            envelope = await async_task_without_codes(assistant.hass, envelope, language)
+        trace.utterance = text
+        user_input = replace(user_input, text=text)
         context = await async_create_context(
             assistant,
             user_input,
@@ -122,6 +127,7 @@ async def async_take_turn(
             dry_run=dry_run,
             voice=voice,
             withheld=withheld,
+            keep=keep,
         )
         result: TurnResult | None = None
         try:
@@ -246,8 +252,7 @@ async def _async_route_follow_up(
     follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
     if follow_up.course is Course.ANOTHER:
         if context.withheld:
-            context = context.with_withheld()
-            context.trace.utterance = context.text
+            context = await async_unwithheld(context)
         task = tasks.supersede(task, "Something else was asked for.")
     task.add_request(context.text)
     forget_question(task)
@@ -481,7 +486,6 @@ def _result_of(
         request=routed.text,
         choice=routed.choice,
         finished=executed.finished,
-        is_withheld=routed.text == WITHHELD,
     )
 
 

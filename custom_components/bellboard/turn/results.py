@@ -152,7 +152,7 @@ class TurnResult:
     `state` is that of the task: whether a question is open. `record` is what was noted on the way.
     `choice` is the router's, None where none was asked. `text` is what is said, `request` the sentence as
     it was carried out, with what it referred to in words. `finished` is the workflow result of a `run_task`
-    call; None for a sentence. It `is_withheld` where what was said may be a code, and is kept nowhere.
+    call; None for a sentence.
     """
 
     text: str
@@ -162,7 +162,6 @@ class TurnResult:
     request: str
     choice: AgentChoiceResult | None = None
     finished: WorkflowResult | None = None
-    is_withheld: bool = False
 
     @property
     def dry_run_calls(self) -> list[ToolCall]:

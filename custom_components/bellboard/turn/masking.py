@@ -1,0 +1,79 @@
+"""Masks the codes of the house in what is said though nobody asked for a code, before anybody reads it."""
+
+from collections.abc import Callable
+import logging
+from typing import Any
+import unicodedata
+
+from homeassistant.core import HomeAssistant
+
+from ..nlu.codes import MASK, find_spelled, masked
+from ..nlu.loader import Language, async_get_language
+from ..nlu.sentence import MAX_CHARACTERS, is_too_long
+from ..policy.codes import CodeLock, code_lock
+from ..workflow.models import TaskEnvelopeV2
+from .context import TurnContext
+
+_LOGGER = logging.getLogger(__name__)
+
+# What was said in a task, or is to be told to agents. Its data are nobody's words.
+_SAID = frozenset({"instruction", "original_query", "action", "reasoning"})
+_DATA = "input"
+
+
+async def async_without_codes(hass: HomeAssistant, text: str, language: str) -> str:
+    """Return a normalised sentence with a mask for each code in it, whosever it is; as it is without any codes."""
+    lock = code_lock(hass)
+    return _masked(lock, text, await async_get_language(hass, language)) if lock.codes else text
+
+
+async def async_unwithheld(context: TurnContext) -> TurnContext:
+    """Return the context with what was withheld, but for codes in it: it was no answer to the question for one."""
+    text = await async_without_codes(
+        context.assistant.hass, context.withheld, context.user_input.language
+    )
+    context.trace.utterance = text
+    if context.keep:
+        context.keep(text)
+    return context.with_withheld(text)
+
+
+async def async_task_without_codes(
+    hass: HomeAssistant, task: TaskEnvelopeV2, language: str
+) -> TaskEnvelopeV2:
+    """Return a task with a mask for each code in what was said, or is to be told; as it is without any codes."""
+    lock = code_lock(hass)
+    if not lock.codes:
+        return task
+    found = await async_get_language(hass, language)
+    written = _masked_in(task.as_json(), lambda text: _masked(lock, text, found))
+    return TaskEnvelopeV2.model_validate(written)
+
+
+def _masked(lock: CodeLock, text: str, language: Language) -> str:
+    """Return a text with a mask for each code; one that is too long to be read is masked whole, and stays too long."""
+    if is_too_long(text):
+        return MASK * MAX_CHARACTERS
+    composed = unicodedata.normalize("NFC", text)
+    spelled = find_spelled(composed, language, lock.codes.lengths)
+    places = [place for place in spelled if lock.is_to_be_masked(place.letters)]
+    if not places:
+        return text
+    _LOGGER.info("What is a code, or may be one, was said where none was asked for: it is masked")
+    return masked(composed, places)
+
+
+def _masked_in(value: Any, mask: Callable[[str], str]) -> Any:
+    """Return a JSON value of a task with what was said in it masked."""
+    if isinstance(value, list):
+        return [_masked_in(each, mask) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: mask(each)
+        if key in _SAID and isinstance(each, str)
+        else each
+        if key == _DATA
+        else _masked_in(each, mask)
+        for key, each in value.items()
+    }
