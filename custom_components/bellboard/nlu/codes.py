@@ -57,10 +57,11 @@ def find_spelled(text: str, language: Language, lengths: Collection[int]) -> Ite
         return not _PIECE.search(between) or language.joins.fullmatch(between) is not None
 
     yield from _windows(pieces, lengths, [True] * len(pieces))
-    for longest in (True, False):
+    read = (tuple(_numbers(words, language, longest=longest)) for longest in (True, False))
+    for found in dict.fromkeys(read):
         numbers = [
             Spelled(pieces[number.start].start, pieces[number.end - 1].end, number.letters)
-            for number in _numbers(words, language, longest=longest)
+            for number in found
         ]
         joined = [is_joined(one, other) for one, other in pairwise(numbers)]
         yield from _windows(numbers, lengths, joined)

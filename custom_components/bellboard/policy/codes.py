@@ -86,9 +86,9 @@ class Codes:
         # All are compared: how long it takes tells nothing.
         return sum(hmac.compare_digest(one, own) for one in tried for own in allowed) > 0
 
-    def has(self, letters: str) -> bool:
-        """Return whether letters, or digits, are those of somebody's code (`home.names.letters_of`)."""
-        return _hashed(letters) in self._spelled
+    def has(self, hashed: bytes) -> bool:
+        """Return whether the hash of letters, or digits, is that of somebody's code (`home.names.letters_of`)."""
+        return hashed in self._spelled
 
 
 @dataclass(slots=True)
@@ -129,11 +129,12 @@ class CodeLock:
         What stands in the place of a code tells that it is one: a sentence full of numbers would try them all.
         So only a few are looked at within a while, and any other counts as a code.
         """
-        if self.codes.has(letters):
+        number = _hashed(letters)
+        if self.codes.has(number):
             return True
         if not letters.isdecimal():
             return False
-        now, number = dt_util.utcnow(), _hashed(letters)
+        now = dt_util.utcnow()
         self.overheard = {n: at for n, at in self.overheard.items() if now - at < LOCKED_FOR}
         if number in self.overheard:
             return False

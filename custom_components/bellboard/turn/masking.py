@@ -55,8 +55,11 @@ def _masked(lock: CodeLock, text: str, language: Language) -> str:
     if is_too_long(text):
         return MASK * MAX_CHARACTERS
     composed = unicodedata.normalize("NFC", text)
-    spelled = find_spelled(composed, language, lock.codes.lengths)
-    places = [place for place in spelled if lock.is_to_be_masked(place.letters)]
+    spelled = list(find_spelled(composed, language, lock.codes.lengths))
+    # Each is looked at once, however often it was said, or can be read.
+    said = dict.fromkeys(place.letters for place in spelled)
+    is_masked = {letters: lock.is_to_be_masked(letters) for letters in said}
+    places = [place for place in spelled if is_masked[place.letters]]
     if not places:
         return text
     _LOGGER.info("What is a code, or may be one, was said where none was asked for: it is masked")
