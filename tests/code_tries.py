@@ -3,7 +3,7 @@
 `CODE` is the code of the door. It is said in many of the tries, but never as the answer to the question for it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -257,10 +257,12 @@ def answers(random: Random, language: str, most: int = 3) -> tuple[str, ...]:
     )
 
 
-def conversations(random: Random, each: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield languages with all that is said in a conversation, as many different ones for each language."""
-    for language in WORDINGS:
+def conversations(
+    random: Random, count: int, languages: Sequence[str] = tuple(WORDINGS)
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield languages with all that is said in a conversation: so many different ones, as many for each language."""
+    for language in languages:
         found: dict[tuple[str, ...], None] = {}
-        while len(found) < each:
+        while len(found) < count // len(languages):
             found[command(random, language), *answers(random, language)] = None
         yield from ((language, talk) for talk in found)
