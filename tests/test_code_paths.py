@@ -6,7 +6,7 @@ leads nowhere would prove nothing: on each the code is asked for, and where it i
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 import inspect
 from itertools import cycle, product
 from pathlib import Path
@@ -14,7 +14,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Literal, override
 
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components import conversation
 from homeassistant.components.conversation.const import DATA_COMPONENT
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -41,6 +40,7 @@ from tests.capable import drawn
 from tests.code_tries import CODE, DOOR, WORDINGS, answers, command, conversations, spelled
 from tests.conftest import Setup, Speaker
 from tests.routing.reading import assistant_of
+from tests.test_learned import Clock, clock  # noqa: F401 -- a fixture
 from tests.test_undo_language import HEARD
 
 LEAST = 200
@@ -438,7 +438,9 @@ async def test_nobody_that_is_handed_a_sentence_reaches_the_door(
 
 
 async def test_nothing_that_was_learnt_reaches_the_door(
-    hass: HomeAssistant, begin: Begin, freezer: FrozenDateTimeFactory
+    hass: HomeAssistant,
+    begin: Begin,
+    clock: Clock,  # noqa: F811 -- the fixture
 ) -> None:
     tries = await begin()
     await _add_agents(hass)
@@ -447,17 +449,17 @@ async def test_nothing_that_was_learnt_reaches_the_door(
         for words in ("mercy for", "some air for", "a break for", "kindness to", "luck to")
     ]
     for text in told:
-        await _learn(hass, text)
+        await _learn(hass, text, clock.now)
     rules = hass.data[DATA_POLICY]
     for text in cycle(told):
         if len(tries.made) == LEAST:
             break
-        talk = (text, *answers(tries.random, "en"))
+        talk = (text, *answers(tries.random, "en", most=2))
         # What is said again at once is not done as it was learnt.
-        freezer.tick(2 * REPEATED)
+        clock.wait(2 * REPEATED.total_seconds())
         await tries.make(tries.say("en", *talk), *talk)
     tries.prove()
-    freezer.tick(2 * REPEATED)
+    clock.wait(2 * REPEATED.total_seconds())
     traces = list(assistant_of(hass).traces)
     assert [t for t in traces if t.agents and t.agents[0]["source"] == "learned"]
     assert await tries.opens(tries.say("en", told[0], CODE))
@@ -466,12 +468,12 @@ async def test_nothing_that_was_learnt_reaches_the_door(
     hass.data[DATA_POLICY] = rules
 
 
-async def _learn(hass: HomeAssistant, text: str) -> None:
+async def _learn(hass: HomeAssistant, text: str, now: datetime) -> None:
     """Let a decision to unlock the door be known as one that was right before there were rules."""
     assistant, english = assistant_of(hass), await async_get_language(hass, "en")
     catalog = await assistant.catalog.async_get()
     cards = assistant.registry.cards(catalog.by_domain)
-    spoken, now = spoken_as(text, english, None), dt_util.utcnow()
+    spoken = spoken_as(text, english, None)
     meaning = meaning_of(
         hass, catalog, english, text, domain="lock", area_id=None,
         agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
@@ -623,39 +625,32 @@ async def test_no_script_scene_or_group_reaches_the_door(hass: HomeAssistant, be
 # For later
 
 
-async def test_nothing_for_later_reaches_the_door(
-    hass: HomeAssistant, begin: Begin, freezer: FrozenDateTimeFactory
-) -> None:
+async def test_nothing_for_later_reaches_the_door(hass: HomeAssistant, begin: Begin) -> None:
     tries = await begin()
     names = await _add_entrances(hass)
 
-    async def say_later(language: str, talk: tuple[str, ...]) -> bool:
-        """Say something for later, answer what is asked, and let the time come."""
+    async def say_later(language: str, *talk: str, comes: bool) -> bool:
+        """Say something for later, and answer what is asked; the time `comes` for it and all before it, or not yet."""
         is_asked = await tries.say(language, *talk)
-        freezer.tick(timedelta(seconds=20))
-        async_fire_time_changed(hass)
-        await hass.async_block_till_done(wait_background_tasks=True)
+        if comes:
+            async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=20))
+            await hass.async_block_till_done(wait_background_tasks=True)
         return is_asked
 
-    for language, wording in WORDINGS.items():
-        for _ in range(26):
-            said = tries.random.choice(
-                [
-                    command(tries.random, language),
-                    tries.random.choice(wording.run).format(name=tries.random.choice(names)),
-                ]
-            )
-            said = tries.random.choice(wording.later).format(said=said)
-            code = spelled(CODE, language, tries.random)
-            talk = (
-                said,
-                tries.random.choice([code, *wording.agreeing]),
-                *answers(tries.random, language, most=1),
-            )
-            await tries.make(say_later(language, talk), language, *talk)
+    choose = tries.random.choice
+    for language, wording in cycle(WORDINGS.items()):
+        if len(tries.made) == LEAST:
+            break
+        run = choose(wording.run).format(name=choose(names))
+        said = choose(wording.later).format(said=choose([command(tries.random, language), run]))
+        answer = choose([spelled(CODE, language, tries.random), *wording.agreeing])
+        talk = (said, answer, *answers(tries.random, language, most=1))
+        comes = len(tries.made) % 5 == 0
+        await tries.make(say_later(language, *talk, comes=comes), language, *talk)
+    await tries.make(say_later("en", "never mind", comes=True), "en", "never mind")
     tries.prove(most_ask=False)
     policy = hass.data.pop(DATA_POLICY)
-    await say_later("en", ("unlock the front door in 10 seconds",))
+    await say_later("en", "unlock the front door in 10 seconds", comes=True)
     assert hass.states.is_state(DOOR, "unlocked"), "it would be done where no rule is"
     hass.data[DATA_POLICY] = policy
 
