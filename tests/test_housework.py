@@ -84,6 +84,11 @@ SAID: list[Case] = [
     ("send all the vacuums back to their docks", "en", ROBBIE_CLEANS, call("vacuum.return_to_base", DUSTY, ROBBIE)),
     # What turns off elsewhere locks here.
     ("schließ bitte alles ab", "de", {"lock.unlock": {"entity_id": FRONT}}, call("lock.lock", BACK, FRONT, SIDE)),
+    ("schließ alle Türen ab", "de", {"lock.unlock": {"entity_id": FRONT}}, call("lock.lock", BACK, FRONT, SIDE)),
+    # What opens a cover elsewhere only unlocks here.
+    ("schließ alle Türen auf", "de", {}, call("lock.unlock", BACK, FRONT, SIDE)),
+    # What asks elsewhere is a request here.
+    ("do the vacuuming in the living room", "en", {}, STARTS_DUSTY),
 ]  # fmt: skip
 
 

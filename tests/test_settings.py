@@ -52,6 +52,7 @@ async def set_up(hass: HomeAssistant, entity_id: str, service: str, **data: Any)
         ("en", "Bedroom Thermostat 19-23 °C"),
         ("en", "set the temperature in the bedroom to between nineteen and twenty three degrees"),
         ("de", "stell das Bedroom Thermostat auf 19 bis 23 Grad"),
+        ("de", "halte das Schlafzimmer zwischen 19 und 23 Grad"),
         ("de", "stelle die Temperatur im Schlafzimmer auf 19 bis 23 Grad ein"),
         ("es", "pon el Bedroom Thermostat entre 19 y 23 grados"),
         ("fr", "règle le Bedroom Thermostat entre 19 et 23 degrés"),

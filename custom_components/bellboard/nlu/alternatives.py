@@ -54,7 +54,12 @@ _TOGETHER = frozenset({Role.NAME, Role.MOOD, Role.PLACE, Role.OPTION, Role.NAME_
 _LIKE_TO = frozenset({Role.ARTICLE, Role.LINK})
 _VALUES = frozenset({Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 _OFF, _LOCKED = Sense(Role.STATE, "off"), Sense(Role.STATE, "locked")
-_CLOSE = Sense(Role.VERB, "close")
+_OPEN, _UNLOCKED = Sense(Role.STATE, "open"), Sense(Role.STATE, "unlocked")
+# "Schließ ab" locks, and "schließ auf" unlocks: the first of each pair is not what such a verb does.
+_OF_LOCKS = ((_OFF, _LOCKED), (_OPEN, _UNLOCKED))
+_LOCKING = frozenset({Sense(Role.VERB, "close"), Sense(Role.VERB, "lock")})
+_KEEP, _PAUSE = Sense(Role.VERB, "keep"), Sense(Role.VERB, "pause")
+_ON = Sense(Role.STATE, "on")
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 
 
@@ -131,9 +136,14 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
 def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
     """Return the ways to take a span that the verbs of its clause leave: "schließ alles ab" turns nothing off."""
     found = _alternatives(spans[at])
-    can_be_both = {*spans[at].senses} >= {_OFF, _LOCKED}
-    if can_be_both and any(_CLOSE in span.senses for span in spans):
-        found.remove((_OFF,))
+    if any(_LOCKING & {*span.senses} for span in spans):
+        for other, of_lock in _OF_LOCKS:
+            if {*spans[at].senses} >= {other, of_lock}:
+                found.remove((other,))
+    can_be_both = {*spans[at].senses} >= {_KEEP, _PAUSE}
+    if can_be_both and any(_ON in span.senses for span in spans):
+        # "Halte die Musik an" is to pause it.
+        found.remove((_KEEP,))
     return found
 
 
