@@ -13,6 +13,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connections.a2a_agents import async_create_a2a_agents
+from .connections.agent_model import untested_models
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
@@ -104,7 +105,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
-    for agent in (*own_agents_of(entry), *async_create_a2a_agents(hass, entry)):
+    for agent in (*own_agents_of(hass, entry), *async_create_a2a_agents(hass, entry)):
         for assistant in assistants.values():
             assistant.registry.register(agent)
     entry.runtime_data = BellboardData(assistants, create_shared_model(hass, entry), watch)
@@ -117,25 +118,37 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         entry.async_on_unload(watch.async_stop)
         # So that a wrong key is noticed before it is needed.
         watch.async_start()
-    for subentry in assistants_of(entry):
-        _async_learn_contract(hass, entry, subentry)
+    _async_learn_contracts(hass, entry)
     return True
 
 
 @callback
+def _async_learn_contracts(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:
+    """Find out what the models of a connection can be asked, where that is chosen by what is known."""
+    seconds = AssistantOptions().timeout
+    for subentry in assistants_of(entry):
+        assistant = entry.runtime_data.assistants[subentry.subentry_id]
+        model, seconds = assistant.models.main, assistant.options.timeout
+        if wants_test(model, assistant.options, subentry.data):
+            _async_learn_contract(hass, entry, subentry, model, seconds)
+    for subentry, own in untested_models(hass, entry):
+        _async_learn_contract(hass, entry, subentry, own, seconds)
+
+
+@callback
 def _async_learn_contract(
-    hass: HomeAssistant, entry: BellboardConfigEntry, subentry: ConfigSubentry
+    hass: HomeAssistant,
+    entry: BellboardConfigEntry,
+    subentry: ConfigSubentry,
+    model: ModelClient,
+    seconds: float,
 ) -> None:
-    """Find out in the background what an assistant's model can be asked, where that is chosen by what is known."""
-    assistant = entry.runtime_data.assistants[subentry.subentry_id]
-    model = assistant.models.main
-    if not wants_test(model, assistant.options, subentry.data):
-        return
+    """Find out in the background what a model can be asked that a subentry has; `seconds` bound a question."""
 
     async def learn() -> None:
-        """Keep what is found out; the assistant is set up anew with it."""
+        """Keep what is found out; the connection is set up anew with it."""
         try:
-            aptitude = await async_find_out(model, assistant.options.timeout)
+            aptitude = await async_find_out(model, seconds)
         except ModelError as err:
             _LOGGER.debug("It could not be found out what %s can be asked: %s", model.model, err)
             return

@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
 
-from .agents.base import Agent
+from .agents.base import Agent, AgentModel, HasModel
 from .agents.climate import ClimateAgent
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
@@ -19,6 +19,7 @@ from .agents.specialist import Specialist
 from .connections.model_roles import Models
 from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .home.catalog import CatalogSource
+from .llm.ability import Contract
 from .llm.client import ModelClient
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
@@ -114,6 +115,19 @@ class Assistant:
     def model(self) -> ModelClient | None:
         """Return the model that plans and talks, or None without a model."""
         return self.models.main
+
+    @property
+    def has_capable_model(self) -> bool:
+        """Return whether the assistant's model plans by itself, or that of one of its agents."""
+        own = (self.own_model_of(agent.card.id) for agent in self.registry)
+        return self.models.is_capable or any(
+            model.contract is Contract.CAPABLE for model in own if model
+        )
+
+    def own_model_of(self, agent_id: str) -> AgentModel | None:
+        """Return the model of an agent's own, None where the assistant's plans for it."""
+        agent = self.registry.get(agent_id)
+        return agent.model if isinstance(agent, HasModel) else None
 
 
 def create_assistant(

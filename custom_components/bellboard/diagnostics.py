@@ -44,6 +44,7 @@ _PLAIN = frozenset(
         "measure",
         "memory",
         "message",
+        "model",
         "ok",
         "redacted_params",
         "source",

@@ -72,8 +72,10 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
         "id": "light-agent",
         "confidence": 1.0,
         "source": "vocabulary",
+        "model": "test-model",
         "success": True,
     }
+    assert written["stages"][3]["payload"]["model"] == "test-model"
     assert written["stages"][2]["payload"] == {
         "agent_id": "light-agent",
         "intent_id": "light-agent/change_brightness",

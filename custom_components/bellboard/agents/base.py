@@ -15,6 +15,7 @@ from homeassistant.helpers import intent
 
 from ..home.catalog import Catalog
 from ..home.rights import FULL_RIGHTS, Rights
+from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.bounds import NO_BOUNDS, Bounds
 from ..nlu.device_kinds import NamedKinds
@@ -147,6 +148,30 @@ class Agent(Protocol):
         Raises:
             ModelError: the model could not be asked.
         """
+        ...
+
+
+class AgentModel(Protocol):
+    """The model of an agent's own, which plans for it in place of the assistant's."""
+
+    @property
+    def client(self) -> ModelClient:
+        """Return the client that asks it."""
+        ...
+
+    @property
+    def contract(self) -> Contract:
+        """Return what it is asked, as is known now."""
+        ...
+
+
+@runtime_checkable
+class HasModel(Agent, Protocol):
+    """An agent that may have a model of its own."""
+
+    @property
+    def model(self) -> AgentModel | None:
+        """Return the model that plans for it, None where that is the assistant's."""
         ...
 
 

@@ -13,7 +13,7 @@ from ..domains.table import Domain
 from ..home.catalog import Catalog
 from ..plans.models import AskUser, PlannedAction
 from ..plans.planner import ChosenAction
-from .base import AgentRequest, AgentResult
+from .base import AgentModel, AgentRequest, AgentResult
 from .models import AgentCard, DeviceScope
 from .planned_by_model import CannotPlanError, async_answer_by_model
 from .specialist import Specialist
@@ -34,12 +34,14 @@ class DevicesAgent:
         allowed: frozenset[str] = frozenset(),
         limits: Limits | None = None,
         instructions: str = "",
+        model: AgentModel | None = None,
     ) -> None:
         """Store the card, which has a scope, the actions ("cover.open"; all with none), and the limits.
 
-        `instructions` are for the model beside the built-in ones.
+        `instructions` are for the model beside the built-in ones. `model` plans for it, None for the assistant's.
         """
         self.card = card
+        self.model = model
         self._scope = card.scope or DeviceScope(domains=frozenset())
         self._allowed = allowed
         self._limits = limits or {}

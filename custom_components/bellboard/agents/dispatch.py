@@ -30,10 +30,11 @@ _TRANSIENT = (UnreachableError, ServerFailedError, RateLimitedError)
 
 @dataclass(frozen=True, slots=True)
 class Dispatched:
-    """An agent's answer, with its AgentResponse of the contract."""
+    """An agent's answer, with its AgentResponse of the contract; `model` is what was asked for it, "" for none."""
 
     answer: AgentResult
     response: AgentResponse
+    model: str = ""
 
 
 async def async_dispatch(

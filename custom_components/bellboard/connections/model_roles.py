@@ -9,13 +9,14 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
-from ..const import CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE
+from ..const import CONF_PROVIDER, DOMAIN, PROVIDER_CONNECTION, PROVIDER_NONE, SUBENTRY_AGENT
 from ..llm.ability import Contract, contract_of
 from ..llm.client import ModelClient
 from ..llm.errors import ModelError
 from ..llm.limits import LimitedClient, Limits
 from ..options import AUTOMATIC, AssistantOptions
-from .connection import assistants_of, create_model, has_own_model
+from .aptitude import known_aptitude
+from .connection import assistants_of, create_model, has_own_model, subentries_of
 from .shared_connection import SharedConnectionClient, shared_model
 
 _DATA_LIMITS: HassKey[dict[str, Limits]] = HassKey(f"{DOMAIN}_limits")
@@ -59,9 +60,9 @@ def create_models(
         ModelError: nobody can be asked at a connection's address, or its key cannot be sent.
     """
     router = options.router
-    main = _limited_client(hass, entry, options.model)
+    main = limited_client(hass, entry, options.model)
     routing = _client_of_other(hass, router.chat_client_key) or main
-    trial = _limited_client(hass, entry, router.trial_model) if router.trial_model else None
+    trial = limited_client(hass, entry, router.trial_model) if router.trial_model else None
     return Models(
         main=main,
         routing=routing,
@@ -84,6 +85,22 @@ def contract_for(
     return tested.get(client.model) or contract_of(client.model) or Contract.SMALL
 
 
+def contract_at(entry: ConfigEntry, model: str) -> Contract:
+    """Return what a model of a connection is asked, whoever has it.
+
+    It is what was chosen for an assistant with this model, what a test for any of the connection's assistants and
+    agents showed, or what it is known for; else little.
+    """
+    for options in options_of(entry):
+        # An assistant that names no model has the only one there is.
+        if options.contract != AUTOMATIC and options.model in {"", model}:
+            return Contract(options.contract)
+    tested: dict[str, Contract] = {}
+    for subentry in (*assistants_of(entry), *subentries_of(entry, SUBENTRY_AGENT)):
+        tested |= known_aptitude(subentry.data)
+    return tested.get(model) or contract_of(model) or Contract.SMALL
+
+
 def create_shared_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:
     """Return the client a connection shares with others: for the model its first assistant uses.
 
@@ -92,8 +109,8 @@ def create_shared_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient 
     Raises:
         ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
     """
-    model = next((options.model for options in _options_of(entry) if options.model), "")
-    return _limited_client(hass, entry, model)
+    model = next((options.model for options in options_of(entry) if options.model), "")
+    return limited_client(hass, entry, model)
 
 
 def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
@@ -108,7 +125,7 @@ def close_breaker(hass: HomeAssistant, entry: ConfigEntry) -> None:
         limits.breaker.close()
 
 
-def _limited_client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
+def limited_client(hass: HomeAssistant, entry: ConfigEntry, model: str) -> ModelClient | None:
     """Return the client for a model of a connection, with rate limit, circuit breaker and result callback.
 
     Where a connection shares another one, these are the other one's.
@@ -137,7 +154,7 @@ def _client_of_shared(hass: HomeAssistant, model: str, shared: ConfigEntry) -> M
     client = shared_model(shared)
     if client is None or model in {"", client.model}:
         return client
-    return _limited_client(hass, shared, model)
+    return limited_client(hass, shared, model)
 
 
 def _client_of_other(hass: HomeAssistant, entry_id: str) -> SharedConnectionClient | None:
@@ -148,7 +165,7 @@ def _client_of_other(hass: HomeAssistant, entry_id: str) -> SharedConnectionClie
     return SharedConnectionClient(hass, entry_id)
 
 
-def _options_of(entry: ConfigEntry) -> list[AssistantOptions]:
+def options_of(entry: ConfigEntry) -> list[AssistantOptions]:
     """Return the options of a connection's assistants."""
     return [AssistantOptions.from_subentry(subentry.data) for subentry in assistants_of(entry)]
 
@@ -157,7 +174,7 @@ def _limits_of(hass: HomeAssistant, entry: ConfigEntry) -> Limits:
     """Return the limits of a connection, with the strictest rate any of its assistants asks for."""
     known = hass.data.setdefault(_DATA_LIMITS, {})
     if entry.entry_id not in known:
-        rates = [options.requests_per_minute for options in _options_of(entry)]
+        rates = [options.requests_per_minute for options in options_of(entry)]
         known[entry.entry_id] = Limits.create(
             requests_per_minute=min(filter(None, rates), default=0),
             name=f"The model server of {entry.title}",

@@ -5,6 +5,7 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_DESCRIPTION, CONF_DOMAINS, CONF_NAME
+from homeassistant.core import HomeAssistant
 
 from ..agents.base import Agent
 from ..agents.devices import DevicesAgent
@@ -12,6 +13,7 @@ from ..agents.handover import HandOverAgent
 from ..agents.models import AgentCard, DeviceScope
 from ..const import SUBENTRY_AGENT
 from ..domains.restriction import Limits
+from .agent_model import create_agent_model
 from .connection import subentries_of
 
 CONF_ACTIONS = "actions"
@@ -27,13 +29,22 @@ CONF_TARGET = "target"
 CONF_VALUE = "value"
 
 
-def own_agents_of(entry: ConfigEntry) -> list[Agent]:
-    """Return a connection's agents: each acts on devices, or hands over to its target."""
-    return [create_own_agent(each.data) for each in subentries_of(entry, SUBENTRY_AGENT)]
+def own_agents_of(hass: HomeAssistant, entry: ConfigEntry) -> list[Agent]:
+    """Return a connection's agents: each acts on devices, or hands over to its target.
+
+    Raises:
+        ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
+    """
+    agents = subentries_of(entry, SUBENTRY_AGENT)
+    return [create_own_agent(hass, entry, each.data) for each in agents]
 
 
-def create_own_agent(data: Mapping[str, Any]) -> Agent:
-    """Return the agent that data describe, as a subentry keeps them."""
+def create_own_agent(hass: HomeAssistant, entry: ConfigEntry, data: Mapping[str, Any]) -> Agent:
+    """Return the agent of a connection that data describe, as a subentry keeps them.
+
+    Raises:
+        ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
+    """
     card = AgentCard(
         id=data[CONF_AGENT_ID],
         name=data[CONF_NAME],
@@ -52,6 +63,7 @@ def create_own_agent(data: Mapping[str, Any]) -> Agent:
         allowed=frozenset(data.get(CONF_ACTIONS, ())),
         limits=_limits(data.get(CONF_LIMITS, ())),
         instructions=data.get(CONF_INSTRUCTIONS, ""),
+        model=create_agent_model(hass, entry, data),
     )
 
 

@@ -11,6 +11,7 @@ import voluptuous as vol
 
 from ..agents.registry import AgentRegistry
 from ..assistant import Assistant
+from ..connections.aptitude import CONF_APTITUDE
 from ..connections.connection import subentries_of
 from ..connections.own_agents import (
     CONF_AGENT_ID,
@@ -31,6 +32,8 @@ from .agent_templates import fill_template, template_names
 from .own_agent_form import (
     CONF_TEMPLATE,
     CONF_TRY,
+    ModelChoice,
+    async_model_choice,
     devices_schema,
     hand_over_schema,
     template_schema,
@@ -49,6 +52,7 @@ class OwnAgentFlow(AgentFlow):
     def __init__(self) -> None:
         """Begin with nothing known."""
         self._suggested: dict[str, Any] = {}
+        self._models: ModelChoice | None = None
         self._tried = ""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -65,9 +69,11 @@ class OwnAgentFlow(AgentFlow):
         """Show what the agent is."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
-        self._suggested = self.kept()
-        if CONF_TARGET in self._suggested:
+        kept = self.kept()
+        if CONF_TARGET in kept:
+            self._suggested = kept
             return await self.async_step_hand_over()
+        self._suggested = (await self._async_models()).shown(kept)
         return await self.async_step_devices()
 
     async def async_step_template(
@@ -86,23 +92,29 @@ class OwnAgentFlow(AgentFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask what an agent for devices may do; try a sentence, or keep it."""
-        return await self._async_step("devices", devices_schema(), user_input)
+        models = await self._async_models()
+        return await self._async_step("devices", devices_schema(models), user_input, models)
 
     async def async_step_hand_over(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask who an agent hands over to; try a sentence, or keep it."""
-        return await self._async_step("hand_over", hand_over_schema(), user_input)
+        # Whoever it hands over to has a model, or none.
+        return await self._async_step("hand_over", hand_over_schema(), user_input, ModelChoice())
 
     async def _async_step(
-        self, step_id: str, schema: vol.Schema, user_input: dict[str, Any] | None
+        self,
+        step_id: str,
+        schema: vol.Schema,
+        user_input: dict[str, Any] | None,
+        models: ModelChoice,
     ) -> SubentryFlowResult:
-        """Show a form until it is right and no sentence is to be tried."""
+        """Show a form until it is right and no sentence is to be tried; `models` are those it lets choose from."""
         errors: dict[str, str] = {}
         self._tried = ""
         if user_input is not None:
             sentence = user_input.pop(CONF_TRY, "").strip()
-            data = self._cleaned(user_input)
+            data = self._cleaned(user_input, models)
             errors = self._find_errors(data)
             if not errors and not sentence:
                 return self.save(data)
@@ -116,12 +128,22 @@ class OwnAgentFlow(AgentFlow):
             description_placeholders={"tried": self._tried},
         )
 
-    def _cleaned(self, typed: dict[str, Any]) -> dict[str, Any]:
-        """Return what was typed as it is kept: texts as a prompt can hold them, and the agent's id."""
+    async def _async_models(self) -> ModelChoice:
+        """Return the choice of a model, for which the server is asked once."""
+        if self._models is None:
+            self._models = await async_model_choice(self.hass, self._get_entry(), self.kept())
+        return self._models
+
+    def _cleaned(self, typed: dict[str, Any], models: ModelChoice) -> dict[str, Any]:
+        """Return what was typed as it is kept: texts as a prompt can hold them, the agent's id, and its model."""
         texts = clean_texts(typed)
-        found = {**typed, **texts, CONF_AGENT_ID: self.id_for(texts[CONF_NAME], _NAMELESS)}
+        agent_id = self.id_for(texts[CONF_NAME], _NAMELESS)
+        found = {**models.kept(typed), **texts, CONF_AGENT_ID: agent_id}
         if CONF_INSTRUCTIONS in typed:
             found[CONF_INSTRUCTIONS] = clean(typed[CONF_INSTRUCTIONS], _MOST_INSTRUCTIONS)
+        if known := self.kept().get(CONF_APTITUDE):
+            # What is known of a model is no field of the form.
+            found[CONF_APTITUDE] = known
         return found
 
     def _find_errors(self, data: dict[str, Any]) -> dict[str, str]:
@@ -141,7 +163,7 @@ class OwnAgentFlow(AgentFlow):
         assistant = self._assistant()
         if assistant is None:
             return ""
-        agent = create_own_agent(data)
+        agent = create_own_agent(self.hass, self._get_entry(), data)
         others = [other for other in assistant.registry if other.card.id != agent.card.id]
         user_input = ConversationInput(
             text=sentence,

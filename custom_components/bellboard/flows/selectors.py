@@ -87,10 +87,14 @@ def connection_titles(
 
 def model_selector(models: list[str]) -> SelectSelector:
     """Return the choice among a server's models, by their names; another one may be typed."""
+    return dropdown(model_options(models), custom_value=True, sort=True)
+
+
+def model_options(models: Sequence[str]) -> list[SelectOptionDict]:
+    """Return the options of a list for a server's models, by their names."""
     shorts = [short_name(model) for model in models]
-    options = [
+    return [
         # Two files of one name are told apart by their paths.
         SelectOptionDict(value=model, label=short if shorts.count(short) == 1 else model)
         for model, short in zip(models, shorts, strict=True)
     ]
-    return dropdown(options, custom_value=True, sort=True)

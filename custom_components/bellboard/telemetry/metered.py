@@ -11,10 +11,14 @@ from ..llm.models import Completion, Delta, Message, Usage
 
 @dataclass(slots=True)
 class ModelUse:
-    """The number of model calls in a turn, and the tokens of all together."""
+    """The number of model calls in a turn or a part of one, and the tokens of all together.
+
+    `asked` is the name of the model that was asked last, "" for none.
+    """
 
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
+    asked: str = ""
 
     def as_json(self) -> dict[str, int]:
         """Return calls and tokens as plain numbers."""
@@ -22,11 +26,11 @@ class ModelUse:
 
 
 class MeteredClient:
-    """Model client that adds every call to a turn's `ModelUse`, failed ones too."""
+    """Model client that adds every call to each `ModelUse`, failed ones too."""
 
-    def __init__(self, client: ModelClient, use: ModelUse) -> None:
+    def __init__(self, client: ModelClient, *uses: ModelUse) -> None:
         self._client = client
-        self._use = use
+        self._uses = uses
         self.provider = client.provider
         self.model = client.model
         self.server = server_of(client)
@@ -37,16 +41,27 @@ class MeteredClient:
 
     async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Ask for a whole answer and count it."""
-        self._use.calls += 1
+        self._count_call()
         completion = await self._client.complete(messages, **options)
-        self._use.usage += completion.usage
+        self._count_tokens(completion.usage)
         return completion
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece and count it."""
-        self._use.calls += 1
+        self._count_call()
         async with aclosing(self._client.stream(messages, **options)) as deltas:
             async for delta in deltas:
                 if delta.usage:
-                    self._use.usage += delta.usage
+                    self._count_tokens(delta.usage)
                 yield delta
+
+    def _count_call(self) -> None:
+        """Count a call."""
+        for use in self._uses:
+            use.calls += 1
+            use.asked = self.model
+
+    def _count_tokens(self, usage: Usage) -> None:
+        """Add the tokens of a call."""
+        for use in self._uses:
+            use.usage += usage

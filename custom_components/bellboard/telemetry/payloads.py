@@ -60,10 +60,13 @@ class UnknownIntentPayload(Payload):
 
 
 class PlanCreatedPayload(Payload):
-    """Stage `plan_created`: the kinds of the plan's steps, in order."""
+    """Stage `plan_created`: the kinds of the plan's steps, in order, and the `model` that was asked for it."""
+
+    _optional: ClassVar[frozenset[str]] = frozenset({"model"})
 
     intent_id: str
     steps: list[Literal["respond", "tool_call", "ask_user"]]
+    model: str = ""
 
 
 class PlanCommunicatedPayload(Payload):

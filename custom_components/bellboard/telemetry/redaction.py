@@ -29,6 +29,10 @@ _TOO_DEEP = "<more>"
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_.:+-]{1,128}", re.ASCII)
 # An intent of an agent's own: "light-agent/turn_on".
 _INTENT = re.compile(r"[a-z0-9_-]{1,64}/[A-Za-z0-9_.:+-]{1,128}", re.ASCII)
+# A model by the name its server knows it by: "llama3.2:3b", "meta-llama/Llama-3.1-8B". A path on a disk is none.
+_MODEL = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}(?:/[A-Za-z0-9_.:+@-]{1,128}){0,2}", re.ASCII
+)
 # What redaction writes itself, so that it can be done twice.
 _MARK = re.compile(r"<(?:\d+ (?:characters|bytes)|withheld|more)>", re.ASCII)
 
@@ -135,9 +139,10 @@ class Redactor:
         }
 
     def _own_field(self, name: str, value: object) -> Any:
-        """Return the redacted value of a field of the payload itself; the id of an intent is no text."""
-        if name == "intent_id" and isinstance(value, str) and _INTENT.fullmatch(value):
-            return value
+        """Return the redacted value of a field of the payload itself; the id of an intent or a model is no text."""
+        known = {"intent_id": _INTENT, "model": _MODEL}.get(name)
+        if known and isinstance(value, str) and known.fullmatch(value):
+            return WITHHELD if _SECRET_VALUE.search(value) else value
         return self._field(name, value, own=name in PAYLOAD_FIELDS)
 
     def _name(self, name: object) -> str:

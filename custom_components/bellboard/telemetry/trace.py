@@ -65,7 +65,7 @@ class TurnTrace:
         )
 
     def add_agent(self, agent_id: str, *, confidence: float, source: str, **measured: Any) -> None:
-        """Record who answered, how sure that choice was and who made it; `measured` is how it went."""
+        """Record who answered, how sure that choice was and who made it; `measured` is how it went, and with what."""
         self.agents.append({"id": agent_id, "confidence": confidence, "source": source, **measured})
 
     def add_call(self, call: Mapping[str, Any]) -> None:

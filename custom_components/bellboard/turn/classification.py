@@ -20,6 +20,7 @@ from ..routing.models import Assignment, Source
 from ..tasks.models import TaskState
 from ..tasks.pending import PendingQuestion
 from ..telemetry.events import Level, Stage
+from ..telemetry.metered import ModelUse
 from ..telemetry.payloads import RespondPayload
 from .context import TurnContext
 from .decision import async_eligible_cards
@@ -94,6 +95,7 @@ class PartRecord:
     intent_id: str | None = None
     _is_noted: bool = False
     _unread: list[PlanExecution] = field(default_factory=list)
+    _use: ModelUse = field(default_factory=ModelUse)
 
     def __post_init__(self) -> None:
         """Note who is at work, and the intent that is known before that."""
@@ -106,8 +108,9 @@ class PartRecord:
 
     @property
     def observed(self) -> TurnContext:
-        """Return the context in which the part is answered: its plans are noted here."""
-        return replace(self.context, runner=replace(self.context.runner, observer=self))
+        """Return the context in which the part is answered: its plans, and what it asks of a model, are noted here."""
+        runner = replace(self.context.runner, observer=self)
+        return replace(self.context, runner=runner, part_use=self._use)
 
     def answered(self, dispatched: Dispatched) -> Dispatched:
         """Return the part's answer; its intent is noted now where there was no plan."""
@@ -115,14 +118,14 @@ class PartRecord:
             is_unknown = _is_unknown(self.part, dispatched.answer)
             self._note(None if is_unknown else self.part.agent_id)
             for execution in () if is_unknown else self._unread:
-                self.context.record.planned(execution, self.intent_id)
+                self._note_plan(execution)
         question = dispatched.answer.question
         if question and self.intent_id and dispatched.answer.plan is None:
             # What an agent asks without a plan is a plan with one step.
             agent_id = dispatched.response.agent_id
             asked = Plan(intent_id=self.intent_id, agent_id=agent_id, steps=(question,))
-            self.context.record.planned(PlanExecution.of(asked), self.intent_id)
-        return dispatched
+            self._note_plan(PlanExecution.of(asked))
+        return replace(dispatched, model=self._use.asked)
 
     def planned(self, execution: PlanExecution) -> None:
         """Note a new plan, which says what is meant; one that does not waits for its answer."""
@@ -134,7 +137,7 @@ class PartRecord:
             is_of_table = plan.actions and "/" not in plan.intent_id
             intent_id = f"{plan.agent_id}/{plan.intent_id}" if is_of_table else plan.intent_id
             self._note(intent_id or plan.agent_id, _parameters(plan))
-        self.context.record.planned(execution, self.intent_id)
+        self._note_plan(execution)
 
     def communicated(self, plan: Plan, message: str) -> None:
         """Note what is said before the calls."""
@@ -151,6 +154,10 @@ class PartRecord:
     def changed(self, before: dict[str, State]) -> None:
         """Keep the states from before a call."""
         self.context.record.changed(before)
+
+    def _note_plan(self, execution: PlanExecution) -> None:
+        """Note a plan, with the model that was asked for it."""
+        self.context.record.planned(execution, self.intent_id, self._use.asked)
 
     def _note(self, intent_id: str | None, parameters: Iterable[str] = ()) -> None:
         """Note the part's intent, which it keeps."""

@@ -31,7 +31,7 @@ from ..tasks.models import Message, TaskContext
 from ..tasks.pending import PendingQuestion
 from ..tasks.references import recent_targets
 from ..tasks.undoing import undoable
-from ..telemetry.metered import MeteredClient
+from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.trace import TurnTrace
 from .decision import offered_agent
 from .record import TurnRecord
@@ -55,6 +55,14 @@ type KeepSentence = Callable[[str], None]
 """Is told what may be kept of a sentence in which a code was said, or may have been."""
 
 
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """The model that plans for an agent, None for none; one that `is_capable` plans by itself."""
+
+    model: MeteredClient | None
+    is_capable: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
     """One turn, as it was when it began. It is made once; stages take it and return results.
@@ -68,6 +76,7 @@ class TurnContext:
     `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
     sentence answers in free words. `voice` says words while they come. `withheld` is what was said to the
     question for a code, of which `user_input` has nothing; `keep` is told what may be kept of it after all.
+    `part_use` counts what the part at work asks of a model.
     """
 
     assistant: Assistant
@@ -92,6 +101,7 @@ class TurnContext:
     voice: Voice | None = None
     withheld: str = field(default="", repr=False)
     keep: KeepSentence | None = None
+    part_use: ModelUse = field(default_factory=ModelUse)
 
     @property
     def text(self) -> str:
@@ -119,11 +129,13 @@ class TurnContext:
             has_levels=options.last_level,
         )
 
-    @property
-    def model(self) -> MeteredClient | None:
-        """Return the model that plans and talks, counting what this turn asks of it."""
-        model = self.assistant.model
-        return MeteredClient(model, self.trace.model) if model else None
+    def planner_of(self, agent_id: str) -> Planner:
+        """Return the model that plans for an agent: its own, else the assistant's. What is asked of it is counted."""
+        models, own = self.assistant.models, self.assistant.own_model_of(agent_id)
+        client = own.client if own else models.main
+        is_capable = own.contract is Contract.CAPABLE if own else models.is_capable
+        metered = MeteredClient(client, self.trace.model, self.part_use) if client else None
+        return Planner(metered, is_capable)
 
     @property
     def memory_for_router(self) -> str:
@@ -163,7 +175,8 @@ class TurnContext:
     def request_for(self, part: Assignment) -> AgentRequest:
         """Return what an agent is told: its own instruction, and nothing of the others."""
         bounds, spoken = self.assistant.reader.bounds, part.spoken or self.text
-        is_capable = self.assistant.models.is_capable
+        planner = self.planner_of(part.agent_id)
+        is_capable = planner.is_capable
         is_for_model = is_capable or not part.intent
         return AgentRequest(
             hass=self.assistant.hass,
@@ -174,7 +187,7 @@ class TurnContext:
             area_id=self.area_id,
             rights=self.rights,
             intent=part.intent,
-            model=self.model,
+            model=planner.model,
             timeout=self.assistant.options.timeout,
             history=self.history,
             recent=part.about or recent_targets(self.turns),
@@ -260,7 +273,7 @@ async def async_create_context(
         history=history,
         turns=load_turns(task),
         memory=describe_turns(task),
-        was=_describe_before(task, catalog) if assistant.models.is_capable else "",
+        was=_describe_before(task, catalog) if assistant.has_capable_model else "",
         trace=trace,
         record=record,
         runner=PlanRunner(

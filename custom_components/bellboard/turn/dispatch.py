@@ -116,7 +116,13 @@ def note_answer(
     assistant.record.note(response.agent_id, success=response.success)
     if is_measured:
         record_run(response.agent_id, response.execution_time_ms, success=response.success)
-    record.answered(response, confidence=confidence, source=source, is_measured=is_measured)
+    record.answered(
+        response,
+        confidence=confidence,
+        source=source,
+        is_measured=is_measured,
+        model=dispatched.model,
+    )
 
 
 async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:

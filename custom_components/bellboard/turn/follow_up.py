@@ -92,9 +92,8 @@ async def async_read_follow_up(
         return replace(follow_up, course=Course.COMPLETED, parts=parts)
     if pending.asked >= context.assistant.options.memory.max_clarifications:
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
-    if pending.to_confirm and context.assistant.models.is_capable:
-        # "Rather nineteen" is neither a yes nor a no: the request as it is changed by it.
-        return follow_up
+    if pending.to_confirm and context.planner_of(pending.agent_id).is_capable:
+        return _changed(context, follow_up)
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
 
 
@@ -150,15 +149,32 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         context.user_input,
         lambda request: reader.async_complete(request, said, request.user_input.text),
     )
-    if not parts and context.assistant.models.is_capable and not await _is_request(context):
+    is_capable = context.planner_of(follow_up.part.agent_id).is_capable
+    if not parts and is_capable and not await _is_request(context):
         if follow_up.pending.asked >= context.assistant.options.memory.max_clarifications:
             return _leave(follow_up, "again.given_up", TaskState.FAILED)
-        # Who says yes to a question means what it says.
-        spoken = " ".join(filter(None, (said, follow_up.agreed, context.text)))
-        whole = answered(said, context.text)
-        parts = (replace(follow_up.part, instruction=whole, spoken=spoken),)
+        parts = (_completed(context, follow_up, said),)
     course = Course.COMPLETED if parts else Course.ANOTHER
     return replace(follow_up, course=course, parts=parts)
+
+
+def _changed(context: TurnContext, follow_up: FollowUp) -> FollowUp:
+    """Return the request with what changes it, where that was neither a yes nor a no: "rather nineteen".
+
+    The assistant's model may find somebody else for it; a model of the asker's own is nobody else's.
+    """
+    pending = follow_up.pending
+    if context.assistant.own_model_of(pending.agent_id) is None:
+        return follow_up
+    part = _completed(context, follow_up, pending.request or pending.to_confirm)
+    return replace(follow_up, course=Course.PART, part=part)
+
+
+def _completed(context: TurnContext, follow_up: FollowUp, said: str) -> Assignment:
+    """Return the part of the agent that asked, with what was said before and the answer to its question."""
+    # Who says yes to a question means what it says.
+    spoken = " ".join(filter(None, (said, follow_up.agreed, context.text)))
+    return replace(follow_up.part, instruction=answered(said, context.text), spoken=spoken)
 
 
 def answered(said: str, answer: str) -> str:
@@ -386,7 +402,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     is_of_words = pending.is_free or bool(pending.completes)
     if reply.kind is not AnswerKind.UNCLEAR or reply.possible or is_of_words:
         return reply
-    if (model := context.model) is None:
+    if (model := context.planner_of(pending.agent_id).model) is None:
         return reply
     seconds = context.assistant.options.timeout
     try:

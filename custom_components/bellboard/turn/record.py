@@ -85,11 +85,14 @@ class TurnRecord:
         known = (each for each in self.intents if each[1] is not None)
         return next(known, self.intents[0] if self.intents else ("", None))
 
-    def planned(self, execution: PlanExecution, intent_id: str | None = None) -> None:
-        """Note a plan, and keep what will have come of it."""
+    def planned(
+        self, execution: PlanExecution, intent_id: str | None = None, model: str = ""
+    ) -> None:
+        """Note a plan and the model that was asked for it, and keep what will have come of it."""
         self.executions.append(execution)
         steps = [step.type for step in execution.plan.steps]
-        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan, intent_id), steps=steps)
+        asked: dict[str, Any] = {"model": model} if model else {}
+        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan, intent_id), steps=steps, **asked)
 
     def communicated(self, plan: Plan, message: str, intent_id: str | None = None) -> None:
         """Note what is said before anything is done."""
@@ -137,13 +140,20 @@ class TurnRecord:
         self._workflow.pending_operations = list(agent_ids)
 
     def answered(
-        self, response: AgentResponse, *, confidence: float, source: Source, is_measured: bool
+        self,
+        response: AgentResponse,
+        *,
+        confidence: float,
+        source: Source,
+        is_measured: bool,
+        model: str = "",
     ) -> None:
-        """Note who answered, how sure that choice was, and where it is measured how it went."""
+        """Note who answered, how sure that choice was, and where it is measured how it went and with which model."""
         self.last_response = response
         measured: dict[str, Any] = {}
         if is_measured:
             measured = {"success": response.success, "ms": response.execution_time_ms}
+            measured |= {"model": model} if model else {}
         self.trace.add_agent(
             response.agent_id, confidence=confidence, source=source.value, **measured
         )
