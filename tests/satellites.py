@@ -1,5 +1,6 @@
-"""Voice satellites in the demo house: what is announced on them is noted, and they can be told to fail."""
+"""Voice satellites in the demo house: what is announced on them is noted, and they can be told to fail or to hang."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -15,11 +16,12 @@ SCHEMA = vol.Schema({vol.Required("entity_id"): [str], vol.Required("message"): 
 
 @dataclass
 class Satellites:
-    """Satellites by entity id. `heard` is what each said aloud; those in `broken` fail."""
+    """Satellites by entity id. `heard` is what each said aloud; those in `broken` fail, those in `stuck` never end."""
 
     hass: HomeAssistant
     heard: list[tuple[str, str]] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    stuck: set[str] = field(default_factory=set)
 
     def add(
         self, area: str, *, exposed: bool = True, features: int = 1, platform: str = "demo_house"
@@ -49,10 +51,12 @@ class Satellites:
         self.hass.services.async_register("assist_satellite", "announce", self._announce, SCHEMA)
 
     async def _announce(self, call: ServiceCall) -> None:
-        """Say something aloud on all satellites of a call; a broken one fails."""
+        """Say something aloud on all satellites of a call; a broken one fails, and one that is stuck never ends."""
         for entity_id in call.data["entity_id"]:
             if entity_id in self.broken:
                 raise HomeAssistantError("It is busy.")
+            if entity_id in self.stuck:
+                await asyncio.Event().wait()
             self.heard.append((entity_id.removeprefix("assist_satellite."), call.data["message"]))
 
 

@@ -238,6 +238,37 @@ async def test_a_satellite_that_fails_is_told_and_so_are_the_others(
     assert not [each for each in own if "dinner is ready" in each.getMessage()]
 
 
+async def test_a_satellite_that_hangs_keeps_nobody_from_hearing_of_the_others(
+    hass: HomeAssistant,
+    satellites: Satellites,
+    speak: Setup,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    satellites.stuck.add("assist_satellite.bedroom_satellite")
+    speaker = await speak(dispatch={"default_timeout_ms": 1000})
+    said = await speaker.say("announce upstairs that dinner is ready", area="Kitchen")
+    assert heard(satellites) == on({KIDS}, "dinner is ready")
+    assert said.reply == (
+        "Announced it on Kids Room voice panel. However, Bedroom voice panel did not respond."
+    )
+    own = [each.getMessage() for each in caplog.records if "bellboard" in each.name]
+    assert "assist_satellite.announce was not done in time" in own
+    # The next sentence does not wait for it.
+    satellites.stuck.clear()
+    await speaker.say("announce upstairs that it is late", area="Kitchen")
+    assert heard(satellites) == on({KIDS, BEDROOM}, "it is late")
+
+
+async def test_where_all_satellites_hang_that_is_said(
+    hass: HomeAssistant, satellites: Satellites, speak: Setup
+) -> None:
+    satellites.stuck |= {f"assist_satellite.{name}" for name in (KITCHEN, *OTHERS)}
+    speaker = await speak(dispatch={"default_timeout_ms": 1000})
+    said = await speaker.say("announce upstairs that dinner is ready", area="Kitchen")
+    assert "did not respond" in said.reply
+    assert heard(satellites) == {}
+
+
 async def test_only_exposed_satellites_that_can_announce_are_reached(
     hass: HomeAssistant, house: ConfigEntry, speak: Setup
 ) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import logging
 import time
 from typing import Protocol, runtime_checkable
@@ -26,6 +26,8 @@ _LOGGER = logging.getLogger(__name__)
 # Failures that are retried. A time-out is not: the user has waited long enough. All of them happen
 # while planning, before any tool call, so that a retry repeats no action.
 _TRANSIENT = (UnreachableError, ServerFailedError, RateLimitedError)
+# Of an agent's time, for its calls: the rest is for telling what came of them.
+_SHARE_FOR_CALLS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ async def async_dispatch(
 
     Any failure becomes an answer with an apology; the log has one line with the cause.
     """
+    request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id, lambda: agent.async_answer(request), request.language, options
     )
@@ -68,6 +71,7 @@ async def async_resume(
     options: DispatchOptions,
 ) -> Dispatched:
     """Let an agent finish its half-made plan, with the targets that were asked for."""
+    request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id,
         lambda: agent.async_resume(request, question, targets),
@@ -80,6 +84,7 @@ async def async_confirm(
     agent: Confirmable, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
     """Let an agent carry out what the user confirmed."""
+    request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id, lambda: agent.async_confirmed(request, question), request.language, options
     )
@@ -89,6 +94,7 @@ async def async_ask_again(
     agent: Specialist, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
     """Let an agent ask for confirmation again, of a stored question that may be outdated."""
+    request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id, lambda: agent.async_asked_again(request, question), request.language, options
     )
@@ -113,6 +119,7 @@ async def async_do(
     options: DispatchOptions,
 ) -> Dispatched:
     """Let an agent carry out planned actions on target entities."""
+    request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id, lambda: agent.async_do(request, actions, targets), request.language, options
     )
@@ -121,6 +128,13 @@ async def async_do(
 def as_dispatched(agent_id: str, answer: AgentResult) -> Dispatched:
     """Return an answer that was made without dispatching, with its response."""
     return Dispatched(answer, _response(agent_id, answer, time.perf_counter()))
+
+
+def _with_deadline(request: AgentRequest, options: DispatchOptions) -> AgentRequest:
+    """Return a request whose calls end early enough for the agent to tell, in its time, what came of them."""
+    seconds = options.default_timeout_ms / 1000 * _SHARE_FOR_CALLS
+    deadline = asyncio.get_running_loop().time() + seconds
+    return replace(request, runner=replace(request.runner, deadline=deadline))
 
 
 async def async_bounded(

@@ -41,7 +41,8 @@ class Tally:
 class PlanRunner:
     """Runs the plans of one turn, for one user.
 
-    With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome.
+    With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome, `deadline` the
+    time of the event loop's clock until when whoever plans still has the time to tell what came of its calls.
     `agreed` are policy rules confirmed before the turn. `place` is that of the agent that plans, where several
     work at the same time.
     """
@@ -54,6 +55,7 @@ class PlanRunner:
     observer: PlanObserver = field(default_factory=NullObserver)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
+    deadline: float | None = None
     agreed: frozenset[str] = frozenset()
     place: PlaceInOrder | None = None
     _tally: Tally | None = None
@@ -260,7 +262,9 @@ class PlanRunner:
         if not call.targets and verdict.call.targets:
             return self._earlier_result(verdict.call)
         before, members = self._states(call.targets), self._members(call.targets)
-        result = await async_execute(self.hass, call, self.context, self.answer_seconds)
+        result = await async_execute(
+            self.hass, call, self.context, self.answer_seconds, self.deadline
+        )
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
         called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}

@@ -31,20 +31,24 @@ async def async_execute(
     call: ToolCall,
     context: Context,
     answer_seconds: float = ANSWER_SECONDS,
+    deadline: float | None = None,
 ) -> ToolResult:
     """Execute one call and return the outcome of each of its targets.
 
     Only targets that are exposed to Assist now, available and capable are called, always by entity id
     and with the user's own permissions. The outcome is verified in the entities' states, for up to
     `answer_seconds` beside a transition. A call without targets is INVALID, since Home Assistant might
-    take it for all entities.
+    take it for all entities. Where each target is called alone, `deadline` ends the calls that are not done by
+    then, as a time of the event loop's clock: NO_ANSWER.
     """
     if not call.targets:
         return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
     targets = tuple(dict.fromkeys(call.targets))
     errors = {target: find_refusal(hass, call, target) for target in targets}
     if able := [target for target in targets if errors[target] is None]:
-        errors |= await _async_call_targets(hass, call, able, context, answer_seconds)
+        errors |= await _async_call_targets(
+            hass, call, able, context, answer_seconds, deadline
+        )
     return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
 
 
@@ -54,12 +58,13 @@ async def _async_call_targets(
     targets: list[str],
     context: Context,
     answer_seconds: float,
+    deadline: float | None,
 ) -> dict[str, ErrorCode | None]:
     """Call the service for valid targets, and return the error code of those that failed."""
     before = {target: hass.states.get(target) for target in targets}
     service = service_of(call.action)
     if service and service.is_each_alone:
-        return await _async_call_each(hass, call, targets, context)
+        return await _async_call_each(hass, call, targets, context, deadline)
     error = await _async_call(hass, call, targets, context)
     if error in _REFUSED or (error and not (service and service.check)):
         # What shows in no state is known by Home Assistant's word alone.
@@ -73,12 +78,26 @@ async def _async_call_targets(
 
 
 async def _async_call_each(
-    hass: HomeAssistant, call: ToolCall, targets: list[str], context: Context
+    hass: HomeAssistant,
+    call: ToolCall,
+    targets: list[str],
+    context: Context,
+    deadline: float | None,
 ) -> dict[str, ErrorCode | None]:
-    """Call the service for each target at the same time, and return the error code of each, None for success."""
-    codes = await asyncio.gather(
-        *(_async_call(hass, call, [target], context) for target in targets)
-    )
+    """Call the service for each target at the same time, and return the error code of each, None for success.
+
+    One that is not done in time does not keep back what came of the others.
+    """
+
+    async def async_call_in_time(target: str) -> ErrorCode | None:
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await _async_call(hass, call, [target], context)
+        except TimeoutError:
+            _LOGGER.warning("%s was not done in time", call.action)
+            return ErrorCode.NO_ANSWER
+
+    codes = await asyncio.gather(*map(async_call_in_time, targets))
     return dict(zip(targets, codes, strict=True))
 
 
