@@ -5,18 +5,20 @@ them. The message itself is nobody's to read: whatever stands in it, it is said 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
+from .announcing_persons import Person, persons_called, read_stranger
 from .announcing_words import AnnouncingWords
 from .house import House
-from .lexicon import Role, Sense
+from .lexicon import Phrase, Role, Sense
 from .media import without_first
-from .tokens import Token, spoken_words, tokenise
+from .tokens import Token, spoken_words, tokenise, without_marks
 
 SATELLITE = "assist_satellite"
 """The domain of what says something aloud."""
@@ -29,13 +31,31 @@ _TOLD = Sense(Role.ASKING, "tell")
 _QUOTES = "\"'\u201c\u201d\u201e\u201a\u2018\u2019«»"
 
 
+class Unknown(StrEnum):
+    """What is not known of an announcement: what it says, where it is for, or who somebody is."""
+
+    MESSAGE = "message"
+    PLACE = "place"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """A person of the house whom something is to be told, as they were called, with the rooms called after them."""
+
+    person: Person
+    name: str
+    rooms: tuple[Place, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is to be announced, and to whom: everyone, where neither places nor satellites are said.
+    """What is to be announced, and to whom: everyone, where neither places, satellites nor persons are said.
 
-    `message` is "" where it is not understood whom it is for. It `is_whole` where nothing after it can be another
-    request. `begin` is where it begins in the text, `people` those it is for ("the kids"), if they were said so. It
-    `is_broadcast` where Home Assistant has an intent for it: for everybody, and with a verb of its own.
+    `message` is "" where something is `unknown`; `stranger` is the name of whom nobody knows, if one was said. It
+    `is_whole` where nothing after it can be another request. `begin` is where it begins in the text, `people` those
+    it is for ("the kids"), if they were said so. It `is_broadcast` where Home Assistant has an intent for it: for
+    everybody, and with a verb of its own.
     """
 
     message: str
@@ -45,34 +65,51 @@ class Announcement:
     people: str = ""
     is_whole: bool = False
     is_broadcast: bool = False
+    persons: tuple[Addressee, ...] = ()
+    unknown: Unknown | None = None
+    stranger: str = ""
 
 
 @dataclass(slots=True)
 class _Recipients:
     """Who or where is named, while the words are read."""
 
-    places: list[Place]
-    satellites: list[CatalogEntity]
+    places: list[Place] = field(default_factory=list)
+    satellites: list[CatalogEntity] = field(default_factory=list)
+    persons: list[Addressee] = field(default_factory=list)
     people: str = ""
     is_everyone: bool = False
-    is_let: bool = False
+    belongs: Phrase = ()
 
     @property
     def is_empty(self) -> bool:
         """Return whether nobody is named."""
-        return not (self.places or self.satellites or self.people or self.is_everyone)
+        return not (
+            self.places or self.satellites or self.persons or self.people or self.is_everyone
+        )
 
 
-def read_announcement(text: str, house: House) -> Announcement | None:
-    """Return what a text is to announce, None where it is no announcement."""
+def read_announcement(
+    text: str, house: House, persons: Sequence[Person] = (), language: str = ""
+) -> Announcement | None:
+    """Return what a text in a language is to announce, None where it is no announcement.
+
+    `persons` are those of the house.
+    """
     words = house.lexicon.announcing
     tokens = list(tokenise(text))
-    if not words.announce or len(tokens) < _FEWEST:
+    if not words.announce or not tokens:
         return None
-    return _Reading(text, house, words).read(tokens)
+    return _Reading(text, house, words, persons, language).read(tokens)
 
 
-_FEWEST = 2
+def read_message(text: str, house: House) -> str:
+    """Return what is to be announced, of a text that says nothing else: without "that", else word for word."""
+    reading = _Reading(text, house, house.lexicon.announcing)
+    message, _, _ = reading.joined(list(tokenise(text)))
+    return text[message[0].start :].strip().strip(_QUOTES).strip() if message else ""
+
+
 _MOST_RECIPIENTS = 5
 
 
@@ -83,53 +120,87 @@ class _Reading:
     text: str
     house: House
     words: AnnouncingWords
+    persons: Sequence[Person] = ()
+    language: str = ""
 
     def read(self, tokens: list[Token]) -> Announcement | None:
         """Return the announcement that tokens are, None where they are none."""
-        to = _Recipients([], [])
-        rest, kind = self._verb(tokens)
-        if rest is None:
+        to = _Recipients()
+        begun, rest, kind = self._verb(tokens)
+        if not kind:
             # Where it is for may be said first, before an infinitive.
             found = self._recipient(tokens, to, is_first=True, needs_link=False)
-            rest, kind = self._verb(found) if found else (None, "")
-        if rest is None:
+            begun, rest, kind = self._verb(found or [])
+        if not kind:
             return None
         needs_nobody = kind == "announce"
         rest = self._recipients(rest, to, needs_link=needs_nobody)
-        if (to.is_empty and not needs_nobody) or (kind == "let" and not to.is_let):
+        name = read_stranger(self.text, begun, self.house, self.language) if to.is_empty else None
+        if name is not None:
+            return Announcement("", unknown=Unknown.PERSON, stranger=name)
+        if (to.is_empty and not needs_nobody) or (kind == "let" and not to.belongs):
             return None
-        message, is_joined, is_whole = self._joined(rest)
-        if not message:
+        rest = self._without_something(rest, to)
+        if not rest and kind == "let" and self.house.lexicon.senses(to.belongs):
+            # "Leave everything on" is no message to everybody that is still to be said.
             return None
-        if not is_joined and self._is_other(message):
+        message, is_joined, is_whole = self.joined(rest)
+        if message and not is_joined and self._is_other(message, may_end=needs_nobody):
             # "Announce on the radio that ...": nobody knows where that is.
-            return Announcement("") if needs_nobody else None
+            return Announcement("", unknown=Unknown.PLACE) if needs_nobody else None
         return Announcement(
-            self._said(message),
-            message[0].start,
+            self._said(message) if message else "",
+            message[0].start if message else len(self.text),
             tuple(to.places),
             tuple(to.satellites),
             to.people,
             is_whole,
-            needs_nobody and not (to.places or to.satellites or to.people),
+            needs_nobody and not (to.places or to.satellites or to.persons or to.people),
+            () if to.is_everyone else tuple(to.persons),
+            None if message else Unknown.MESSAGE,
         )
 
-    def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token] | None, str]:
-        """Return the tokens after the verb that they begin with, and which list it is of; None for none."""
+    def _without_something(self, tokens: list[Token], to: _Recipients) -> list[Token]:
+        """Return no tokens where these say no message, and the tokens as they are where they do.
+
+        "Something" is none, whether it is said before whom it is for, who are noted, or after them.
+        """
+        after, is_something = without_first(tokens, self.words.something)
+        if is_something:
+            also = _Recipients()
+            left = self._recipients(after, also, needs_link=True)
+            if self._is_silent(left):
+                to.places += also.places
+                to.satellites += also.satellites
+                to.persons += also.persons
+                to.people = to.people or also.people
+                return []
+        return [] if self._is_silent(tokens) else tokens
+
+    def _is_silent(self, tokens: Sequence[Token]) -> bool:
+        """Return whether tokens say nothing: marks and what is only polite at most."""
+        rest, is_polite = without_marks(tokens)[0], True
+        while rest and is_polite:
+            after, is_polite = without_first(rest, self.words.polite)
+            rest = without_marks(after)[0]
+        return not rest
+
+    def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token], list[Token], str]:
+        """Return the tokens from the verb that they begin with, those after it, and its list; "" for none."""
         kinds = {"announce": self.words.announce, "tell": self.words.tell, "let": self.words.let}
         rest = list(tokens)
         while rest:
             for kind, phrases in kinds.items():
                 after, is_verb = without_first(rest, phrases)
                 if is_verb and self._asks(rest, len(rest) - len(after)):
-                    return None, ""
+                    return [], [], ""
                 if is_verb:
-                    return after, kind
+                    return rest, after, kind
             size = self._small(rest, frozenset({Role.FILLER}))
             if not size and not rest[0].is_mark:
                 break
             rest = rest[size or 1 :]
-        return None, ""
+        return [], [], ""
 
     def _asks(self, tokens: Sequence[Token], size: int) -> bool:
         """Return whether tokens ask to be told something, in more words than those of the verb: "tell me"."""
@@ -150,8 +221,9 @@ class _Reading:
 
     def _after_verb(self, tokens: list[Token], to: _Recipients) -> list[Token]:
         """Return tokens without what belongs to the verb, which is noted."""
-        rest, is_let = without_first(tokens, self.words.after)
-        to.is_let |= is_let
+        rest, is_there = without_first(tokens, self.words.after)
+        if is_there:
+            to.belongs = tuple(token.word for token in tokens[: len(tokens) - len(rest)])
         return rest
 
     def _recipient(
@@ -165,10 +237,16 @@ class _Reading:
         while rest and not without_first(rest, (*self.words.that, *self.words.whole))[1]:
             for size in range(min(self.house.longest + 1, len(rest), _LONGEST), 0, -1):
                 after = rest[size:]
-                is_plain = is_led or (is_first and not needs_link) or self._is_joined(after)
+                if self._is_part_of_name(rest, size):
+                    continue
+                is_said = is_led or (is_first and not needs_link)
+                # Where nothing follows, it is no message either: "make an announcement upstairs".
+                is_plain = is_said or self._is_joined(after) or self._is_silent(after)
                 # "The kitchen lights" is no place.
                 is_place = is_plain and not self._is_of_thing(after)
                 if self._note(rest[:size], to, is_place=is_place):
+                    return after
+                if is_plain and self._note_persons(rest[:size], to):
                     return after
             is_led = is_led or self._has(rest[:1], _LEADING | {Role.AND})
             size = self._small(rest, _SMALL | (frozenset() if is_first else {Role.AND}))
@@ -176,6 +254,15 @@ class _Reading:
                 return None
             rest = rest[size:]
         return None
+
+    def _is_part_of_name(self, tokens: Sequence[Token], size: int) -> bool:
+        """Return whether the first tokens end within a longer name: "the kids" of "the kids room"."""
+        return any(
+            sense.role in {Role.PLACE, Role.NAME}
+            for begin in range(size)
+            for end in range(size + 1, min(begin + self.house.longest, len(tokens)) + 1)
+            for sense in self.house.senses(tuple(t.word for t in tokens[begin:end]))
+        )
 
     def _note(self, tokens: Sequence[Token], to: _Recipients, *, is_place: bool) -> bool:
         """Note whom tokens name, and return whether they name anybody."""
@@ -199,6 +286,17 @@ class _Reading:
         to.places.extend(places)
         to.satellites.extend(named)
         return bool(places or named)
+
+    def _note_persons(self, tokens: Sequence[Token], to: _Recipients) -> bool:
+        """Note the persons of the house who are called so, and return whether anybody is."""
+        phrase = tuple(token.word for token in tokens)
+        called = persons_called(phrase, self.persons, self.house)
+        rooms = tuple(self._rooms_of(phrase[0])) if called else ()
+        for person in called:
+            first, *others = person.name.split()
+            is_short = bool(others) and len(phrase) == 1
+            to.persons.append(Addressee(person, first if is_short else person.name, rooms))
+        return bool(called)
 
     def _is_of_thing(self, tokens: Sequence[Token]) -> bool:
         """Return whether tokens begin with what the words before may belong to: a device, or a value of it."""
@@ -224,12 +322,12 @@ class _Reading:
             )
         ]
 
-    def _joined(self, tokens: list[Token]) -> tuple[list[Token], bool, bool]:
+    def joined(self, tokens: list[Token]) -> tuple[list[Token], bool, bool]:
         """Return the tokens of the message, whether something joins it, and whether it is what somebody shall do."""
-        rest, is_marked = _without_marks(tokens)
+        rest, is_marked = without_marks(tokens)
         after, is_that = without_first(rest, self.words.that)
         if is_that:
-            return _without_marks(after)[0], True, False
+            return without_marks(after)[0], True, False
         if without_first(rest, self.words.whole)[1]:
             return rest, True, False
         after, is_to = without_first(rest, self.words.to)
@@ -237,15 +335,21 @@ class _Reading:
 
     def _is_joined(self, tokens: Sequence[Token]) -> bool:
         """Return whether a message is joined to what is before these tokens, by a word or a mark."""
-        rest, is_marked = _without_marks(without_first(tokens, self.words.after)[0])
+        rest, is_marked = without_marks(without_first(tokens, self.words.after)[0])
         return is_marked or without_first(rest, (*self.words.that, *self.words.whole))[1]
 
-    def _is_other(self, tokens: Sequence[Token]) -> bool:
-        """Return whether tokens say first where or when, in words that are not known, and then the message."""
+    def _is_other(self, tokens: Sequence[Token], *, may_end: bool) -> bool:
+        """Return whether tokens say first where or when, in words that are not known, and then the message.
+
+        What `may_end` there may have no message: "make an announcement in the shed".
+        """
         if not self._has(tokens[:1], _LEADING):
             return False
         joining = (*self.words.that, *self.words.whole, *self.words.to)
-        return any(without_first(tokens[at:], joining)[1] for at in range(1, len(tokens)))
+        is_short = sum(not token.is_mark for token in tokens) <= _MOST_OF_PLACE
+        return (may_end and is_short) or any(
+            without_first(tokens[at:], joining)[1] for at in range(1, len(tokens))
+        )
 
     def _said(self, tokens: Sequence[Token]) -> str:
         """Return the message word for word, without quotation marks around it."""
@@ -275,33 +379,58 @@ class _Reading:
 
 
 _LONGEST = 6
+# "In the shed".
+_MOST_OF_PLACE = 3
 
 
-def _without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
-    """Return tokens without the marks they begin with, and whether there was one."""
-    begin = next((at for at, token in enumerate(tokens) if not token.is_mark), len(tokens))
-    return list(tokens[begin:]), begin > 0
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The satellites that an announcement is for, and the names of those of whom it is not known where they are."""
+
+    satellites: tuple[CatalogEntity, ...]
+    lost: tuple[str, ...] = ()
 
 
 def find_satellites(
     hass: HomeAssistant, house: House, found: Announcement, own: frozenset[str]
-) -> tuple[CatalogEntity, ...]:
+) -> Reached:
     """Return the satellites that an announcement is for, of those that can make one.
 
-    The speaker's `own` are left out unless they or their room are named, and telephones unless they are.
+    The speaker's `own` are left out unless they or their room are named, and telephones unless they are. What is
+    for somebody who has no satellite and no room is for everybody.
     """
     if found.satellites:
-        return found.satellites
+        return Reached(found.satellites)
     able = able_satellites(hass, house)
     others = tuple(each for each in able if not _is_telephone(hass, each))
+    everywhere = tuple(each for each in others if each.entity_id not in own)
+    theirs = {each.name: _satellites_of(hass, each, able) for each in found.persons}
+    if lost := tuple(name for name, satellites in theirs.items() if not satellites):
+        return Reached(everywhere, lost)
+    named = tuple(dict.fromkeys(each for satellites in theirs.values() for each in satellites))
     if found.places:
         rooms = {place.id for place in found.places if not place.is_floor}
         floors = {place.id for place in found.places if place.is_floor}
         there = [each for each in others if each.area_id in rooms or each.floor_id in floors]
         elsewhere = [e for e in there if e.entity_id not in own or e.area_id in rooms]
         if there or not found.people:
-            return tuple(elsewhere or there)
-    return tuple(each for each in others if each.entity_id not in own)
+            return Reached(tuple(dict.fromkeys((*named, *(elsewhere or there)))))
+    return Reached(named if named and not found.people else everywhere)
+
+
+def _satellites_of(
+    hass: HomeAssistant, addressee: Addressee, able: Sequence[CatalogEntity]
+) -> list[CatalogEntity]:
+    """Return the satellites that somebody hears: their own, else those in the rooms called after them."""
+    entities, ids = er.async_get(hass), addressee.person.satellites
+    rooms = {place.id for place in addressee.rooms}
+    own = [
+        each
+        for each in able
+        if each.entity_id in ids
+        or ((entry := entities.async_get(each.entity_id)) and entry.device_id in ids)
+    ]
+    return own or [each for each in able if each.area_id in rooms]
 
 
 def able_satellites(hass: HomeAssistant, house: House) -> tuple[CatalogEntity, ...]:

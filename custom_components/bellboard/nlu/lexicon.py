@@ -255,11 +255,19 @@ class Lexicon:
         """Return a word without accents and without its inflection."""
         return self._kept_stem(word)
 
+    def stem_of_name(self, name: str) -> str:
+        """Return a person's name without accents and inflection, also where little is left of it ("Ewie")."""
+        return self._without_ending(name, _SHORTEST_NAME)
+
     def _stem(self, word: str) -> str:
+        return self._without_ending(word, _SHORTEST_STEM)
+
+    def _without_ending(self, word: str, shortest: int) -> str:
+        """Return a word without accents and the ending that leaves so many letters of it."""
         plain = folded(word)
         for ending, kept in self._endings:
             stem = plain.removesuffix(ending) + kept
-            if plain.endswith(ending) and len(stem) >= _SHORTEST_STEM:
+            if plain.endswith(ending) and len(stem) >= shortest:
                 return stem
         return plain
 
@@ -272,6 +280,7 @@ PLURAL = "plural"
 """Value of articles that say that there are several."""
 
 _SHORTEST_STEM = 3
+_SHORTEST_NAME = 2
 _MOST_STEMS = 8192
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.BY, Role.AND, Role.PRONOUN, Role.FILLER})
 # Sections of a language file whose entries are lists of phrases by value.

@@ -37,7 +37,8 @@ class Part:
     """Part of a sentence, word for word, and what it comes to.
 
     Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
-    or a value is not said, which it is `lacking`. `missing` is the key of the reply that says what is not there.
+    or a value is not said, which it is `lacking`. `missing` is the key of the reply that says what is not there,
+    `name` what that was called.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Part:
     has_exception: bool = False
     lacking: Lacking | None = None
     missing: str = ""
+    name: str = ""
 
     @property
     def is_read(self) -> bool:

@@ -15,7 +15,16 @@ from ..domains.fading import FADE
 from ..domains.light_white import SHOWS_COLOR, WHITE_TONES
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
-from .announcing import SATELLITE, Announcement, able_satellites, find_satellites, read_announcement
+from .announcing import (
+    SATELLITE,
+    Announcement,
+    Unknown,
+    able_satellites,
+    find_satellites,
+    read_announcement,
+    read_message,
+)
+from .announcing_persons import Person
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
@@ -42,7 +51,8 @@ _MOST_READINGS = 48
 class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
-    `spoken` is what "it" means: what was spoken of before. `own` are the ids of the satellites that are spoken to.
+    `spoken` is what "it" means: what was spoken of before. `own` are the ids of the satellites that are spoken to,
+    `persons` those of the house whom something can be told, in a `language`.
     """
 
     hass: HomeAssistant
@@ -51,6 +61,8 @@ class Reader:
     area_id: str | None = None
     spoken: tuple[CatalogEntity, ...] = ()
     own: frozenset[str] = frozenset()
+    persons: tuple[Person, ...] = ()
+    language: str = ""
 
     def read(self, text: str, *, plays: bool = True) -> list[Part]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
@@ -108,27 +120,51 @@ class Reader:
 
     def _announced(self, text: str) -> list[Part]:
         """Return the parts of a text that begins as an announcement; [] for others."""
-        found = read_announcement(text, self.house)
+        found = read_announcement(text, self.house, self.persons, self.language)
         if found is None:
             return []
-        if not found.message:
+        if found.unknown is Unknown.PERSON:
+            missing = "plan.no_person" if found.stranger else "plan.no_name"
+            return [Part(text, is_missing=True, missing=missing, name=found.stranger)]
+        if found.unknown is Unknown.PLACE:
             return [Part(text, is_missing=True, missing="plan.announce_where")]
+        if found.unknown is Unknown.MESSAGE:
+            return [self._announcing(text, found)]
         if found.is_broadcast and not able_satellites(self.hass, self.house):
             # Left to Home Assistant, which broadcasts to all satellites, exposed or not.
             return []
         message, rest = self._without_command(text, found.message, is_whole=found.is_whole)
-        targets = find_satellites(self.hass, self.house, found, self.own)
         said = text[: text.rindex(message) + len(message)] if rest else text
+        return [self._announcing(said, found, message), *rest]
+
+    def announced_answer(self, said: str, answer: str) -> list[Part]:
+        """Return the parts of an announcement whose message is the answer to what it says; [] for other requests.
+
+        The answer may be an announcement of its own: "tell the kids dinner is ready".
+        """
+        asked = read_announcement(said, self.house, self.persons, self.language)
+        if asked is None or asked.unknown is not Unknown.MESSAGE:
+            return []
+        whole = read_announcement(answer, self.house, self.persons, self.language)
+        if whole and whole.message:
+            return self._announced(answer)
+        message = read_message(answer, self.house)
+        return [self._announcing(answer, asked, message)] if message else []
+
+    def _announcing(self, text: str, found: Announcement, message: str = "") -> Part:
+        """Return the part that announces a message, or lacks one, where somebody hears it."""
+        reached = find_satellites(self.hass, self.house, found, self.own)
+        targets = tuple(entity.entity_id for entity in reached.satellites)
         if not targets:
-            return [self._unheard(text, found), *rest]
+            return self._unheard(text, found)
+        if not message:
+            return Part(text, lacking=Lacking("message", SATELLITE, targets))
+        lost = {"lost": list(reached.lost)} if reached.lost else {}
+        is_list = len(found.satellites) > 1
         action = ReadAction(
-            SATELLITE,
-            "announce",
-            {"message": message},
-            tuple(entity.entity_id for entity in targets),
-            is_list=len(found.satellites) > 1,
+            SATELLITE, "announce", {"message": message, **lost}, targets, is_list=is_list
         )
-        return [Part(said, (action,)), *rest]
+        return Part(text, (action,))
 
     def _without_command(
         self, text: str, message: str, *, is_whole: bool

@@ -1,5 +1,6 @@
 """Tokens of a sentence: words, numbers, signs and marks, each with its place in the text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 import re
 import unicodedata
@@ -77,6 +78,12 @@ def _words(said: str, start: int) -> list[Token]:
         first = Token(elided[0][:-1].casefold(), start, start + elided.end())
         return [first, *_words(said[elided.end() :], start + elided.end())]
     return [Token("".join(words_of(said)), start, start + len(said))]
+
+
+def without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Return tokens without the marks they begin with, and whether there was one."""
+    begin = next((at for at, token in enumerate(tokens) if not token.is_mark), len(tokens))
+    return list(tokens[begin:]), begin > 0
 
 
 def spoken_words(text: str) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ async def async_execute(
     errors = {target: find_refusal(hass, call, target) for target in targets}
     if able := [target for target in targets if errors[target] is None]:
         errors |= await _async_call_targets(
-            hass, call, able, context, answer_seconds, deadline
+            hass, call, able, context, answer_seconds=answer_seconds, deadline=deadline
         )
     return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
 
@@ -57,6 +57,7 @@ async def _async_call_targets(
     call: ToolCall,
     targets: list[str],
     context: Context,
+    *,
     answer_seconds: float,
     deadline: float | None,
 ) -> dict[str, ErrorCode | None]:

@@ -1,6 +1,6 @@
 """The policies file beside `configuration.yaml`: read, checked line by line, and put in force."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 import logging
 from pathlib import Path
@@ -204,6 +204,13 @@ async def async_load_policies(hass: HomeAssistant) -> int:
 def speaking_persons(hass: HomeAssistant, interaction: Interaction) -> frozenset[str]:
     """Return the names of the person who speaks, as rules write them; empty where that is not known."""
     return hass.data[_DATA_HOME].persons(interaction)
+
+
+@callback
+def satellites_of_persons(hass: HomeAssistant) -> Mapping[str, Collection[str]]:
+    """Return the ids of satellites, or of their devices, by the names of the persons whose they are."""
+    home = hass.data.get(_DATA_HOME)
+    return home.satellites if home else {}
 
 
 @callback

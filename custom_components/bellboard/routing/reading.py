@@ -10,6 +10,7 @@ from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
+from ..nlu.announcing_persons import find_persons
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.delays import read_delay
@@ -27,6 +28,7 @@ from ..nlu.spans import cover_text
 from ..nlu.targets import own_satellites
 from ..nlu.tokens import spoken_words
 from ..plans.models import RecognizedIntent
+from ..policy.file import satellites_of_persons
 from .eligible import settled
 from .models import Assignment, Source
 from .router import Part, RoutingRequest
@@ -148,9 +150,15 @@ class ReadingRouter:
     async def async_complete(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence with the value that it left out; [] where `text` has none for it."""
         house = await self._async_house(request.language)
-        if house is None or len(text) > MAX_COMMAND or request.language.is_guarded(text):
+        if house is None or len(text) > MAX_COMMAND:
             return []
-        parts = read_completion(self._reader(request, house), said, text)
+        reader = self._reader(request, house)
+        if announced := reader.announced_answer(said, text):
+            # Whatever is in a message is nobody's to understand.
+            return [each for part in announced for each in self._assigned(request, part)]
+        if request.language.is_guarded(text):
+            return []
+        parts = read_completion(reader, said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
@@ -213,6 +221,10 @@ class ReadingRouter:
             own=own_satellites(
                 self.hass, request.user_input.satellite_id, request.user_input.device_id
             ),
+            persons=find_persons(
+                self.hass, satellites_of_persons(self.hass), request.rights.may_read
+            ),
+            language=request.language.code,
         )
 
     def _asked(
@@ -352,7 +364,7 @@ def _missing(language: Language, part: ReadPart) -> Assignment:
     """Return the assignment of a part that is for what is not there."""
     places = language.join(place.name for place in part.places)
     key = part.missing or ("plan.nothing_here" if places else "plan.nothing_at_all")
-    words = language.say(key, places=places)
+    words = language.say(key, places=places, name=part.name)
     return Assignment(
         agent_id=NOBODY,
         instruction=part.text,

@@ -49,6 +49,8 @@ def read_answer(
         area_id=area_id or pending.area_id,
     )
     marks = _with_numbers(spoken, reader.marks(spoken), reader)
+    if pending.is_for_message:
+        return ReadAnswer(_kind_beside_message(marks))
     if _asks_back(marks):
         return ReadAnswer(AnswerKind.UNCLEAR)
     if _cancels(marks):
@@ -121,6 +123,16 @@ def _cancels(marks: Sequence[Mark]) -> bool:
         return True
     said = [mark for mark in marks if not mark.is_filler and not mark.signs & _YES_OR_NO]
     return bool(said) and all(Sign.STOP in mark.signs for mark in said)
+
+
+def _kind_beside_message(marks: Sequence[Mark]) -> AnswerKind:
+    """Return what else than a message may be said to the question for one: "pardon?", and "no, never mind"."""
+    said = [mark for mark in marks if not mark.is_filler]
+    leaving = {Sign.CANCEL, Sign.STOP, Sign.REFUSE}
+    if _asks_back(marks):
+        return AnswerKind.AGAIN
+    is_left = bool(said) and all(mark.signs & leaving for mark in said)
+    return AnswerKind.CANCELED if is_left else AnswerKind.UNCLEAR
 
 
 def _canceled(

@@ -15,13 +15,14 @@ _MAX_UNKNOWN = 1
 
 
 class AnswerKind(StrEnum):
-    """What an answer to a question says."""
+    """What an answer to a question says; AGAIN is that the question was not heard."""
 
     CHOSEN = "chosen"
     CANCELED = "canceled"
     YES = "yes"
     NO = "no"
     ANOTHER = "another"
+    AGAIN = "again"
     UNCLEAR = "unclear"
 
 

@@ -60,6 +60,11 @@ class PendingQuestion:
         return self.question.param == "request"
 
     @property
+    def is_for_message(self) -> bool:
+        """Return whether it asks for a message, which is whatever is said: "no dinner today"."""
+        return self.question.param == "message"
+
+    @property
     def to_confirm(self) -> str:
         """Return the request that waits for a yes, "" for none."""
         is_for_yes = self.question.param == CONFIRM

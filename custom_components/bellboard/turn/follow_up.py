@@ -75,6 +75,8 @@ async def async_read_follow_up(
         return replace(follow_up, course=Course.ANOTHER)
     if reply.kind in _LEAVING and not _is_answer(context, pending, reply.kind):
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
+    if reply.kind is AnswerKind.AGAIN:
+        return _ask_again(context, follow_up, reply)
     if pending.completes:
         return await _async_complete(context, follow_up)
     if _is_barred(context, pending.agent_id):
@@ -90,10 +92,25 @@ async def async_read_follow_up(
         return replace(follow_up, course=Course.CHOSEN) if is_there else follow_up
     if reply.possible and (parts := await _async_read_room(context, reply.possible)):
         return replace(follow_up, course=Course.COMPLETED, parts=parts)
-    if pending.asked >= context.assistant.options.memory.max_clarifications:
-        return _leave(follow_up, "again.given_up", TaskState.FAILED)
-    if pending.to_confirm and context.planner_of(pending.agent_id).is_capable:
+    if (
+        pending.to_confirm
+        and pending.asked < _most(context)
+        and context.planner_of(pending.agent_id).is_capable
+    ):
         return _changed(context, follow_up)
+    return _ask_again(context, follow_up, reply)
+
+
+def _most(context: TurnContext) -> int:
+    """Return how often one thing is asked."""
+    return context.assistant.options.memory.max_clarifications
+
+
+def _ask_again(context: TurnContext, follow_up: FollowUp, reply: ReadAnswer) -> FollowUp:
+    """Return that the question is asked again, or left where that was done often enough."""
+    pending = follow_up.pending
+    if pending.asked >= _most(context):
+        return _leave(follow_up, "again.given_up", TaskState.FAILED)
     return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
 
 
@@ -151,7 +168,7 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
     )
     is_capable = context.planner_of(follow_up.part.agent_id).is_capable
     if not parts and is_capable and not await _is_request(context):
-        if follow_up.pending.asked >= context.assistant.options.memory.max_clarifications:
+        if follow_up.pending.asked >= _most(context):
             return _leave(follow_up, "again.given_up", TaskState.FAILED)
         parts = (_completed(context, follow_up, said),)
     course = Course.COMPLETED if parts else Course.ANOTHER
