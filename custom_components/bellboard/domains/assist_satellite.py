@@ -5,10 +5,11 @@ from enum import IntFlag
 
 from homeassistant.core import State
 
-from .actions import Action, ActionInput, Parameter, ParameterKind, group_calls, require_any
+from .actions import Action, ActionInput, require_any
+from .announcements import MESSAGE, announcement_calls, reply_announced
 from .fields import has, text
 from .models import ToolCall
-from .services import ReplyTranslation, Service, ValueFormatter
+from .services import Service
 from .table import Domain
 
 
@@ -22,31 +23,17 @@ class Feature(IntFlag):
     ANNOUNCE = 1
 
 
-_SEPARATOR = ", "
 _CAN_ANNOUNCE = has(Feature.ANNOUNCE)
 
 
 def _plan_announcement(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
-    """Return the call that announces a message; it is labelled with those of whom nobody knows where they are.
+    """Return the call that announces a message.
 
     Raises:
         NotSupportedError: no satellite can announce anything.
     """
     able: Sequence[State] = require_any([s for s in states if _CAN_ANNOUNCE(s)], states)
-    data = {"message": wanted.parameters["message"]}
-    calls = group_calls("assist_satellite", [(state.entity_id, "announce", data) for state in able])
-    lost = _SEPARATOR.join(map(str, wanted.parameters.get("lost", ())))
-    return [call.model_copy(update={"label": lost}) for call in calls]
-
-
-def _reply_announced(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to an announcement, which does not say again what was announced.
-
-    It says why everybody heard what was for somebody.
-    """
-    if not call.label:
-        return "announce", {}
-    return "announce_to_find", {"value": words.join(call.label.split(_SEPARATOR))}
+    return announcement_calls("assist_satellite", "announce", wanted, able)
 
 
 ASSIST_SATELLITE = Domain(
@@ -61,8 +48,9 @@ ASSIST_SATELLITE = Domain(
             fields={"message": text},
             required=frozenset({"message"}),
             is_each_alone=True,
+            is_momentary=True,
             unseen="Home Assistant reports when it was played, and a satellite that could not",
-            reply=_reply_announced,
+            reply=reply_announced,
         ),
     ),
     actions=(
@@ -72,15 +60,7 @@ ASSIST_SATELLITE = Domain(
             prompt_line="message is what to say aloud, in the user's own words",
             capability=_CAN_ANNOUNCE,
             plan_calls=_plan_announcement,
-            parameters=(
-                Parameter(
-                    "message",
-                    kind=ParameterKind.TEXT,
-                    field="message",
-                    hint="what to say aloud, word for word as the user said it",
-                    is_verbatim=True,
-                ),
-            ),
+            parameters=(MESSAGE,),
             is_repeatable=True,
         ),
     ),

@@ -63,6 +63,7 @@ from .services import (
 )
 from .table import Domain, PolicyValue, StateLike
 from .together import TOGETHER_ACTIONS, plan_resume, reply_joined, reply_sought
+from .tts import ANNOUNCE_ON_PLAYER
 
 _REPEATS = ("off", "all", "one")
 _VOLUME = "volume_level"
@@ -371,6 +372,7 @@ MEDIA_PLAYER = Domain(
             )
         ),
         *TOGETHER_ACTIONS,
+        ANNOUNCE_ON_PLAYER,
         Action(
             "set_sound_mode",
             "select_sound_mode",

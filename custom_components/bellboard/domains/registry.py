@@ -29,6 +29,7 @@ from .siren import SIREN
 from .switch import INPUT_BOOLEAN, SWITCH
 from .table import Domain, PolicyValue
 from .todo import TODO
+from .tts import TTS
 from .vacuum import VACUUM
 from .valve import VALVE
 from .water_heater import WATER_HEATER
@@ -57,6 +58,7 @@ _TABLES: dict[str, Domain] = {
         LAWN_MOWER,
         TODO,
         ASSIST_SATELLITE,
+        TTS,
     )
 }
 
@@ -115,6 +117,12 @@ def shows_outcome(action: str) -> bool:
     """Return whether the outcome of an action `domain.service` can be verified in the state."""
     service = service_of(action)
     return service is not None and service.check is not None
+
+
+def is_momentary(action: str) -> bool:
+    """Return whether what an action `domain.service` does is over when it is done."""
+    service = service_of(action)
+    return service is not None and service.is_momentary
 
 
 def find_unseen_refusal(domains: Iterable[str]) -> str:

@@ -121,7 +121,8 @@ class Service:
     the outcome in the state; without one it cannot be verified, and `unseen` says why. `reply` builds the reply
     where the service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
     remains off. With `is_each_alone` each target gets a call of its own, all at the same time, so that one that fails
-    is told apart from the others.
+    is told apart from the others. What `is_momentary` is over when it is done: nothing of it is put back. `renames`
+    are Home Assistant's names for fields that are called otherwise here, the targets ("entity_id") among them.
     """
 
     name: str
@@ -134,6 +135,8 @@ class Service:
     reply: ReplyBuilder | None = None
     warns_if_off: bool = False
     is_each_alone: bool = False
+    is_momentary: bool = False
+    renames: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     unseen: str = ""
 
     def find_refusal(
@@ -151,6 +154,10 @@ class Service:
         if self.capability and not self.capability(state):
             return ErrorCode.UNSUPPORTED
         return code
+
+    def sent(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return data with the targets among them by the names that Home Assistant has for them."""
+        return {self.renames.get(name, name): value for name, value in data.items()}
 
     def build_reply(self, words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
         """Return the reply to a call; by default the service's name with the one value that was set."""

@@ -8,10 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
-
-from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .announcing_persons import Person, persons_called, read_stranger
 from .announcing_words import AnnouncingWords
@@ -381,70 +377,3 @@ class _Reading:
 _LONGEST = 6
 # "In the shed".
 _MOST_OF_PLACE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """The satellites that an announcement is for, and the names of those of whom it is not known where they are."""
-
-    satellites: tuple[CatalogEntity, ...]
-    lost: tuple[str, ...] = ()
-
-
-def find_satellites(
-    hass: HomeAssistant, house: House, found: Announcement, own: frozenset[str]
-) -> Reached:
-    """Return the satellites that an announcement is for, of those that can make one.
-
-    The speaker's `own` are left out unless they or their room are named, and telephones unless they are. What is
-    for somebody who has no satellite and no room is for everybody.
-    """
-    if found.satellites:
-        return Reached(found.satellites)
-    able = able_satellites(hass, house)
-    others = tuple(each for each in able if not _is_telephone(hass, each))
-    everywhere = tuple(each for each in others if each.entity_id not in own)
-    theirs = {each.name: _satellites_of(hass, each, able) for each in found.persons}
-    if lost := tuple(name for name, satellites in theirs.items() if not satellites):
-        return Reached(everywhere, lost)
-    named = tuple(dict.fromkeys(each for satellites in theirs.values() for each in satellites))
-    if found.places:
-        rooms = {place.id for place in found.places if not place.is_floor}
-        floors = {place.id for place in found.places if place.is_floor}
-        there = [each for each in others if each.area_id in rooms or each.floor_id in floors]
-        elsewhere = [e for e in there if e.entity_id not in own or e.area_id in rooms]
-        if there or not found.people:
-            return Reached(tuple(dict.fromkeys((*named, *(elsewhere or there)))))
-    return Reached(named if named and not found.people else everywhere)
-
-
-def _satellites_of(
-    hass: HomeAssistant, addressee: Addressee, able: Sequence[CatalogEntity]
-) -> list[CatalogEntity]:
-    """Return the satellites that somebody hears: their own, else those in the rooms called after them."""
-    entities, ids = er.async_get(hass), addressee.person.satellites
-    rooms = {place.id for place in addressee.rooms}
-    own = [
-        each
-        for each in able
-        if each.entity_id in ids
-        or ((entry := entities.async_get(each.entity_id)) and entry.device_id in ids)
-    ]
-    return own or [each for each in able if each.area_id in rooms]
-
-
-def able_satellites(hass: HomeAssistant, house: House) -> tuple[CatalogEntity, ...]:
-    """Return the exposed satellites that can announce something."""
-    table = table_of(SATELLITE)
-    action = table.action("announce") if table else None
-    return tuple(
-        each
-        for each in house.catalog.by_domain.get(SATELLITE, ())
-        if action and (state := hass.states.get(each.entity_id)) and action.capable_states([state])
-    )
-
-
-def _is_telephone(hass: HomeAssistant, satellite: CatalogEntity) -> bool:
-    """Return whether a satellite is a telephone, which would ring: Home Assistant's own broadcast spares it, too."""
-    entry = er.async_get(hass).async_get(satellite.entity_id)
-    return entry is not None and entry.platform == "voip"

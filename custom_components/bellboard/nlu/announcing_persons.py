@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from homeassistant.core import HomeAssistant
@@ -17,6 +18,8 @@ _DOMAIN = "person"
 # Of a name that nobody knows, in words: "Anna Maria".
 _MOST_WORDS = 2
 _FEWEST_SAID = 2
+# Names are read for each sentence.
+_MOST_KNOWN = 256
 # "Tell jokes about cats": no subject begins so.
 _LEADING = frozenset({Role.LINK, Role.TO, Role.BY, Role.FILLER})
 
@@ -39,12 +42,12 @@ def find_persons(
 
     `owned` are the ids of satellites or of their devices, by the name of whose they are.
     """
-    left = {name: _called([name.removeprefix(f"{_DOMAIN}.")]) for name in owned}
+    left = {name: _called(name.removeprefix(f"{_DOMAIN}.")) for name in owned}
     found: list[Person] = []
     for state in hass.states.async_all(_DOMAIN):
         if not may_read(state.entity_id):
             continue
-        phrases = _called([state.name, state.object_id])
+        phrases = _called(state.name, state.object_id)
         theirs = [name for name, called in left.items() if called & phrases]
         ids = frozenset(id_ for name in theirs for id_ in owned[name])
         found.append(Person(state.name, ids, phrases))
@@ -52,7 +55,8 @@ def find_persons(
     return (*found, *(Person(name, frozenset(owned[name]), left[name]) for name in left))
 
 
-def _called(names: Sequence[str]) -> frozenset[Phrase]:
+@lru_cache(maxsize=_MOST_KNOWN)
+def _called(*names: str) -> frozenset[Phrase]:
     """Return what somebody with these names is called: by a whole name, or by its first word."""
     spoken = [spoken_words(name.replace("_", " ")) for name in names]
     return frozenset(part for words in spoken if words for part in (words, words[:1]))

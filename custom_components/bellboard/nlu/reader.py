@@ -11,20 +11,15 @@ from itertools import islice
 
 from homeassistant.core import HomeAssistant
 
+from ..domains.announcements import LOST
 from ..domains.fading import FADE
 from ..domains.light_white import SHOWS_COLOR, WHITE_TONES
 from ..domains.registry import table_of
+from ..domains.tts import ENGINE
 from ..home.catalog import CatalogEntity, Place
-from .announcing import (
-    SATELLITE,
-    Announcement,
-    Unknown,
-    able_satellites,
-    find_satellites,
-    read_announcement,
-    read_message,
-)
+from .announcing import SATELLITE, Announcement, Unknown, read_announcement, read_message
 from .announcing_persons import Person
+from .announcing_targets import PLAYER, able_satellites, find_engine, find_reached
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
@@ -130,7 +125,9 @@ class Reader:
             return [Part(text, is_missing=True, missing="plan.announce_where")]
         if found.unknown is Unknown.MESSAGE:
             return [self._announcing(text, found)]
-        if found.is_broadcast and not able_satellites(self.hass, self.house):
+        reached = find_reached(self.hass, self.house, found, self.own)
+        is_left = found.is_broadcast and not able_satellites(self.hass, self.house)
+        if is_left and (self.hass.states.async_all(SATELLITE) or not reached.heard_on):
             # Left to Home Assistant, which broadcasts to all satellites, exposed or not.
             return []
         message, rest = self._without_command(text, found.message, is_whole=found.is_whole)
@@ -153,18 +150,23 @@ class Reader:
 
     def _announcing(self, text: str, found: Announcement, message: str = "") -> Part:
         """Return the part that announces a message, or lacks one, where somebody hears it."""
-        reached = find_satellites(self.hass, self.house, found, self.own)
-        targets = tuple(entity.entity_id for entity in reached.satellites)
-        if not targets:
+        reached = find_reached(self.hass, self.house, found, self.own)
+        if not reached.heard_on:
             return self._unheard(text, found)
+        satellites, players = reached.of_domain(SATELLITE), reached.of_domain(PLAYER)
         if not message:
-            return Part(text, lacking=Lacking("message", SATELLITE, targets))
-        lost = {"lost": list(reached.lost)} if reached.lost else {}
+            return Part(text, lacking=Lacking("message", SATELLITE, (*satellites, *players)))
+        given: dict[str, object] = {"message": message}
+        if reached.lost:
+            given[LOST] = list(reached.lost)
         is_list = len(found.satellites) > 1
-        action = ReadAction(
-            SATELLITE, "announce", {"message": message, **lost}, targets, is_list=is_list
-        )
-        return Part(text, (action,))
+        actions = []
+        if satellites:
+            actions.append(ReadAction(SATELLITE, "announce", given, satellites, is_list=is_list))
+        if players:
+            engine = {ENGINE: find_engine(self.hass)}
+            actions.append(ReadAction(PLAYER, "announce", {**given, **engine}, players))
+        return Part(text, tuple(actions))
 
     def _without_command(
         self, text: str, message: str, *, is_whole: bool

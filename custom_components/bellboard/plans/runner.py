@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import find_refusal
+from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
@@ -268,6 +268,8 @@ class PlanRunner:
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
         called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}
+        if is_momentary(call.action):
+            called = set()
         changed = {entity_id: state for entity_id, state in before.items() if entity_id in called}
         # If two steps change an entity, undo restores the state from before the first.
         execution.before = changed | execution.before

@@ -107,7 +107,9 @@ async def _async_call(
 ) -> ErrorCode | None:
     """Call the service and return the error code of its failure, or None."""
     domain, _, service = call.action.partition(".")
+    row = service_of(call.action)
     data: dict[str, Any] = {**call.data, ATTR_ENTITY_ID: targets}
+    data = row.sent(data) if row else data
     try:
         await hass.services.async_call(domain, service, data, blocking=True, context=context)
     except asyncio.CancelledError:

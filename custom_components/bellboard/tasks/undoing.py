@@ -4,7 +4,7 @@ Kept in the task's metadata, so that it goes where the task goes. Whatever stand
 care and never trusted.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 from homeassistant.core import State
@@ -52,13 +52,15 @@ def keep_for_undo(
     now: Callable[[str], State | None],
     *,
     user_id: str | None = None,
+    momentary: Iterable[str] = (),
 ) -> None:
     """Store how the entities were that a turn changed, or that it did something that changed nothing.
 
     `before` are the states of all that it may have changed, `now` returns the present state of an
-    entity. `user_id` is whose turn it was.
+    entity. `user_id` is whose turn it was, `momentary` are domains of what was over when it was done.
     """
-    if not before:
+    domains = {state.domain for state in before.values()} | set(momentary)
+    if not domains:
         return
     changed = [was for state in before.values() if (was := _changed(state, now(state.entity_id)))]
     record = UndoRecord(
@@ -67,7 +69,7 @@ def keep_for_undo(
         user_id=user_id,
         before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
         changed=bool(changed),
-        domains=tuple(sorted({state.domain for state in before.values()}))[:MAX_ENTITIES],
+        domains=tuple(sorted(domains))[:MAX_ENTITIES],
     )
     # Of turns that changed nothing only the last is of any use.
     kept = [one for one in _read(task) if one.changed]

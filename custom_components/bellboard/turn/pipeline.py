@@ -471,7 +471,14 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
             pop_undo(task)
     if executed.agent_ids != [UNDO_AGENT_ID]:
         states = context.assistant.hass.states
-        keep_for_undo(task, routed.text, record.before, states.get, user_id=context.user_id)
+        keep_for_undo(
+            task,
+            routed.text,
+            record.before,
+            states.get,
+            user_id=context.user_id,
+            momentary=record.momentary,
+        )
 
 
 def _result_of(

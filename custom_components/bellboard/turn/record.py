@@ -8,6 +8,7 @@ from homeassistant.core import State
 
 from ..agents.models import AgentResponse
 from ..domains.models import ToolCall
+from ..domains.registry import is_momentary
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
 from ..policy.engine import Effect, Verdict
@@ -33,7 +34,7 @@ class TurnRecord:
     `verdicts` what the policies said. `last_response` is that of the agent that answered last, `delayed_ids`
     are those of the commands that were planned for later. `choice` is the router's, and `variant` the one that
     made it, where a router was asked. `intents` are the ids of the agent and the intent of each part, None for
-    an intent that nobody understood.
+    an intent that nobody understood. `momentary` are the domains of actions that were over when they were done.
     """
 
     trace: TurnTrace
@@ -45,6 +46,7 @@ class TurnRecord:
     choice: AgentChoiceResult | None = None
     variant: str = ""
     intents: list[tuple[str, str | None]] = field(default_factory=list)
+    momentary: set[str] = field(default_factory=set)
     _workflow: WorkflowState = field(default_factory=WorkflowState)
 
     def routed(self, choice: AgentChoiceResult, variant: str) -> None:
@@ -117,6 +119,8 @@ class TurnRecord:
         """Note what came of a call that was made."""
         if result.was_made:
             self.trace.add_call(call_as_json(result.call))
+        if result.done and is_momentary(result.call.action):
+            self.momentary.add(result.call.action.partition(".")[0])
         errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
         self.trace.add(
             Stage.TOOL_EXECUTE,
