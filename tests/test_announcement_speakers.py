@@ -10,6 +10,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.setup import async_setup_component
 import pytest
 import voluptuous as vol
 
@@ -179,6 +180,23 @@ async def test_without_anybody_who_speaks_there_is_nothing(
     said = await (await speak()).say("announce in the bedroom that dinner is ready", area="Kitchen")
     assert said.reply == "I found nothing like that in Bedroom."
     assert said_on(speakers) == {}
+
+
+async def test_who_speaks_for_assist_speaks_on_players(
+    hass: HomeAssistant, speakers: Speakers, speak: Setup
+) -> None:
+    pytest.importorskip("pymicro_vad")
+    hass.states.async_set("tts.another", "unknown")
+    speaker = await speak()
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    speakers.listen()
+    from homeassistant.components.assist_pipeline import async_get_pipeline, async_update_pipeline
+
+    pipeline = async_get_pipeline(hass)
+    await async_update_pipeline(hass, pipeline, tts_engine=ENGINE, tts_language="en")
+    # The player's own action looks who it is that speaks.
+    await speaker.say("announce in the bedroom that dinner is ready", area="Kitchen")
+    assert said_on(speakers) == {"bedroom_box": "dinner is ready"}
 
 
 async def test_a_player_that_fails_is_told_and_so_are_the_others(
