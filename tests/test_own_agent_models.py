@@ -10,6 +10,7 @@ import pytest
 
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
 from custom_components.bellboard.llm.ability import Contract
+from custom_components.bellboard.llm.limits import LimitedClient
 from custom_components.bellboard.llm.models import JsonSchema, Message
 from custom_components.bellboard.telemetry.events import Stage
 from custom_components.bellboard.telemetry.redaction import STRICT
@@ -263,6 +264,12 @@ async def test_its_questions_count_as_the_assistants(
     said = await speaker.say(SAID)
     assert said.reply == "The language model is busy. Please try again in a moment."
     assert model.attempts == 2
+    assistant = assistant_of(hass)
+    own, main = assistant.own_model_of("blinds-agent"), assistant.models.main
+    assert own
+    assert isinstance(own.client, LimitedClient)
+    assert isinstance(main, LimitedClient)
+    assert own.client.limits is main.limits, "the circuit breaker among them"
 
 
 # The model of another connection
