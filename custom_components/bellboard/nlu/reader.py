@@ -11,15 +11,10 @@ from itertools import islice
 
 from homeassistant.core import HomeAssistant
 
-from ..domains.announcements import LOST
 from ..domains.fading import FADE
 from ..domains.light_white import SHOWS_COLOR, WHITE_TONES
 from ..domains.registry import table_of
-from ..domains.tts import ENGINE
 from ..home.catalog import CatalogEntity, Place
-from .announcing import SATELLITE, Announcement, Unknown, read_announcement, read_message
-from .announcing_persons import Person
-from .announcing_targets import PLAYER, able_satellites, find_engine, find_reached
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
@@ -46,8 +41,7 @@ _MOST_READINGS = 48
 class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
-    `spoken` is what "it" means: what was spoken of before. `own` are the ids of the satellites that are spoken to,
-    `persons` those of the house whom something can be told, in a `language`.
+    `spoken` is what "it" means: what was spoken of before.
     """
 
     hass: HomeAssistant
@@ -55,9 +49,6 @@ class Reader:
     unit: str
     area_id: str | None = None
     spoken: tuple[CatalogEntity, ...] = ()
-    own: frozenset[str] = frozenset()
-    persons: tuple[Person, ...] = ()
-    language: str = ""
 
     def read(self, text: str, *, plays: bool = True) -> list[Part]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
@@ -86,107 +77,18 @@ class Reader:
         spans = _without_address(covered, self.house.lexicon)
         lexicon = self.house.lexicon
         asked = read_playback(text, spans, lexicon.playback, lexicon.media) if plays else None
-        if asked and asked.query and (known := self._commands(text, spans)) and _all_act(known):
+        if asked and asked.query and (known := self.commands(text, spans)) and _all_act(known):
             # "Put the heating on 21" puts nothing in a queue.
             return known
         if asked and (part := self._asked_of_players(text, asked)):
             return [part]
         played = read_play(text, spans, lexicon.media) if plays else None
         if played is None:
-            return self._commands(text, spans)
+            return self.commands(text, spans)
         # "Put on the lamp" is to play nothing.
-        return (self._commands(text, spans) if played.is_unsure else []) or self.played(
+        return (self.commands(text, spans) if played.is_unsure else []) or self.played(
             text, spans, played
         )
-
-    def announced(self, text: str) -> list[Part]:
-        """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
-        if part := self._announced(text):
-            return part
-        for span in cover_text(text, self.house):
-            if not (span.has(Role.AND) or span.is_mark):
-                continue
-            if part := self._announced(text[span.end :].lstrip()):
-                before = text[: span.start]
-                commands = self._commands(before, cover_text(before, self.house))
-                # "I hear that she wants to tell everyone": what is before it is no command.
-                return [*commands, *part] if commands else []
-        return []
-
-    def _announced(self, text: str) -> list[Part]:
-        """Return the parts of a text that begins as an announcement; [] for others."""
-        found = read_announcement(text, self.house, self.persons, self.language)
-        if found is None:
-            return []
-        if found.unknown is Unknown.PERSON:
-            missing = "plan.no_person" if found.stranger else "plan.no_name"
-            return [Part(text, is_missing=True, missing=missing, name=found.stranger)]
-        if found.unknown is Unknown.PLACE:
-            return [Part(text, is_missing=True, missing="plan.announce_where")]
-        if found.unknown is Unknown.MESSAGE:
-            return [self._announcing(text, found)]
-        reached = find_reached(self.hass, self.house, found, self.own)
-        is_left = found.is_broadcast and not able_satellites(self.hass, self.house)
-        if is_left and (self.hass.states.async_all(SATELLITE) or not reached.heard_on):
-            # Left to Home Assistant, which broadcasts to all satellites, exposed or not.
-            return []
-        message, rest = self._without_command(text, found.message, is_whole=found.is_whole)
-        said = text[: text.rindex(message) + len(message)] if rest else text
-        return [self._announcing(said, found, message), *rest]
-
-    def announced_answer(self, said: str, answer: str) -> list[Part]:
-        """Return the parts of an announcement whose message is the answer to what it says; [] for other requests.
-
-        The answer may be an announcement of its own: "tell the kids dinner is ready".
-        """
-        asked = read_announcement(said, self.house, self.persons, self.language)
-        if asked is None or asked.unknown is not Unknown.MESSAGE:
-            return []
-        whole = read_announcement(answer, self.house, self.persons, self.language)
-        if whole and whole.message:
-            return self._announced(answer)
-        message = read_message(answer, self.house)
-        return [self._announcing(answer, asked, message)] if message else []
-
-    def _announcing(self, text: str, found: Announcement, message: str = "") -> Part:
-        """Return the part that announces a message, or lacks one, where somebody hears it."""
-        reached = find_reached(self.hass, self.house, found, self.own)
-        if not reached.heard_on:
-            return self._unheard(text, found)
-        satellites, players = reached.of_domain(SATELLITE), reached.of_domain(PLAYER)
-        if not message:
-            return Part(text, lacking=Lacking("message", SATELLITE, (*satellites, *players)))
-        given: dict[str, object] = {"message": message}
-        if reached.lost:
-            given[LOST] = list(reached.lost)
-        is_list = len(found.satellites) > 1
-        actions = []
-        if satellites:
-            actions.append(ReadAction(SATELLITE, "announce", given, satellites, is_list=is_list))
-        if players:
-            engine = {ENGINE: find_engine(self.hass)}
-            actions.append(ReadAction(PLAYER, "announce", {**given, **engine}, players))
-        return Part(text, tuple(actions))
-
-    def _without_command(
-        self, text: str, message: str, *, is_whole: bool
-    ) -> tuple[str, list[Part]]:
-        """Return a message without a command after it, and the parts of that: "... and turn off the TV"."""
-        begin = text.rindex(message)
-        spans = [] if is_whole else cover_text(text, self.house)
-        for at, span in enumerate(spans[:-1]):
-            if span.start > begin and span.has(Role.AND) and spans[at + 1].has(Role.VERB):
-                parts = self._commands(text, spans[at + 1 :])
-                if parts and _all_act(parts):
-                    return text[begin : span.start].rstrip(" ,;.:"), parts
-        return message, []
-
-    def _unheard(self, text: str, found: Announcement) -> Part:
-        """Return the part of an announcement that no satellite is there for."""
-        if not able_satellites(self.hass, self.house):
-            return Part(text, is_missing=True, missing="plan.no_satellite")
-        missing = "" if found.places else "plan.no_other_satellite"
-        return Part(text, is_missing=True, places=found.places, missing=missing)
 
     def requested(self, text: str) -> str:
         """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
@@ -220,7 +122,7 @@ class Reader:
         described = self._players(played.what, Operation(frame, self.unit))
         end = spans[played.end - 1].end
         said = text[spans[0].start : end].strip(" ,;.!")
-        rest = self._commands(text, spans[played.end + 1 :]) if played.end < len(spans) else []
+        rest = self.commands(text, spans[played.end + 1 :]) if played.end < len(spans) else []
         if described is None or (played.end < len(spans) and not rest):
             return []
         if not played.query and described.entities and not self._is_at_work(described):
@@ -311,18 +213,18 @@ class Reader:
             return Described(())
         return Described(meant.entities, is_ambiguous=len(meant.entities) > 1)
 
-    def _commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
+    def commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
         """Return the parts of spans that are commands; [] where they are not understood."""
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if known := understood_before(text, clauses):
             # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
             end = clauses[known][0].start
-            read = self._commands(text[:end], [span for span in spans if span.end <= end])
+            read = self.commands(text[:end], [span for span in spans if span.end <= end])
             return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
         if asked := asked_after(clauses):
             # "Turn off the lamp, and is the front door locked": the question is left to whoever answers it.
             end = clauses[asked][0].start
-            read = self._commands(text[:end], [span for span in spans if span.end <= end])
+            read = self.commands(text[:end], [span for span in spans if span.end <= end])
             return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
         frames = [
             frames_of(clause) if all(s.senses or s.is_mark for s in clause) else []

@@ -10,6 +10,7 @@ from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
+from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
@@ -66,7 +67,7 @@ class ReadingRouter:
         language = request.language
         if len(text) > MAX_COMMAND or (house := await self._async_house(language)) is None:
             return []
-        announced = self._reader(request, house).announced(text)
+        announced = self._announcements(request, house).read(text)
         if any(part.actions for part in announced):
             # First of all: whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
@@ -116,7 +117,7 @@ class ReadingRouter:
         house = await self._async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
             return False
-        return bool(self._reader(request, house).announced(text))
+        return bool(self._announcements(request, house).read(text))
 
     async def _async_misheard(
         self, request: RoutingRequest, reader: Reader, text: str
@@ -152,13 +153,12 @@ class ReadingRouter:
         house = await self._async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
             return []
-        reader = self._reader(request, house)
-        if announced := reader.announced_answer(said, text):
+        if announced := self._announcements(request, house).read_answer(said, text):
             # Whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
         if request.language.is_guarded(text):
             return []
-        parts = read_completion(reader, said, text)
+        parts = read_completion(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
@@ -218,13 +218,17 @@ class ReadingRouter:
             unit=self.hass.config.units.temperature_unit,
             area_id=request.area_id,
             spoken=tuple(known[each] for each in spoken if each in known),
-            own=own_satellites(
-                self.hass, request.user_input.satellite_id, request.user_input.device_id
-            ),
-            persons=find_persons(
-                self.hass, satellites_of_persons(self.hass), request.rights.may_read
-            ),
+        )
+
+    def _announcements(self, request: RoutingRequest, house: House) -> AnnouncementReader:
+        """Return the reader of announcements for a speaker."""
+        said = request.user_input
+        owned = satellites_of_persons(self.hass)
+        return AnnouncementReader(
+            reader=self._reader(request, house),
             language=request.language.code,
+            own=own_satellites(self.hass, said.satellite_id, said.device_id),
+            persons=find_persons(self.hass, owned, request.rights.may_read),
         )
 
     def _asked(

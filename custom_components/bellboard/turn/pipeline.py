@@ -470,14 +470,9 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
             pop_undo(task)
     if executed.agent_ids != [UNDO_AGENT_ID]:
-        states = context.assistant.hass.states
+        now, user_id = context.assistant.hass.states.get, context.user_id
         keep_for_undo(
-            task,
-            routed.text,
-            record.before,
-            states.get,
-            user_id=context.user_id,
-            momentary=record.momentary,
+            task, routed.text, record.before, now, user_id=user_id, momentary=record.momentary
         )
 
 
