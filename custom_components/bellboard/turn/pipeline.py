@@ -470,10 +470,8 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
             pop_undo(task)
     if executed.agent_ids != [UNDO_AGENT_ID]:
-        now, user_id = context.assistant.hass.states.get, context.user_id
-        keep_for_undo(
-            task, routed.text, record.before, now, user_id=user_id, momentary=record.momentary
-        )
+        now, said, user_id = context.assistant.hass.states.get, routed.text, context.user_id
+        keep_for_undo(task, said, record.before, now, user_id=user_id, momentary=record.momentary)
 
 
 def _result_of(
