@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from unicode_rbnf import RbnfEngine
@@ -180,12 +181,14 @@ def _with_other_digit(code: str, random: Random) -> str:
     return f"{code[:at]}{(int(code[at]) + 1) % 10}{code[at + 1 :]}"
 
 
+@cache
 def in_words(number: str, language: str) -> str:
     """Return a number as its digits are said."""
     engine = RbnfEngine.for_language(language)
     return " ".join(engine.format_number(int(digit)).text for digit in number)
 
 
+@cache
 def in_pairs(number: str, language: str) -> str:
     """Return a number as its pairs of digits are said; a pair that begins with 0, and a last digit, by its digits."""
     engine = RbnfEngine.for_language(language)

@@ -17,6 +17,7 @@ from homeassistant.core import Event, HomeAssistant, callback
 import pytest
 
 from tests.conftest import async_speaking
+from tests.harness.home import async_restore
 
 # What tells something of the house, and is not of it.
 _TOLD = ("conversation.", "event.", "sensor.")
@@ -97,5 +98,5 @@ async def _as_it_was(hass: HomeAssistant, house: ConfigEntry) -> AsyncGenerator[
             if entry.entry_id not in known:
                 await hass.config_entries.async_remove(entry.entry_id)
         if touched:
-            assert await hass.config_entries.async_reload(house.entry_id)
+            await async_restore(hass, house)
         await hass.async_block_till_done()

@@ -20,7 +20,7 @@ from typing import Any
 
 from hassil import string_matcher
 from hassil.trie import Trie
-import yaml
+from homeassistant.util.yaml import load_yaml_dict
 
 _ROOT = Path(__file__).parent.parent
 _PACKAGE = _ROOT / "custom_components" / "bellboard"
@@ -196,7 +196,7 @@ def _alternatives(code: str) -> dict[str, list[str]]:
 
     Each of them is looked at by itself: together they take their time, but no longer than each.
     """
-    data = yaml.safe_load((_PACKAGE / "nlu" / f"{code}.yaml").read_text("utf-8"))
+    data = load_yaml_dict(_PACKAGE / "nlu" / f"{code}.yaml")
     lists = [*data["guards"].values(), data["claims"], data["steps"]]
     return {"|".join(patterns): patterns for patterns in lists}
 

@@ -371,6 +371,7 @@ async def test_a_house_that_cannot_be_set_up_again_is_told(
         return False
 
     monkeypatch.setattr(hass.config_entries, "async_reload", reload)
+    hass.states.async_remove("light.kitchen_ceiling")
     with pytest.raises(HomeError):
         await home.async_restore()
 

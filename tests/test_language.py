@@ -1,6 +1,7 @@
 """Every language says the same things, and listens for words that can be heard."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from string import Formatter
 import threading
@@ -30,6 +31,7 @@ COLORS = {
 }  # fmt: skip
 
 
+@cache
 def read(code: str) -> dict[str, Any]:
     """Return a language's file."""
     return dict(load_yaml_dict(FOLDER / f"{code}.yaml"))

@@ -387,6 +387,10 @@ async def test_air_is_made_drier_by_a_step(
 
     async def note(call: Any) -> None:
         made.append(dict(call.data))
+        state = hass.states.get(humidifier)
+        assert state
+        attributes = {**state.attributes, "humidity": call.data["humidity"]}
+        hass.states.async_set(humidifier, state.state, attributes)
 
     hass.services.async_register("humidifier", "set_humidity", note)
     speaker = await speak()

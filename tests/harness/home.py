@@ -62,9 +62,7 @@ class Home:
         if not self.touched:
             return
         await intent.async_handle(self.hass, "evaluation", intent.INTENT_CANCEL_ALL_TIMERS)
-        if not await self.hass.config_entries.async_reload(self.entry.entry_id):
-            raise HomeError("the house could not be set up again")
-        await self.hass.async_block_till_done()
+        await async_restore(self.hass, self.entry)
         self.touched = False
 
     async def async_prepare(self, case: GoldenCase) -> None:
@@ -220,6 +218,20 @@ def _changed(
 def _tokens(use: Mapping[str, int]) -> int:
     """Return the tokens of a turn's calls together, those that were read and those that were written."""
     return use["prompt_tokens"] + use["completion_tokens"]
+
+
+async def async_restore(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Bring a house back to how it is described: its entities as they are, or made anew where one is gone.
+
+    Raises:
+        HomeError: it could not be set up again.
+    """
+    household = entry.runtime_data
+    if all(map(hass.states.get, household.entities)):
+        household.async_restore()
+    elif not await hass.config_entries.async_reload(entry.entry_id):
+        raise HomeError("the house could not be set up again")
+    await hass.async_block_till_done()
 
 
 async def async_move_in(hass: HomeAssistant, house: str) -> ConfigEntry:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 import re
 import unicodedata
 
@@ -77,7 +78,13 @@ def _words(said: str, start: int) -> list[Token]:
     if elided := _ELIDED.match(said):
         first = Token(elided[0][:-1].casefold(), start, start + elided.end())
         return [first, *_words(said[elided.end() :], start + elided.end())]
-    return [Token("".join(words_of(said)), start, start + len(said))]
+    return [Token(_folded(said), start, start + len(said))]
+
+
+@lru_cache(maxsize=4096)
+def _folded(word: str) -> str:
+    """Return a word as tokens have it: most words of a house and of a language are met again and again."""
+    return "".join(words_of(word))
 
 
 def without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:

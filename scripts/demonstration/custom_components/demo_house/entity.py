@@ -48,6 +48,16 @@ class Household:
     timers: list[tuple[str, str]] = field(default_factory=list)
     """What the voice panels were told of timers: the event's type and the timer's name."""
 
+    @callback
+    def async_restore(self) -> None:
+        """Bring every entity back to how it is described, and forget what the panels were told."""
+        self.timers.clear()
+        for entity in self.entities.values():
+            entity.async_become_as_described()
+        # All of them first: what one shows may depend on others.
+        for entity in self.entities.values():
+            entity.async_write_ha_state()
+
 
 type HouseConfigEntry = ConfigEntry[Household]
 
@@ -67,6 +77,7 @@ class HouseEntity(Entity):
         self.household = household
         self.item = item
         self._behaviour = Behaviour()
+        self._later: list[Callable[[], None]] = []
         self.entity_id = item.entity_id
         self._attr_unique_id = item.entity_id
         self._attr_device_info = DeviceInfo(
@@ -77,6 +88,22 @@ class HouseEntity(Entity):
         """Make the entity known to the household."""
         await super().async_added_to_hass()
         self.household.entities[self.item.entity_id] = self
+
+    @callback
+    def async_become_as_described(self) -> None:
+        """Become what the description says, as at the beginning; nothing is shown, and nothing done later."""
+        for cancel in self._later:
+            cancel()
+        for name in [*vars(self)]:
+            # Home Assistant keeps those behind a property under a name of its own.
+            if name.removeprefix("_").startswith(("attr_", "_attr_")):
+                delattr(self, name.replace("__", "_", 1))
+        self._begin()
+
+    @callback
+    def _begin(self) -> None:
+        """Begin anew, with what the entity was made of."""
+        type(self).__init__(self, self.household, self.item)
 
     @property
     def behaviour(self) -> Behaviour:
@@ -116,7 +143,9 @@ class HouseEntity(Entity):
             change()
             self.async_show()
 
-        self.async_on_remove(async_call_later(self.hass, self._behaviour.seconds, callback(now)))
+        cancel = async_call_later(self.hass, self._behaviour.seconds, callback(now))
+        self._later.append(cancel)
+        self.async_on_remove(cancel)
 
     @callback
     def _perform_half(self, change: Callable[[], None]) -> None:

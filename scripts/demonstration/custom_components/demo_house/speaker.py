@@ -16,6 +16,7 @@ from homeassistant.components.media_player import (
     SearchMedia,
     SearchMediaQuery,
 )
+from homeassistant.core import callback
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.util import dt as dt_util
 
@@ -65,6 +66,11 @@ class HouseSpeaker(HousePlayer):
         if media_id := item.options.get("playing"):
             self._put_on(str(media_id), MediaPlayerEnqueue.REPLACE)
         self._report()
+
+    @callback
+    def _begin(self) -> None:
+        """Begin anew, with the same library."""
+        HouseSpeaker.__init__(self, self.household, self.item, self._library)
 
     async def async_search_media(self, query: SearchMediaQuery) -> SearchMedia:
         """Search the library by words, among the wanted kinds of media."""
