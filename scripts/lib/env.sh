@@ -17,6 +17,9 @@ VENV_TEST=$BELLBOARD_HOME/venv-test
 VENV_TEST_LATEST=$BELLBOARD_HOME/venv-test-latest
 VENV_DEMO=$BELLBOARD_HOME/venv-demo
 LLM_DIR=$BELLBOARD_HOME/llm
+# What Python compiles is kept, wherever that was turned off (as in many containers): otherwise each process, and the
+# tests start many, compiles all of Home Assistant again. In a place of its own, so that the checkout stays as it is.
+export PYTHONDONTWRITEBYTECODE="" PYTHONPYCACHEPREFIX=$BELLBOARD_HOME/pycache
 export ROOT VENV_TEST VENV_TEST_LATEST VENV_DEMO LLM_DIR
 
 # To standard error, because the standard output of some scripts is an answer for other programs.
