@@ -34,6 +34,11 @@ settings.load_profile("untimed")
 SECRET_KEY = "sk-the-secret-key-of-the-house"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes long first: last, it would keep one worker while the others have nothing left to do."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage less often: what a core leaves behind is found at the first look or the tenth."""
     gc.set_threshold(50_000)

@@ -8,6 +8,8 @@ import pytest
 from tests.adversarial import NOTHING
 from tests.conftest import Setup, Speaker
 
+pytestmark = pytest.mark.long
+
 # What is not right yet, and why: the house changes, or a reply says so. To be empty.
 KNOWN: dict[str, str] = {}
 

@@ -43,6 +43,8 @@ from tests.routing.reading import assistant_of
 from tests.test_learned import Clock, clock  # noqa: F401 -- a fixture
 from tests.test_undo_language import HEARD
 
+pytestmark = pytest.mark.long
+
 LEAST = 200
 """So many different tries are made on each path."""
 

@@ -27,6 +27,8 @@ from tests.harness.runs import Run, RunCase
 from tests.harness.storage import StorageError, read_run, write_json, write_sqlite
 from tests.harness.tables import comparison, failed_keys, failures, kept, table
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 
 TINY = """\

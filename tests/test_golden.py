@@ -12,6 +12,8 @@ from tests.evaluation import setup_agent
 from tests.harness.home import Home, async_move_in
 from tests.harness.running import Golden, async_run_file, read_golden
 
+pytestmark = pytest.mark.long
+
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = sorted((*FOLDER.glob("*.yaml"), *FOLDER.glob("reader/*.yaml")))
 

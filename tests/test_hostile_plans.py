@@ -10,10 +10,13 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+import pytest
 
 from custom_components.bellboard.llm.models import JsonSchema, Message
 from tests.capable import drawn
 from tests.conftest import Setup
+
+pytestmark = pytest.mark.long
 
 # More are drawn at night.
 EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", "300"))

@@ -18,6 +18,8 @@ from tests.test_delayed import later
 from tests.test_learned import Clock, House, Settle, clock, settle  # noqa: F401 -- fixtures
 from tests.test_policy_reach import groups, obey, rule
 
+pytestmark = pytest.mark.long
+
 # What is Bellboard's own, or only looks something up.
 OWN = {"bellboard", "conversation", "persistent_notification"}
 LOOKING = {"search_media", "browse_media", "get_items", "get_queue"}

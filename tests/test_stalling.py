@@ -26,6 +26,8 @@ from custom_components.bellboard.policy.matching import wildcard_pattern
 from tests.conftest import Setup, Speaker
 from tests.regular_expressions import Expression, expressions, slow_inputs
 
+pytestmark = pytest.mark.long
+
 _PACKAGE = Path(package.__file__).parent
 
 CARELESS = (

@@ -25,6 +25,8 @@ import pytest
 from tests.tasks.conftest import RedisServer
 from tests.tasks.killed.house import JOURNAL, SESSIONS
 
+pytestmark = pytest.mark.long
+
 KILLS = int(os.environ.get("BELLBOARD_KILLS", "10"))
 ROOT = Path(__file__).parent.parent.parent
 
