@@ -52,8 +52,8 @@ LEADING = {"reauth", "reconfigure", "user", "tested_not"}
 MOST_LINES = 500
 TOP_LEVEL = {
     ".ci", ".devcontainer.json", ".gitattributes", ".github", ".gitignore", "CHANGELOG.md",
-    "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "benchmarks", "custom_components", "docs", "hacs.json",
-    "pyproject.toml", "requirements_test.txt", "scripts", "tests",
+    "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "benchmarks", "custom_components", "docs", "frontend",
+    "hacs.json", "pyproject.toml", "requirements_test.txt", "scripts", "tests",
 }  # fmt: skip
 TIERS = {
     "bronze": [

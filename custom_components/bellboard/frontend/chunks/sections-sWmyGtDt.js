@@ -1,0 +1,404 @@
+import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l as j,F as S,x as N,t as P,z as q,s as D}from"./app-CaywGAmW.js";var M=Object.defineProperty,B=Object.getOwnPropertyDescriptor,w=(t,e,s,r)=>{for(var a=r>1?void 0:r?B(e,s):e,o=t.length-1,d;o>=0;o--)(d=t[o])&&(a=(r?d(e,s,a):d(a))||a);return r&&a&&M(e,s,a),a};let f=class extends b{constructor(){super(...arguments),this.calls=[],this.open=new Set}render(){return n`<ol class="list">
+      ${this.calls.map((t,e)=>n`<li data-test="model-call">${this.call(t,e)}</li>`)}
+    </ol>`}call(t,e){const{t:s,format:r,label:a}=this.ctx,o=t.prompt_tokens?t.cached_tokens/t.prompt_tokens:0;return n`<div class="row">
+        <b>${a("purpose",t.purpose)}</b>
+        <span class="muted wrap">${t.provider} · ${t.model}</span>
+        <span class="numeric">${r.duration(t.ms)}</span>
+        ${t.error?p(t.error,"error"):i}
+      </div>
+      <p class="small muted">
+        ${s("models.tokens",{prompt:r.number(t.prompt_tokens),cached:r.percent(o),answer:r.number(t.completion_tokens)})}
+        ${t.temperature===null?i:n`· ${s("models.temperature",{value:r.number(t.temperature,2)})}`}
+      </p>
+      <details
+        data-test="prompts"
+        @toggle=${d=>this.toggle(e,d.target.open)}
+      >
+        <summary>${s("models.show")}</summary>
+        ${this.open.has(e)?this.texts(t):i}
+      </details>`}texts(t){const{t:e,label:s}=this.ctx;return n`
+      ${t.messages.map(r=>this.text(s("message_role",r.role),r.content))}
+      ${t.schema?this.text(e("models.schema"),JSON.stringify(t.schema,null,2)):i}
+      ${this.text(e("models.answer"),t.answer||t.error||"")}
+    `}text(t,e){return n`<div class="head">
+        <h4>${t}</h4>
+        <bb-copy .ctx=${this.ctx} .text=${e}></bb-copy>
+      </div>
+      <pre tabindex="0" role="region" aria-label=${t}>${e}</pre>`}toggle(t,e){const s=new Set(this.open);e?s.add(t):s.delete(t),this.open=s}};f.styles=[...b.styles,k`
+      .head {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 8px;
+        margin-block-start: 8px;
+      }
+    `];w([$({attribute:!1})],f.prototype,"calls",2);w([O()],f.prototype,"open",2);f=w([y("bb-prompts")],f);function C(t,e,s){const r=new Map(s.map(l=>[l.id,l.name])),a=s.filter(l=>l.is_routed).map(l=>l.id);return[...new Set([t.agent_id,...Object.keys(t.scores),...e,...a])].map(l=>{const m=l===t.agent_id,g=t.scores[l]??(m?t.confidence:null),c=m?null:E(l,g,t,e);return{id:l,name:r.get(l)??l,is_chosen:m,score:g,loss:c}}).sort((l,m)=>Number(m.is_chosen)-Number(l.is_chosen)||(m.score??-1)-(l.score??-1)||l.name.localeCompare(m.name))}function E(t,e,s,r){return e!==null?"lower":r.includes(t)?Object.keys(s.scores).length?"no_words":"not_asked":"out_of_scope"}function A(t,e,s){let r=0;const a=t.map(o=>{const d=Math.min(r,o.ms);r=Math.max(r,o.ms);const l=o.payload.agent_id;return{kind:"stage",name:o.stage,of:typeof l=="string"?l:"",level:o.level,from:d,to:o.ms}});for(const o of e)a.push({kind:"model",name:o.purpose,of:o.model,level:o.error?"error":"info",from:o.at_ms,to:o.at_ms+(o.ms??Math.max(s-o.at_ms,0))});return a.sort((o,d)=>o.from-d.from||o.to-d.to)}function F(t,e){return Math.max(e,...t.map(s=>s.to),1)}const G={action:["verb","state","move","amount","attribute"],value:["number","unit","range","level","half","factor","color","kelvin","option","to","by"],thing:["kind","name","name_word","mood","other"],place:["place","here","everywhere"],scope:["quantity","pronoun","except","running"],joining:["and","or"],asking:["asking","measure","correcting"],filler:["article","link","filler"]},I=["action","value","thing","place","scope","joining","asking","filler","unknown"];function J(t){return Object.entries(G).find(([,s])=>s.includes(t))?.[0]??"filler"}function L(t){return t.map(e=>{const[s,...r]=e.senses;return s?{text:e.text,group:J(s.role),role:s.role,value:s.value,others:r}:{text:e.text,group:e.is_mark?"mark":"unknown",role:"",value:"",others:[]}})}var R=Object.defineProperty,T=Object.getOwnPropertyDescriptor,h=(t,e,s,r)=>{for(var a=r>1?void 0:r?T(e,s):e,o=t.length-1,d;o>=0;o--)(d=t[o])&&(a=(r?d(e,s,a):d(a))||a);return r&&a&&R(e,s,a),a};const U=new Set(["no_answer","partly","unavailable"]);let u=class extends b{constructor(){super(...arguments),this.ms=0,this.reading=null,this.reading_error=null,this.agents=[],this.trial=!1,this.has_words=!0}render(){const{detail:t}=this;return n`<div class="stack">
+      ${this.waterfall()}${this.words()}${this.recognised()}${this.guards()}
+      ${t.parts.map((e,s)=>this.candidatesOf(e,s))} ${this.asked()}
+      ${this.modelCalls(t.models)} ${t.plans.map(e=>this.plan(e))}
+      ${this.policies(t.policies)} ${this.states(t.states)}
+      ${this.nextSteps(t.next_steps)} ${this.workflow()}
+    </div>`}waterfall(){const{t,format:e,label:s}=this.ctx,r=A(this.detail.stages,this.detail.models,this.ms);if(!r.length)return i;const a=F(r,this.ms),o=l=>`${(l/a*100).toFixed(3)}%`,d=r.some(l=>l.kind==="model");return n`<section class="card" data-test="section-stages">
+      <h3>${t("stages.title")}</h3>
+      <ol class="waterfall">
+        ${r.map(l=>n`<li>
+            <span>
+              ${l.kind==="model"?s("purpose",l.name):s("stage",l.name)}
+              ${l.of?n`<span class="small muted wrap">${l.of}</span>`:i}
+              ${l.level==="info"?i:n`<span class="small">(${s("level",l.level)})</span>`}
+            </span>
+            <span class="track" aria-hidden="true">
+              <span
+                class="piece ${l.kind} ${l.level}"
+                style=${z({insetInlineStart:o(Math.min(l.from,a*.995)),inlineSize:o(l.to-l.from)})}
+              ></span>
+            </span>
+            <span class="numeric small">${e.duration(l.to-l.from)}</span>
+          </li>`)}
+      </ol>
+      ${d?n`<p class="small muted" style="margin-block-start:8px">
+            <span class="key"></span>${t("stages.key_stage")} ·
+            <span class="key model"></span>${t("stages.key_model")}
+          </p>`:i}
+    </section>`}words(){const{t,label:e}=this.ctx,s=L(this.reading?.spans??[]),r=new Set(s.map(a=>a.group));return n`<section class="card" data-test="section-words">
+      <h3>${t("words.title")}</h3>
+      ${this.reading_error?_(this.reading_error,"error"):i}
+      ${this.has_words?this.reading?n`
+              ${this.trial?i:n`<p class="small muted">${t("words.now")}</p>`}
+              ${s.length?n`<ul class="words" style="margin-block-start:8px">
+                      ${s.map(a=>this.word(a))}
+                    </ul>
+                    <ul class="legend small" aria-label=${t("words.legend")}>
+                      ${I.filter(a=>r.has(a)).map(a=>n`<li class=${a}>
+                          <i aria-hidden="true"></i>${e("word_group",a)}
+                        </li>`)}
+                    </ul>`:n`<p class="muted">${t("words.none")}</p>`}
+            `:this.reading_error?i:j(t("status.loading")):n`<p class="muted">${t("words.hidden")}</p>`}
+    </section>`}word(t){const{label:e,t:s}=this.ctx;if(t.group==="mark")return n`<li class="word mark"><b>${t.text}</b></li>`;const r=t.role?e("role",t.role):s("words.unknown"),a=t.others.map(d=>`${e("role",d.role)} ${d.value}`.trim()),o=t.value&&t.value!==t.text?t.value:"";return n`<li
+      class="word ${t.group}"
+      data-test="word"
+      title=${a.length?s("words.or",{others:a.join(", ")}):i}
+    >
+      <b>${t.text}</b>
+      <span class="small">${r}</span>
+      ${o?n`<span class="small muted">${o}</span>`:i}
+    </li>`}recognised(){const{t}=this.ctx;if(!this.reading)return i;const e=this.reading.recognized;return n`<section class="card" data-test="section-recognized">
+      <h3>${t("recognized.title")}</h3>
+      ${e?n`<dl class="facts">
+            <dt>${t("recognized.intent")}</dt>
+            <dd><code>${e.intent}</code></dd>
+            ${Object.entries(e.slots).map(([s,r])=>n`<dt>${s}</dt>
+                <dd>${r}</dd>`)}
+            ${e.targets.length?n`<dt>${t("label.devices")}</dt>
+                  <dd>${this.names(e.targets)}</dd>`:i}
+            ${e.template?n`<dt>${t("recognized.template")}</dt>
+                  <dd><code>${e.template}</code></dd>`:i}
+          </dl>`:n`<p class="muted">${t("recognized.none")}</p>`}
+    </section>`}guards(){const{t,label:e}=this.ctx;return this.reading?.guards.length?n`<section class="card" data-test="section-guards">
+      <h3>${t("guards.title")}</h3>
+      <p class="muted small">${t("guards.about")}</p>
+      <ul class="stack tight">
+        ${this.reading.guards.map(s=>n`<li>
+            ${p(e("guard",s.reason),"warning")} ${this.ctx.t("label.quoted",{text:s.words})}
+          </li>`)}
+      </ul>
+    </section>`:i}candidatesOf(t,e){const{t:s,format:r,label:a}=this.ctx,o=this.detail.parts.length>1,{threshold:d}=this.detail,l=t.measure!=="none",m=t.confidence>=d,g=C(t,this.detail.eligible,this.agents);return n`<section class="card" data-test="section-candidates">
+      <h3>
+        ${o?s("candidates.title_part",{number:e+1}):s("candidates.title")}
+      </h3>
+      ${o?n`<p class="wrap">${this.ctx.t("label.quoted",{text:t.instruction})}</p>`:i}
+      <p class="row" style="margin-block:4px 12px">
+        ${p(a("source",t.source),"info")}
+        <span>
+          ${s(m?"candidates.sure":"candidates.unsure",{confidence:r.score(t.confidence),threshold:r.score(d)})}
+        </span>
+        ${l?n`<span class="small muted">${a("measure",t.measure)}</span>`:i}
+      </p>
+      <ul>
+        ${g.filter(c=>c.score!==null).map(c=>n`<li class=${S({candidate:!0,chosen:c.is_chosen})}>
+            <span class="name wrap">${c.name}</span>
+            ${N(c.score??0,c.is_chosen?d:void 0)}
+            <span class="numeric small">${r.score(c.score??0)}</span>
+            <span class="why small muted">
+              ${s(c.is_chosen?"candidates.chosen":"loss.lower")}
+            </span>
+          </li>`)}
+        ${["no_words","not_asked","out_of_scope"].map(c=>{const v=g.filter(x=>x.loss===c).map(x=>x.name);return v.length?n`<li class="candidate">
+                <span class="wrap why">
+                  ${r.list(v)}:
+                  <span class="muted">
+                    ${s(`loss.${c}`,{source:a("source",t.source)})}
+                  </span>
+                </span>
+              </li>`:i})}
+      </ul>
+      <dl class="facts" style="margin-block-start:12px">
+        ${t.reason?n`<dt>${s("label.reason")}</dt>
+              <dd>${t.reason}</dd>`:i}
+        ${t.decline?n`<dt>${s("candidates.declined")}</dt>
+              <dd><code>${t.decline}</code></dd>`:i}
+        ${t.intent?n`<dt>${s("recognized.intent")}</dt>
+              <dd>
+                <code>${t.intent.name}</code>
+                ${t.intent.is_ambiguous?p(s("candidates.ambiguous"),"warning"):i}
+                ${this.values(t.intent.slots)}
+                ${t.intent.targets.length?n`<div>${this.names(t.intent.targets)}</div>`:i}
+              </dd>`:i}
+      </dl>
+    </section>`}asked(){const{t,format:e,label:s}=this.ctx,r=this.detail.agents_asked;return r.length?n`<section class="card" data-test="section-asked">
+      <h3>${t("asked.title")}</h3>
+      <ul class="stack tight">
+        ${r.map(a=>n`<li class="row">
+            <b>${this.agentName(a.id)}</b>
+            ${p(s("source",a.source),"info")}
+            ${a.success===void 0?i:p(t(a.success?"asked.success":"asked.failure"),a.success?"success":"error")}
+            <span class="numeric small muted">
+              ${a.ms===void 0?i:e.duration(a.ms)}
+            </span>
+          </li>`)}
+      </ul>
+    </section>`:i}modelCalls(t){const{t:e}=this.ctx;return n`<section class="card" data-test="section-models">
+      <h3>${e("models.title")}</h3>
+      ${t.length?n`<bb-prompts .ctx=${this.ctx} .calls=${t}></bb-prompts>`:n`<p class="muted">${e("models.none")}</p>`}
+    </section>`}plan(t){const{t:e,label:s}=this.ctx,r=t.calls.flatMap(a=>a.outcomes.filter(o=>o.error&&U.has(o.error)));return n`<section class="card" data-test="section-plan">
+      <h3>${e("plan.title",{agent:this.agentName(t.agent_id)})}</h3>
+      <div class="stack tight">
+        ${t.actions.length?n`<ul class="stack tight">
+              ${t.actions.map(a=>n`<li>
+                  <code>${a.name}</code> ${this.names(a.targets)}
+                  ${this.values(a.parameters)}
+                </li>`)}
+            </ul>`:i}
+        ${t.steps.length?n`<p class="row">
+              <span class="small muted">${e("plan.steps")}</span>
+              ${t.steps.map(a=>p(`${s("step",a.type)}: ${s("step_status",a.status)}`,P(a.status)))}
+            </p>`:i}
+        ${t.question?n`<p><span class="muted">${e("plan.question")}</span> ${t.question}</p>`:i}
+        ${r.length?_(e("plan.silent",{devices:this.ctx.format.list(r.map(a=>this.name(a.entity_id)))}),"warning"):i}
+        ${t.to_confirm.map(a=>this.verdict(a))}
+        ${t.dry_run_calls.length?n`<h4>${e("plan.would")}</h4>
+              <ul class="stack tight">
+                ${t.dry_run_calls.map(a=>n`<li>${this.call(a)}</li>`)}
+              </ul>`:i}
+        ${t.calls.length?n`<h4>${e("plan.calls")}</h4>
+              <ul class="list">
+                ${t.calls.map(a=>n`<li data-test="call">
+                    ${this.call(a)}
+                    ${a.note?n`<p class="small muted">${a.note}</p>`:i}
+                    <ul>
+                      ${a.outcomes.map(o=>n`<li class="row" data-test="outcome">
+                          <span>${this.name(o.entity_id)}</span>
+                          ${o.error?p(s("outcome",o.error),"error"):p(e("plan.done"),"success")}
+                          ${o.detail?n`<span class="small">${o.detail}</span>`:i}
+                        </li>`)}
+                    </ul>
+                  </li>`)}
+              </ul>`:i}
+      </div>
+    </section>`}call(t){const{entity_id:e,...s}=t.data,r=Array.isArray(e)?e.map(String):[];return n`<div>
+      <code>${t.action}</code>
+      ${r.length?n` → ${this.names(r)}`:i} ${this.values(s)}
+      ${t.assumed?p(this.ctx.t("plan.assumed"),"warning"):i}
+    </div>`}policies(t){return t.length?n`<section class="card" data-test="section-policies">
+      <h3>${this.ctx.t("policies.decisions")}</h3>
+      <div class="stack tight">${t.map(e=>this.verdict(e))}</div>
+    </section>`:i}verdict(t){const{t:e,label:s}=this.ctx;return n`<div>
+      <div class="row">
+        ${p(s("effect",t.effect),q(t.effect))}
+        ${t.rule?n`<span>${t.rule}</span>`:i}
+        ${t.needs_code?p(e("policies.needs_code"),"warning"):i}
+      </div>
+      ${this.call(t)}
+      ${t.reason?n`<p class="small muted">${t.reason}</p>`:i}
+    </div>`}states(t){const{t:e,format:s}=this.ctx;return t.length?n`<section class="card" data-test="section-states">
+      <h3>${e("states.title")}</h3>
+      <div class="scroll" tabindex="0" role="region" aria-label=${e("states.title")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${e("label.device")}</th>
+              <th scope="col">${e("states.what")}</th>
+              <th scope="col">${e("states.before")}</th>
+              <th scope="col">${e("states.after")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${t.map(r=>{const a=Object.entries(r.attributes);return n`<tr>
+                  <th scope="row" rowspan=${a.length+1} title=${r.entity_id}>
+                    ${r.name}
+                  </th>
+                  <td>${e("states.state")}</td>
+                  <td>${r.before}</td>
+                  <td>${r.after??"–"}</td>
+                </tr>
+                ${a.map(([o,[d,l]])=>n`<tr>
+                    <td><code>${o}</code></td>
+                    <td>${s.value(d)}</td>
+                    <td>${s.value(l)}</td>
+                  </tr>`)}`})}
+          </tbody>
+        </table>
+      </div>
+    </section>`:i}nextSteps(t){const{t:e,format:s}=this.ctx;return t.length?n`<section class="card" data-test="section-next">
+      <h3>${e("next.title")}</h3>
+      <ol class="list">
+        ${t.map(r=>n`<li>
+            <div class="row">
+              <b>${r.agent_id?this.agentName(r.agent_id):e("next.complete")}</b>
+              ${p(r.router,"info")}
+              ${r.confidence===null||r.confidence===void 0?i:n`<span class="numeric small">${s.score(r.confidence)}</span>`}
+            </div>
+            ${r.instruction?n`<p>${this.ctx.t("label.quoted",{text:r.instruction})}</p>`:i}
+            ${r.reasoning?n`<p class="small muted">${r.reasoning}</p>`:i}
+          </li>`)}
+      </ol>
+    </section>`:i}workflow(){const{workflow:t}=this.detail;return Object.keys(t).length?n`<section class="card" data-test="section-workflow">
+      <details>
+        <summary>${this.ctx.t("next.workflow")}</summary>
+        <pre tabindex="0">${JSON.stringify(t,null,2)}</pre>
+      </details>
+    </section>`:i}agentName(t){return this.agents.find(e=>e.id===t)?.name??t}name(t){return D(this.ctx,t)}names(t){return n`${t.map((e,s)=>n`${s?", ":i}<span title=${e}>${this.name(e)}</span>`)}`}values(t){const e=Object.entries(t);return e.length?n`<span class="small">
+      ${e.map(([s,r],a)=>n`${a?", ":"("}<code>${s}</code>: ${this.ctx.format.value(r)}`)})
+    </span>`:i}};u.styles=[...b.styles,k`
+      .waterfall {
+        display: grid;
+        gap: 6px;
+      }
+      .waterfall > li {
+        display: grid;
+        grid-template-columns: minmax(120px, 30%) minmax(0, 1fr) 72px;
+        gap: 0 12px;
+        align-items: center;
+      }
+      .waterfall .numeric {
+        text-align: end;
+      }
+      @container page (max-width: 600px) {
+        .waterfall > li {
+          grid-template-columns: minmax(0, 1fr) 64px;
+        }
+        .waterfall > li > :first-child {
+          grid-column: 1 / -1;
+        }
+      }
+      .waterfall .track {
+        position: relative;
+        block-size: 14px;
+        background: color-mix(in srgb, var(--bb-text) 6%, transparent);
+        border-radius: 3px;
+      }
+      .waterfall .piece {
+        position: absolute;
+        inset-block: 0;
+        min-inline-size: 2px;
+        border-radius: 3px;
+        background: var(--bb-accent);
+      }
+      .waterfall .piece.model {
+        background: var(--bb-warning);
+      }
+      .waterfall .piece.warn {
+        outline: 2px solid var(--bb-warning);
+      }
+      .waterfall .piece.error {
+        background: var(--bb-error);
+      }
+      .key {
+        display: inline-block;
+        inline-size: 12px;
+        block-size: 12px;
+        border-radius: 3px;
+        background: var(--bb-accent);
+        margin-inline-end: 4px;
+        vertical-align: -1px;
+      }
+      .key.model {
+        background: var(--bb-warning);
+      }
+
+      .words {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+      }
+      .word {
+        display: grid;
+        align-content: start;
+        padding: 4px 8px;
+        border-radius: 6px;
+        border-block-end: 3px solid var(--tone);
+        background: color-mix(in srgb, var(--tone) 14%, transparent);
+        max-inline-size: 100%;
+        overflow-wrap: anywhere;
+      }
+      .word b {
+        font-weight: 500;
+        font-size: var(--ha-font-size-l, 16px);
+      }
+      .word.mark {
+        background: none;
+        border-color: transparent;
+        padding-inline: 0;
+      }
+      .word.unknown {
+        border-block-end-style: dashed;
+      }
+      .legend {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 16px;
+        margin-block-start: 12px;
+      }
+      .legend i {
+        display: inline-block;
+        inline-size: 12px;
+        block-size: 12px;
+        border-radius: 3px;
+        background: var(--tone);
+        margin-inline-end: 6px;
+        vertical-align: -1px;
+      }
+      .action {
+        --tone: #2e7dd7;
+      }
+      .value {
+        --tone: #c05bd0;
+      }
+      .thing {
+        --tone: #2f9e55;
+      }
+      .place {
+        --tone: #c98a00;
+      }
+      .scope {
+        --tone: #149a9a;
+      }
+      .joining {
+        --tone: #7a6ee0;
+      }
+      .asking {
+        --tone: #d5639b;
+      }
+      .filler {
+        --tone: #8a8a8a;
+      }
+      .unknown {
+        --tone: var(--bb-error);
+      }
+
+      .candidate {
+        display: grid;
+        grid-template-columns: minmax(110px, 30%) minmax(0, 1fr) auto;
+        gap: 2px 12px;
+        align-items: center;
+      }
+      .candidate + .candidate {
+        margin-block-start: 10px;
+      }
+      .candidate .why {
+        grid-column: 1 / -1;
+      }
+      .chosen .name {
+        font-weight: 500;
+      }
+    `];h([$({attribute:!1})],u.prototype,"detail",2);h([$({attribute:!1})],u.prototype,"ms",2);h([$({attribute:!1})],u.prototype,"reading",2);h([$({attribute:!1})],u.prototype,"reading_error",2);h([$({attribute:!1})],u.prototype,"agents",2);h([$({type:Boolean})],u.prototype,"trial",2);h([$({type:Boolean})],u.prototype,"has_words",2);u=h([y("bb-detail")],u);

@@ -1,0 +1,235 @@
+import{p as j,L as b,w as S,A as d,a as g,b as l,l as L,v as f,C,d as N,i as M,j as y,t as z,m as D,r as u,n as T}from"./app-CaywGAmW.js";import"./sections-sWmyGtDt.js";const q=["ms"];function B(t,a,e,s){const i=x(t,e,s),n=x(a,e,s);return Object.keys(i).map(r=>({name:r,before:i[r],after:n[r],is_different:!q.includes(r)&&i[r]!==n[r]}))}function x(t,a,e){const s=t.models.reduce((n,r)=>n+r.prompt_tokens,0),i=t.models.reduce((n,r)=>n+r.completion_tokens,0);return{reply:t.reply,state:e("state",t.state),agents:t.agents.join(", "),sources:t.sources.map(n=>e("source",n)).join(", "),confidence:t.parts.map(n=>a.score(n.confidence)).join(", "),threshold:a.score(t.threshold),eligible:t.eligible.join(", "),calls:A(t).map(O).join(`
+`),question:t.plans.flatMap(n=>n.question??[]).join(`
+`),policies:t.policies.map(n=>`${e("effect",n.effect)}: ${n.rule??""}`).join(`
+`),model_calls:a.number(t.models.length),models:[...new Set(t.models.map(n=>n.model))].join(", "),tokens:`${a.number(s)} + ${a.number(i)}`,ms:a.duration(t.ms)}}function A(t){return t.plans.flatMap(a=>a.dry_run_calls)}function O(t){const a=Object.entries(t.data).map(([e,s])=>`${e}: ${Array.isArray(s)?s.join(", "):JSON.stringify(s)}`).join("; ");return a?`${t.action} (${a})`:t.action}const v=1500;function P(t,a){if(t===a)return t?[{text:t,kind:"same"}]:[];const e=w(t),s=w(a);if(e.length>v||s.length>v)return k([{text:t,kind:"gone"},{text:a,kind:"new"}]);const i=E(e,s),n=[];let r=0,o=0;for(;r<e.length||o<s.length;){const h=e[r],m=s[o];h!==void 0&&h===m?(n.push({text:h,kind:"same"}),r++,o++):m===void 0||h!==void 0&&$(i,r+1,o)>=$(i,r,o+1)?(n.push({text:h,kind:"gone"}),r++):(n.push({text:m,kind:"new"}),o++)}return k(n)}function w(t){return t.match(/\s+|\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{N}_'’-]+|[^\s\p{L}\p{N}]/gu)??[]}function E(t,a){const e=Array.from({length:t.length+1},()=>new Uint16Array(a.length+1));for(let s=t.length-1;s>=0;s--)for(let i=a.length-1;i>=0;i--){const n=e[s];n[i]=t[s]===a[i]?$(e,s+1,i+1)+1:Math.max($(e,s+1,i),$(e,s,i+1))}return e}function $(t,a,e){return t[a]?.[e]??0}function k(t){const a=[];let e="",s="";const i=()=>{e&&a.push({text:e,kind:"gone"}),s&&a.push({text:s,kind:"new"}),e=s=""};for(const[n,{text:r,kind:o}]of t.entries()){const h=/^\s+$/.test(r)&&(e||s)&&R(t[n+1]);if((o==="gone"||o==="same"&&h)&&(e+=r),(o==="new"||o==="same"&&h)&&(s+=r),o!=="same"||h)continue;i();const m=a.at(-1);m?.kind==="same"?m.text+=r:a.push({text:r,kind:o})}return i(),a}function R(t){return t!==void 0&&t.kind!=="same"}var U=Object.defineProperty,F=Object.getOwnPropertyDescriptor,p=(t,a,e,s)=>{for(var i=s>1?void 0:s?F(a,e):a,n=t.length-1,r;n>=0;n--)(r=t[n])&&(i=(s?r(a,e,i):r(i))||i);return s&&i&&U(a,e,i),i};const G=["en","de","es","fr","it","nl","pl","pt"],W=["auto","small","capable"];let c=class extends j{constructor(){super(...arguments),this.text="",this.language="",this.area="",this.user="",this.is_comparing=!1,this.threshold="",this.model="",this.contract="auto",this.prompt="",this.isAsking=!1,this.answer=null,this.failure=null,this.conversation=_(),this.trial=new b(this),this.pair=new b(this),this.agents=new b(this),this.submit=t=>{t.preventDefault();const{api:a,assistant:e}=this.ctx;if(!this.text.trim())return;const s=this.sentence();if(this.answer=null,this.failure=null,this.trial.clear(),this.pair.clear(),this.agents.data||this.agents.load(()=>a.agents(e.id)),!this.is_comparing){this.trial.load(()=>a.try(s));return}const i=this.changes();this.pair.load(async()=>({before:await a.try(s),after:await a.try(s,i)}))},this.say=async()=>{this.isAsking=!1,this.failure=null,this.answer=null;const{api:t,assistant:a}=this.ctx,e=Object.values(this.ctx.hass().devices??{}).find(s=>this.area&&s.area_id===this.area);try{const s=await t.say(this.text.trim(),a.entity_id,this.language,e?.id);this.answer=s.response.speech?.plain?.speech??""}catch(s){this.failure=S(s)}}}connectedCallback(){super.connectedCallback();const{memory:t,language:a}=this.ctx,{draft:e}=t;t.draft=null,this.text=e?.text??"",this.language=e?.language??a,this.area=e?.area_id??"",this.user=e?e.user_id??"":this.ctx.hass().user?.id??""}render(){const{t}=this.ctx,a=this.trial.data,e=this.pair.data;return l`<div class="stack">
+      ${this.form()}
+      ${this.trial.error?g(this.trial.error,"error"):d}
+      ${this.pair.error?g(this.pair.error,"error"):d}
+      ${this.failure?g(this.failure,"error"):d}
+      ${this.answer===null?d:g(l`<span data-test="done">${t("try.done",{reply:this.answer})}</span>`,"success")}
+      ${this.trial.isLoading||this.pair.isLoading?L(t("try.working")):d}
+      ${a&&!this.trial.isLoading?this.result(a):d}
+      ${e&&!this.pair.isLoading?this.comparison(e):d}
+      ${this.confirmation()}
+    </div>`}form(){const{t,format:a}=this.ctx,e=[...new Set([...G,this.language])].filter(Boolean),s=this.trial.isLoading||this.pair.isLoading;return l`<form class="card stack" @submit=${this.submit}>
+      <label class="field">
+        <span>${t("label.sentence")}</span>
+        <input
+          type="text"
+          required
+          autocomplete="off"
+          .value=${this.text}
+          placeholder=${t("try.example")}
+          data-test="try-text"
+          @input=${i=>this.text=f(i)}
+        />
+      </label>
+      <div class="fields">
+        <bb-assistant .ctx=${this.ctx}></bb-assistant>
+        ${this.choice("language",t("label.language"),this.language,e.map(i=>[i,a.languageName(i)]),i=>this.language=i)}
+        ${this.choice("area",t("label.room"),this.area,[["",t("try.nowhere")],...C(this.ctx).map(({id:i,name:n})=>[i,n])],i=>this.area=i)}
+        ${this.choice("user",t("label.person"),this.user,[["",t("try.nobody")],...this.people()],i=>this.user=i)}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          .checked=${this.is_comparing}
+          data-test="compare"
+          @change=${i=>this.is_comparing=N(i)}
+        />
+        ${t("compare.title")}
+      </label>
+      ${this.is_comparing?this.changesForm():d}
+      <div class="row">
+        <button class="button primary" type="submit" data-test="try" ?disabled=${s}>
+          ${M("play",18)} ${this.is_comparing?t("compare.run"):t("try.run")}
+        </button>
+        <button
+          class="button"
+          type="button"
+          data-test="really"
+          ?disabled=${s||!this.text.trim()}
+          @click=${()=>this.isAsking=!0}
+        >
+          ${t("try.really")}
+        </button>
+        <span class="small muted">${t("try.about")}</span>
+      </div>
+    </form>`}people(){const{users:t}=this.ctx,{user:a}=this.ctx.hass(),e=t.map(i=>[i.id,i.name??i.username??i.id]),s=i=>e.some(([n])=>n===i);return a&&!s(a.id)&&e.unshift([a.id,a.name]),this.user&&!s(this.user)&&this.user!==a?.id&&e.push([this.user,this.user]),e}changesForm(){const{t,assistants:a}=this.ctx,e=[...new Set(a.flatMap(s=>s.model??[]))];return l`<fieldset class="stack tight" data-test="changes">
+      <legend>${t("compare.about")}</legend>
+      <div class="fields">
+        <label class="field">
+          <span>${t("compare.threshold")}</span>
+          <input
+            type="number"
+            min="0"
+            max="1"
+            step="0.01"
+            .value=${this.threshold}
+            data-test="compare-threshold"
+            @input=${s=>this.threshold=f(s)}
+          />
+        </label>
+        <label class="field">
+          <span>${t("label.model")}</span>
+          <input
+            type="text"
+            list="models"
+            .value=${this.model}
+            data-test="compare-model"
+            @input=${s=>this.model=f(s)}
+          />
+          <datalist id="models">
+            ${e.map(s=>l`<option value=${s}></option>`)}
+          </datalist>
+        </label>
+        <label class="field">
+          <span>${t("compare.contract")}</span>
+          <select
+            data-test="compare-contract"
+            @change=${s=>this.contract=f(s)}
+          >
+            ${W.map(s=>l`<option value=${s} ?selected=${s===this.contract}>
+                ${t(`contract.${s}`)}
+              </option>`)}
+          </select>
+        </label>
+      </div>
+      <label class="field">
+        <span>${t("compare.prompt")}</span>
+        <textarea
+          class="code"
+          rows="8"
+          .value=${this.prompt}
+          data-test="compare-prompt"
+          @input=${s=>this.prompt=f(s)}
+        ></textarea>
+      </label>
+    </fieldset>`}choice(t,a,e,s,i){return l`<label class="field">
+      <span>${a}</span>
+      <select
+        data-test="try-${t}"
+        @change=${n=>i(f(n))}
+      >
+        ${s.map(([n,r])=>l`<option value=${n} ?selected=${n===e}>${r}</option>`)}
+      </select>
+    </label>`}result(t){return l`<div class="stack" data-test="result">
+      ${this.summary(t)} ${this.sections(t)}
+    </div>`}summary(t,a){const{t:e,label:s,format:i}=this.ctx,n=A(t);return l`<section class="card stack tight" data-test="result-summary">
+      ${a?l`<h3>${a}</h3>`:d}
+      <p class="reply verbatim" data-test="result-reply">${t.reply}</p>
+      <p class="row">
+        ${y(s("state",t.state),z(t.state))}
+        ${t.sources.map(r=>y(s("source",r),"info"))}
+        <span>${t.agents.join(", ")}</span>
+        <span class="small muted numeric">${i.duration(t.ms)}</span>
+      </p>
+      <h3>${e("plan.would")}</h3>
+      ${n.length?l`<ul class="stack tight" data-test="result-calls">
+            ${n.map(r=>l`<li><code>${O(r)}</code></li>`)}
+          </ul>`:l`<p class="muted">${e("try.nothing")}</p>`}
+    </section>`}sections(t){return l`<bb-detail
+      .ctx=${this.ctx}
+      .detail=${t}
+      .ms=${t.ms}
+      .reading=${t.reading}
+      .agents=${this.agents.data??[]}
+      trial
+    ></bb-detail>`}comparison({before:t,after:a}){const{t:e,format:s,label:i}=this.ctx,n=B(t,a,s,i).filter(o=>o.before||o.after),r=!n.some(o=>o.is_different);return l`<div class="stack" data-test="comparison">
+      ${r?g(e("compare.same"),"info"):d}
+      <section class="card scroll" tabindex="0" role="region" aria-label=${e("compare.result")}>
+        <table class="facts-table">
+          <thead>
+            <tr>
+              <td></td>
+              <th scope="col">${e("compare.before")}</th>
+              <th scope="col">${e("compare.after")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${n.map(o=>this.fact(o))}
+          </tbody>
+        </table>
+      </section>
+      <div class="sides">
+        ${[[t,e("compare.before")],[a,e("compare.after")]].map(([o,h])=>l`<details>
+            <summary>${h}</summary>
+            <div class="stack">${this.summary(o,h)} ${this.sections(o)}</div>
+          </details>`)}
+      </div>
+    </div>`}fact(t){const{t:a}=this.ctx,e=t.is_different?P(t.before,t.after):[];return l`<tr class=${t.is_different?"different":""} data-test="fact-${t.name}">
+      <th scope="row">
+        ${a(`compare.${t.name}`)}
+        ${t.is_different?l`<span class="visually-hidden">${a("compare.different")}</span>`:d}
+      </th>
+      <td class="verbatim">${t.is_different?e.map(s=>s.kind==="new"?d:s.kind==="gone"?l`<del>${s.text}</del>`:s.text):t.before||"–"}</td>
+      <td class="verbatim">${t.is_different?e.map(s=>s.kind==="gone"?d:s.kind==="new"?l`<mark>${s.text}</mark>`:s.text):t.after||"–"}</td>
+    </tr>`}confirmation(){const{t}=this.ctx;return l`<bb-dialog
+      small
+      .open=${this.isAsking}
+      .heading=${t("try.really")}
+      .closing=${t("action.close")}
+      data-test="really-dialog"
+      @closed=${()=>this.isAsking=!1}
+    >
+      <p>${t("try.really_about")}</p>
+      <p class="wrap"><b>${this.ctx.t("label.quoted",{text:this.text})}</b></p>
+      <button
+        slot="actions"
+        class="button"
+        type="button"
+        data-test="really-no"
+        @click=${()=>this.isAsking=!1}
+      >
+        ${t("action.cancel")}
+      </button>
+      <button
+        slot="actions"
+        class="button danger"
+        type="button"
+        data-test="really-yes"
+        @click=${this.say}
+      >
+        ${t("try.yes")}
+      </button>
+    </bb-dialog>`}sentence(){return{assistant:this.ctx.assistant.id,text:this.text.trim(),language:this.language,area_id:this.area||null,user_id:this.user||null,conversation_id:this.conversation}}changes(){const{assistant:t}=this.ctx,a=Number(this.threshold),e=this.model.trim();return{...this.threshold&&a!==t.threshold?{threshold:a}:{},...e&&e!==t.model?{model:e}:{},...this.contract!==t.contract?{contract:this.contract}:{},...this.prompt!==t.system_prompt?{system_prompt:this.prompt}:{}}}prepare(){const{assistant:t}=this.ctx;this.agents.clear(),this.threshold=String(t.threshold),this.model=t.model??"",this.contract=t.contract,this.prompt=t.system_prompt,this.conversation=_()}};c.styles=[...j.styles,D`
+      .fields {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(160px, 1fr));
+        gap: 12px;
+        align-items: end;
+      }
+      .sides {
+        display: grid;
+        gap: 16px;
+        grid-template-columns: minmax(0, 1fr);
+      }
+      @container page (min-width: 900px) {
+        .sides {
+          grid-template-columns: repeat(2, minmax(0, 1fr));
+        }
+      }
+      .reply {
+        font-size: var(--ha-font-size-l, 16px);
+      }
+      .different > th,
+      .different > td {
+        background: color-mix(in srgb, var(--bb-warning) 12%, transparent);
+      }
+      .different > th {
+        border-inline-start: 3px solid var(--bb-warning);
+        padding-inline-start: 8px;
+      }
+      .facts-table {
+        table-layout: fixed;
+        min-inline-size: 520px !important;
+      }
+      .facts-table th[scope="row"],
+      .facts-table td:first-child {
+        inline-size: 130px;
+      }
+      .facts-table th[scope="row"] {
+        color: var(--bb-muted);
+        font-size: var(--ha-font-size-s, 12px);
+      }
+    `];p([u()],c.prototype,"text",2);p([u()],c.prototype,"language",2);p([u()],c.prototype,"area",2);p([u()],c.prototype,"user",2);p([u()],c.prototype,"is_comparing",2);p([u()],c.prototype,"threshold",2);p([u()],c.prototype,"model",2);p([u()],c.prototype,"contract",2);p([u()],c.prototype,"prompt",2);p([u()],c.prototype,"isAsking",2);p([u()],c.prototype,"answer",2);p([u()],c.prototype,"failure",2);c=p([T("bb-try")],c);function _(){return`panel-${Date.now().toString(36)}-${Math.random().toString(36).slice(2,10)}`}export{c as BbTry};

@@ -1,0 +1,1 @@
+import"./chunks/app-CaywGAmW.js";
