@@ -18,7 +18,7 @@ HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
 
 ROOMS = (
-    "a2a", "agents", "connections", "domains", "evaluation", "flows", "home", "llm", "nlu", "plans", "policy",
+    "a2a", "agents", "connections", "domains", "evaluation", "flows", "home", "llm", "nlu", "panel", "plans", "policy",
     "routing", "services", "tasks", "telemetry", "turn", "workflow",
 )  # fmt: skip
 AT_THE_ROOT = 12
@@ -29,6 +29,7 @@ SHARED = ("const", "json_model", "options", "yaml_errors")
 ABOVE = {
     "connections": {"entity"},
     "flows": {"assistant"},
+    "panel": {"assistant"},
     "services": {"assistant"},
     "turn": {"assistant"},
 }

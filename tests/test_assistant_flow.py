@@ -132,6 +132,7 @@ CHANGED: dict[str, Any] = {
         "print_events": True,
         "reveal_text": True,
         "redacted_parameters": "brightness, code",
+        "panel_words": "own",
     },
 }
 

@@ -26,6 +26,8 @@ from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.codes import MASK, find_spelled, masked, read_codes
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.nlu.sentence import MAX_CHARACTERS
+from custom_components.bellboard.panel.turns import all_turns, turn_as_json
+from custom_components.bellboard.panel.words import Viewer
 from custom_components.bellboard.policy.codes import (
     LOCKED_FOR,
     MOST_WRONG,
@@ -143,6 +145,7 @@ def kept(
         found = {
             "prompts": [message.content for request in asked for message in request.messages],
             "traces": [trace.as_json() for trace in assistant.traces],
+            "page": [turn_as_json(hass, *each, Viewer("")) for each in all_turns(hass)],
             "tasks": [task.as_json() for task in assistant.tasks.in_memory()],
             "diagnostics": await get_diagnostics_for_config_entry(hass, hass_client, entry),
             "events": [each.as_dict() for each in events if str(each.event_type).startswith(DOMAIN)],
@@ -186,7 +189,7 @@ async def test_a_code_that_nobody_asked_for_is_kept_nowhere(
     for where, what in found.items():
         words = json.dumps(what, default=str).casefold()
         assert not [code for code in TOLD if code in words], where
-    for where in ("traces", "tasks", "telemetry", "chat", "log", "stored", "files"):
+    for where in ("traces", "page", "tasks", "telemetry", "chat", "log", "stored", "files"):
         assert MASK in json.dumps(found[where], default=str), f"the rest is in {where}"
     assert kind == "none" or any(MASK in prompt for prompt in found["prompts"])
 

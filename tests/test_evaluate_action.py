@@ -204,8 +204,8 @@ async def test_what_listens_in_a_room_is_preferred(hass: HomeAssistant) -> None:
         satellite = er.async_get(hass).async_get_or_create(
             "assist_satellite", "test", device_id, device_id=device_id
         )
-        assert action._device_in(hass, "Office") == device_id
-        assert action._device_in(hass, office.id) == device_id
+        assert action.device_in(hass, "Office") == device_id
+        assert action.device_in(hass, office.id) == device_id
         er.async_get(hass).async_remove(satellite.entity_id)
 
 

@@ -31,6 +31,7 @@ from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
 from .options import AssistantOptions
+from .panel.registration import async_hide_panel, async_show_panel
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .routing.learned_store import async_open_lessons, async_remove_lessons
@@ -119,6 +120,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         # So that a wrong key is noticed before it is needed.
         watch.async_start()
     _async_learn_contracts(hass, entry)
+    await async_show_panel(hass)
     return True
 
 
@@ -181,6 +183,8 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     ir.async_delete_issue(hass, DOMAIN, issue_id_of(entry))
     for subentry in assistants_of(entry):
         await _async_forget(hass, subentry.subentry_id)
+    if not hass.config_entries.async_entries(DOMAIN):
+        async_hide_panel(hass)
 
 
 async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> None:

@@ -158,6 +158,7 @@ def create_assistant(
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [
+        LearnedRouter(hass, catalog, lessons, only_corrections=True),
         ConditionRouter(hass, catalog, reader),
         *readers,
         NativeRouter(hass, HOME_AGENT_ID),

@@ -186,7 +186,7 @@ class TelemetryOptions(Options):
     with `sqlite_keep` older ones, `spans` OpenTelemetry; `print_events` prints them, for development. Of the
     parameters in `redacted_parameters`, names with commas between them, no values are told; one after the id of
     an intent or an agent ("HassListAddItem: item") is withheld there only. What was said is told only with
-    `reveal_text`.
+    `reveal_text`. `panel_words` is whose words the panel shows to administrators.
     """
 
     event_bus: bool = True
@@ -197,6 +197,7 @@ class TelemetryOptions(Options):
     print_events: bool = False
     reveal_text: bool = False
     redacted_parameters: str = "message, query, media_content_id, item, name"
+    panel_words: Literal["all", "own", "none"] = "all"
 
 
 # What is wrong with an address that nobody can be asked at.

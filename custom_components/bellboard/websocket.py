@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant, callback
 import voluptuous as vol
 
 from .const import DOMAIN
+from .panel.commands import async_register_panel_commands
 
 
 @callback
@@ -15,6 +16,7 @@ def async_register_commands(hass: HomeAssistant) -> None:
     websocket_api.async_register_command(hass, websocket_traces)
     websocket_api.async_register_command(hass, websocket_telemetry)
     websocket_api.async_register_command(hass, websocket_models)
+    async_register_panel_commands(hass)
 
 
 @websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/models"})

@@ -119,6 +119,12 @@ def forget_limits(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 
 @callback
+def limits_of_connection(hass: HomeAssistant, entry: ConfigEntry) -> Limits | None:
+    """Return the limits of a connection; None for one without a server that was asked."""
+    return hass.data.get(_DATA_LIMITS, {}).get(entry.entry_id)
+
+
+@callback
 def close_breaker(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Close the circuit breaker of a connection whose server was seen to answer."""
     if limits := hass.data.get(_DATA_LIMITS, {}).get(entry.entry_id):

@@ -79,6 +79,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "telemetry.spans",
         "telemetry.print_events",
         "telemetry.reveal_text",
+        "telemetry.panel_words",
         "telemetry.redacted_parameters",
         "debug_text",
     ),

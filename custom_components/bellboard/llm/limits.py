@@ -6,7 +6,7 @@ them. A call first waits for its token and then for a free slot; both waits coun
 
 import asyncio
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import time
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -102,6 +102,13 @@ class TokenBucket:
         return wait
 
 
+@dataclass(slots=True)
+class Load:
+    """How many calls wait for their turn now."""
+
+    waiting: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of a connection, shared by all its clients. `clock` returns seconds."""
@@ -110,6 +117,12 @@ class Limits:
     bucket: TokenBucket
     breaker: CircuitBreaker
     clock: Clock
+    load: Load = field(default_factory=Load)
+
+    @property
+    def waiting(self) -> int:
+        """Return how many calls wait for their turn now."""
+        return self.load.waiting
 
     @classmethod
     def create(
@@ -142,12 +155,15 @@ class Limits:
         deadline = self.clock() + timeout
         self.breaker.check()
         due = self.bucket.take(timeout)
+        self.load.waiting += 1
         try:
             await self.bucket.async_wait(due, deadline)
             await self._take_slot(deadline)
         except BaseException:
             self.bucket.give_back()
             raise
+        finally:
+            self.load.waiting -= 1
         try:
             call = await self._begin(due, deadline, timeout)
             with call:

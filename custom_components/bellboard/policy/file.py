@@ -201,6 +201,13 @@ async def async_load_policies(hass: HomeAssistant) -> int:
 
 
 @callback
+def rules_in_force(hass: HomeAssistant) -> tuple[Rule, ...]:
+    """Return the rules that hold now, in order."""
+    engine = hass.data.get(DATA_POLICY)
+    return engine.rules if isinstance(engine, RulePolicyEngine) else ()
+
+
+@callback
 def speaking_persons(hass: HomeAssistant, interaction: Interaction) -> frozenset[str]:
     """Return the names of the person who speaks, as rules write them; empty where that is not known."""
     return hass.data[_DATA_HOME].persons(interaction)

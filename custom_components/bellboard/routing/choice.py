@@ -1,7 +1,7 @@
 """Parses a model's choice: the agent for each request, and the confidence."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field, ValidationError
@@ -67,12 +67,16 @@ class IncompleteChoiceError(BadOutputError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The agent for one request. `measure` says what the confidence (0 to 1) was read from."""
+    """The agent for one request. `measure` says what the confidence (0 to 1) was read from.
+
+    `scores` are the probabilities of all agents where they are measured, by agent id.
+    """
 
     agent_id: str
     confidence: float
     measure: Measure
     reasoning: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 def answering_cards(
@@ -161,9 +165,8 @@ def _choice(
     confidence = calibrate(curves_for(model).get(found.support), found.share)
     # A reason is for the agent that the model wrote.
     is_written = found.agent_id == agent_id and reasoning
-    return Choice(
-        found.agent_id, confidence, Measure.MEASURED, reasoning if is_written else _scores(by_agent)
-    )
+    reason = reasoning if is_written else _scores(by_agent)
+    return Choice(found.agent_id, confidence, Measure.MEASURED, reason, found.weighed)
 
 
 def _scores(by_agent: Mapping[str, float]) -> str:

@@ -34,11 +34,15 @@ class Support(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The likeliest agent for a request; `share` is its probability (0 to 1) with that of its equals."""
+    """The likeliest agent for a request; `share` is its probability (0 to 1) with that of its equals.
+
+    `weighed` are the probabilities of all agents, once the words were weighed.
+    """
 
     agent_id: str
     share: float
     support: Support
+    weighed: Mapping[str, float]
 
 
 def spoken_agents(language: Language, cards: Sequence[AgentCard], text: str) -> list[str]:
@@ -109,4 +113,4 @@ def read_evidence(
         support = Support.OWN
     else:
         support = Support.OTHERS if spoken else Support.NOBODY
-    return Evidence(best, min(share, 1.0), support)
+    return Evidence(best, min(share, 1.0), support, weighed)

@@ -122,15 +122,22 @@ def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class LearnedRouter:
-    """Assigns sentences whose decision was confirmed, with the actions that were right before."""
+    """Assigns sentences whose decision was confirmed, with the actions that were right before.
+
+    With `only_corrections` those that a person corrected: what readers make of these is known to be wrong.
+    """
 
     hass: HomeAssistant
     catalog: CatalogSource
     lessons: Lessons
+    only_corrections: bool = False
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
         """Assign a sentence that is one open part, if a learned decision holds."""
-        if not request.options.learn_decisions or request.is_trial or len(parts) != 1:
+        is_wanted = self.only_corrections or request.options.learn_decisions
+        if not is_wanted or request.is_trial or len(parts) != 1:
+            return parts
+        if self.only_corrections and not self.lessons.has_corrections:
             return parts
         [part] = parts
         if (
@@ -142,7 +149,11 @@ class LearnedRouter:
         lesson = await self._async_lesson(request, part.text)
         if lesson is None:
             return parts
-        reason = f"The model decided so before, and it was right {lesson.confirmed} times."
+        reason = (
+            "Somebody said that this was meant."
+            if lesson.is_correction
+            else f"The model decided so before, and it was right {lesson.confirmed} times."
+        )
         return [part.assigned(lesson.agent_id, Source.LEARNED, reason, known=lesson.actions)]
 
     async def _async_lesson(self, request: RoutingRequest, text: str) -> Lesson | None:
@@ -151,11 +162,13 @@ class LearnedRouter:
         lesson = self.lessons.get(spoken)
         if lesson is None or not lesson.is_in_use:
             return None
-        if self.lessons.was_just_said(spoken, utcnow()):
+        if self.only_corrections and not lesson.is_correction:
+            return None
+        if not lesson.is_correction and self.lessons.was_just_said(spoken, utcnow()):
             return None
         cards = {card.id: card for card in request.known_cards}
         card = cards.get(lesson.agent_id)
-        if card is None or lesson.domain not in card.domains:
+        if card is None or not (card.reaches_all or lesson.domain in card.domains):
             return None
         if not can_be_learnt(text, request.language):
             return None

@@ -17,6 +17,9 @@ from ..plans.models import PlannedAction
 NEEDED = 2
 """The turns in which a decision must have been right before it is used without a model."""
 
+CORRECTION = "correction"
+"""Source of a decision that a person corrected: it is right from the first time, and comes before all readers."""
+
 MAX_LESSONS = 200
 """The lessons that are kept; those that were of use longest ago go first."""
 
@@ -108,8 +111,13 @@ class Lesson(JsonModel):
 
     @property
     def is_in_use(self) -> bool:
-        """Return whether it was confirmed often enough to be used."""
-        return self.confirmed >= NEEDED
+        """Return whether it was confirmed often enough to be used, or is what a person said was meant."""
+        return self.is_correction or self.confirmed >= NEEDED
+
+    @property
+    def is_correction(self) -> bool:
+        """Return whether a person said that this was meant."""
+        return self.source == CORRECTION
 
     def is_like(self, other: Lesson) -> bool:
         """Return whether another lesson is the same decision for the same targets."""
@@ -134,6 +142,11 @@ class Lessons:
     def all(self) -> tuple[Lesson, ...]:
         """Return all lessons, the least recently used first."""
         return tuple(self._lessons.values())
+
+    @property
+    def has_corrections(self) -> bool:
+        """Return whether a person corrected any decision."""
+        return any(lesson.is_correction for lesson in self._lessons.values())
 
     def replace(self, lessons: Collection[Lesson]) -> None:
         """Replace all lessons."""

@@ -253,6 +253,7 @@ def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
         source=source,
         measure=choice.measure,
         reason=choice.reasoning or CHOSEN,
+        scores=choice.scores,
     )
 
 
@@ -274,6 +275,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         source=part.source,
         measure=part.measure,
         reason=f"Too uncertain that {part.agent_id} is meant. {part.reason}",
+        scores=part.scores,
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
         if template
         else part.words,

@@ -1,14 +1,18 @@
 """The routing decision: assignments, their source and confidence, and the contract's AgentChoiceResult."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from ..json_model import JsonModel
 from ..plans.models import PlannedAction, RecognizedIntent
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class AgentChoiceResult(JsonModel):
@@ -67,6 +71,7 @@ class Assignment:
     - `known`: the actions it means, all with the same targets, where these are known already.
     - `asks`: only an answer is wanted, and nothing is to be done.
     - `spoken`: all that was said for it, where that is more than the sentence.
+    - `scores`: the probabilities of the agents that were weighed, by agent id, where a model was asked.
     - `data`, `about`: the output of an earlier agent to work with, and the entity ids that it is about.
     """
 
@@ -86,6 +91,7 @@ class Assignment:
     about: tuple[str, ...] = ()
     spoken: str = ""
     asks: bool = False
+    scores: Mapping[str, float] = field(default_factory=lambda: _NOTHING, compare=False)
 
 
 @dataclass(frozen=True)

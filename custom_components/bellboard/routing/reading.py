@@ -65,7 +65,7 @@ class ReadingRouter:
         Without `plays` no word of it is taken for something to search for and play.
         """
         language = request.language
-        if len(text) > MAX_COMMAND or (house := await self._async_house(language)) is None:
+        if len(text) > MAX_COMMAND or (house := await self.async_house(language)) is None:
             return []
         announced = self._announcements(request, house).read(text)
         if any(part.actions for part in announced):
@@ -114,7 +114,7 @@ class ReadingRouter:
 
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""
-        house = await self._async_house(request.language)
+        house = await self.async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
             return False
         return bool(self._announcements(request, house).read(text))
@@ -142,7 +142,7 @@ class ReadingRouter:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
         if max(len(said), len(text)) > MAX_COMMAND:
             return []
-        house = await self._async_house(request.language)
+        house = await self.async_house(request.language)
         if house is None or request.language.is_question(text):
             return []
         parts = read_correction(self._reader(request, house), said, text)
@@ -150,7 +150,7 @@ class ReadingRouter:
 
     async def async_complete(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence with the value that it left out; [] where `text` has none for it."""
-        house = await self._async_house(request.language)
+        house = await self.async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
             return []
         if announced := self._announcements(request, house).read_answer(said, text):
@@ -164,7 +164,7 @@ class ReadingRouter:
     async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more."""
         language = request.language
-        house = await self._async_house(language)
+        house = await self.async_house(language)
         if house is None or max(len(said), len(text)) > MAX_COMMAND or language.is_guarded(text):
             return []
         words, named = spoken_words(text), text
@@ -182,14 +182,14 @@ class ReadingRouter:
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
         """Return a text without what only tells why something is wanted: "we leave in a minute, lights off"."""
-        house = await self._async_house(request.language)
+        house = await self.async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
             return text
         return self._reader(request, house).requested(text) or text
 
     async def async_noun_phrase(self, request: RoutingRequest, text: str) -> str:
         """Return what a command is for in its own words ("the lamp in the hall"), "" where it names nothing."""
-        house = await self._async_house(request.language)
+        house = await self.async_house(request.language)
         return noun_phrase(text, house) if house and len(text) <= MAX_COMMAND else ""
 
     async def async_refer(
@@ -199,7 +199,7 @@ class ReadingRouter:
         language = request.language
         if len(text) > MAX_COMMAND or language.asks(text) or language.is_guarded(text):
             return []
-        if (house := await self._async_house(language)) is None:
+        if (house := await self.async_house(language)) is None:
             return []
         parts = self._reader(request, house, spoken).refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
@@ -253,7 +253,7 @@ class ReadingRouter:
         )
         return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
 
-    async def _async_house(self, language: Language) -> House | None:
+    async def async_house(self, language: Language) -> House | None:
         """Return the index of the home in a language, made anew when the catalog has changed."""
         if language.lexicon is None:
             return None

@@ -1,6 +1,6 @@
 """The action `bellboard.evaluate`: run golden cases against an assistant as dry runs."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 import time
@@ -9,6 +9,7 @@ from typing import Any
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.const import Platform
 from homeassistant.core import (
+    Context,
     HomeAssistant,
     ServiceCall,
     ServiceResponse,
@@ -64,18 +65,38 @@ async def _async_evaluate(call: ServiceCall) -> ServiceResponse:
     """Run all cases, one after the other, and return their reports."""
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
-    golden = await _async_golden(hass, data)
-    default = golden.language if "language" in golden.model_fields_set else hass.config.language
-    language = data.get(ATTR_LANGUAGE, default)
-    reports: list[CaseReport] = []
+    source = data[ATTR_PATH] if ATTR_PATH in data else data[ATTR_CASES]
+    golden = await async_read_golden(hass, source)
+    language = data.get(ATTR_LANGUAGE, language_of(hass, golden))
+    cases = async_run_cases(assistant, entity_id, golden, language, call.context)
+    reports = [report async for report in cases]
+    assistant_id = str(assistant_id_of(hass, entity_id))
+    return await async_report(hass, assistant_id, source, reports)
+
+
+def language_of(hass: HomeAssistant, golden: GoldenFile) -> str:
+    """Return the language of a golden file, where it says none that of the home."""
+    return golden.language if "language" in golden.model_fields_set else hass.config.language
+
+
+async def async_run_cases(
+    assistant: Assistant, entity_id: str, golden: GoldenFile, language: str, context: Context
+) -> AsyncGenerator[CaseReport]:
+    """Yield the report of each case of a golden file, run one after the other as dry runs."""
     for case in golden.cases:
         if reason := _reason_to_skip(case, has_model=assistant.model is not None):
-            reports.append(skipped_case(case, reason))
+            yield skipped_case(case, reason)
         else:
-            conversation = _DryRunConversation(create_dry_run(assistant, None), call, entity_id)
-            reports.append(await async_run_case(case, conversation, language))
-    assistant_id = str(assistant_id_of(hass, entity_id))
-    earlier = await _async_compare(hass, assistant_id, data, reports)
+            dry = create_dry_run(assistant, None)
+            conversation = _DryRunConversation(dry, context, entity_id)
+            yield await async_run_case(case, conversation, language)
+
+
+async def async_report(
+    hass: HomeAssistant, assistant_id: str, source: Any, reports: Sequence[CaseReport]
+) -> dict[str, Any]:
+    """Return a run as JSON, compared with the last run of the same cases, and keep it for the next."""
+    earlier = await _async_compare(hass, assistant_id, source, reports)
     return {
         **{outcome.value: sum(case.outcome is outcome for case in reports) for outcome in Outcome},
         "latency": _latency(summary_of(reports)),
@@ -93,10 +114,12 @@ def _latency(summary: Summary) -> dict[str, Any]:
 
 
 async def _async_compare(
-    hass: HomeAssistant, assistant_id: str, data: dict[str, Any], reports: Sequence[CaseReport]
+    hass: HomeAssistant, assistant_id: str, source: Any, reports: Sequence[CaseReport]
 ) -> dict[str, Any] | None:
     """Return what is otherwise than in the last run of the same cases, None before the second; keep this one."""
-    history, source = evaluation_history(hass), data.get(ATTR_PATH, ATTR_CASES)
+    history = evaluation_history(hass)
+    # Cases that came without a file are all kept under one name.
+    source = source if isinstance(source, str) else ATTR_CASES
     at, before = await history.async_last(assistant_id, source)
     await history.async_keep(assistant_id, source, reports)
     if not at:
@@ -105,16 +128,16 @@ async def _async_compare(
     return {"at": at, **compare_runs(before, after).as_json()}
 
 
-async def _async_golden(hass: HomeAssistant, data: dict[str, Any]) -> GoldenFile:
-    """Return the golden file or the cases of a call.
+async def async_read_golden(hass: HomeAssistant, source: str | list[Any]) -> GoldenFile:
+    """Return the golden file at a path in the configuration, or the one of some cases.
 
     Raises:
         ServiceValidationError: there is no such file in the configuration, or it is wrong.
     """
     try:
-        if ATTR_CASES in data:
-            return read_cases(data[ATTR_CASES])
-        return await hass.async_add_executor_job(_read, Path(hass.config.path()), data[ATTR_PATH])
+        if not isinstance(source, str):
+            return read_cases(source)
+        return await hass.async_add_executor_job(_read, Path(hass.config.path()), source)
     except GoldenFileError as err:
         raise refusal("golden_file_wrong", reason=str(err)) from err
 
@@ -157,7 +180,7 @@ class _DryRunConversation:
     """
 
     assistant: Assistant
-    call: ServiceCall
+    context: Context
     entity_id: str
     conversation_id: str = field(default_factory=ulid_now)
 
@@ -165,9 +188,9 @@ class _DryRunConversation:
         """Return the dry run of a sentence."""
         user_input = ConversationInput(
             text=text,
-            context=self.call.context,
+            context=self.context,
             conversation_id=self.conversation_id,
-            device_id=_device_in(self.call.hass, area) if area else None,
+            device_id=device_in(self.assistant.hass, area) if area else None,
             satellite_id=None,
             language=language,
             agent_id=self.entity_id,
@@ -190,7 +213,7 @@ class _DryRunConversation:
 
 
 @callback
-def _device_in(hass: HomeAssistant, area: str) -> str:
+def device_in(hass: HomeAssistant, area: str) -> str:
     """Return the id of a satellite's device in an area, or of any device there.
 
     Raises:

@@ -92,7 +92,7 @@ async def _async_put_back(
     reply = aggregate(language, [answer], assistant.options.aggregation)
     state = TaskState.COMPLETED if answer.did_something else TaskState.FAILED
     trace.add(Stage.RESPOND, **RespondPayload(message=reply).as_payload())
-    record.finished(reply, state, task.id)
+    record.finished(reply, state, task.id, call.hass.states.get)
     assistant.traces.append(trace)
     restored = [entity_id for entity_id in undone.restored if rights.may_read(entity_id)]
     return {"restored": [*restored], "failed": _failed(undone, rights), "reply": reply}

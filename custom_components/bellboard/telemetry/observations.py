@@ -7,6 +7,7 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..routing.record import TrackRecord
+from .model_statistics import ModelStatistics
 from .statistics import RoutingStatistics
 from .trace import TraceBuffer
 from .trial import TrialComparison
@@ -16,12 +17,13 @@ _DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observ
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """An assistant's track record, traces, statistics and comparison of router variants."""
+    """An assistant's track record, traces, statistics, comparison of router variants, and figures of its models."""
 
     record: TrackRecord = field(default_factory=TrackRecord)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
     trial: TrialComparison = field(default_factory=TrialComparison)
+    models: ModelStatistics = field(default_factory=ModelStatistics)
 
 
 @callback

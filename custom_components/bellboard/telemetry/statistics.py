@@ -20,6 +20,7 @@ class RoutingStatistics:
         self.decisions = 0
         self.fallbacks = 0
         self._by_agent: Counter[str] = Counter()
+        self._by_source: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=KEPT)
         self._confidences: deque[float] = deque(maxlen=KEPT)
         self._listeners: list[Callable[[], None]] = []
@@ -30,6 +31,7 @@ class RoutingStatistics:
         self.decisions += 1
         self.fallbacks += any(part.source is Source.FALLBACK for part in route.assignments)
         self._by_agent[choice.agent_id] += 1
+        self._by_source[route.assignments[0].source.value] += 1
         self._latencies.append(ms)
         self._confidences.append(choice.confidence)
         for listener in tuple(self._listeners):
@@ -49,6 +51,11 @@ class RoutingStatistics:
     def by_agent(self) -> dict[str, int]:
         """The number of decisions for each agent, most first; only primary agents count."""
         return dict(self._by_agent.most_common())
+
+    @property
+    def by_source(self) -> dict[str, int]:
+        """The number of decisions of each router, most first; that of the first part counts."""
+        return dict(self._by_source.most_common())
 
     @property
     def latency_p50(self) -> float | None:

@@ -4,7 +4,7 @@ Kept in memory and shown to administrators only, because they hold what was said
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 import time
 from typing import Any
@@ -17,12 +17,26 @@ from .metered import ModelUse
 _KEPT_TRACES = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who said a sentence, where, and in which language; None for what is not known."""
+
+    language: str = ""
+    area_id: str | None = None
+    user_id: str | None = None
+    satellite_id: str | None = None
+    device_id: str | None = None
+
+
 @dataclass(slots=True)
 class TurnTrace:
     """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
 
-    `workflow` is the WorkflowState at its end (data model), `routing` the next-step decisions. Each stage
-    is an event for `sink`.
+    `workflow` is the WorkflowState at its end (data model), `routing` the next-step decisions. `parts` are the parts
+    of the sentence as they were routed, `eligible` the ids of the agents that could be chosen, `executions` the plans
+    with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
+    They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
+    back, or somebody said that it was wrong. Each stage is an event for `sink`.
     """
 
     conversation_id: str
@@ -38,6 +52,14 @@ class TurnTrace:
     workflow: dict[str, Any] = field(default_factory=dict)
     routing: list[dict[str, Any]] = field(default_factory=list)
     model: ModelUse = field(default_factory=ModelUse)
+    speaker: Speaker = field(default_factory=Speaker)
+    parts: Sequence[Any] = ()
+    eligible: Sequence[str] = ()
+    executions: Sequence[Any] = ()
+    verdicts: Sequence[Any] = ()
+    is_corrected: bool = False
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
     sink: TelemetrySink = field(default_factory=NoSink)
     _started: float = field(default_factory=time.perf_counter)
 
@@ -81,6 +103,11 @@ class TurnTrace:
         self.reply, self.state, self.ms = reply, state, self._elapsed()
         self.workflow = dict(workflow or {})
 
+    @property
+    def started(self) -> float:
+        """Return when the turn began, on the clock of `time.perf_counter`."""
+        return self._started
+
     def _elapsed(self) -> float:
         """Return the milliseconds since the turn began."""
         return round((time.perf_counter() - self._started) * 1000, 2)
@@ -109,11 +136,40 @@ class TraceBuffer:
 
     def __init__(self) -> None:
         self._traces: deque[TurnTrace] = deque(maxlen=_KEPT_TRACES)
+        self._listeners: list[Callable[[TurnTrace], None]] = []
 
     def __iter__(self) -> Iterator[TurnTrace]:
         """Iterate over the traces, oldest first."""
         return iter(tuple(self._traces))
 
     def append(self, trace: TurnTrace) -> None:
-        """Keep a trace; the oldest goes when there are too many."""
+        """Keep a trace and tell the listeners; the oldest goes when there are too many."""
         self._traces.append(trace)
+        for listener in tuple(self._listeners):
+            listener(trace)
+
+    def mark_corrected(self, trace: TurnTrace) -> None:
+        """Note that a turn was wrong, and tell the listeners."""
+        trace.is_corrected = True
+        for listener in tuple(self._listeners):
+            listener(trace)
+
+    def last_of(self, conversation_id: str) -> TurnTrace | None:
+        """Return the last turn of a conversation that is kept, None for none."""
+        return next(
+            (t for t in reversed(self._traces) if t.conversation_id == conversation_id), None
+        )
+
+    def get(self, turn_id: str) -> TurnTrace | None:
+        """Return a turn by its id; None for one that is not kept."""
+        return next((trace for trace in self._traces if trace.id == turn_id), None)
+
+    def add_listener(self, listener: Callable[[TurnTrace], None]) -> Callable[[], None]:
+        """Call `listener` with each further trace; returns the function that ends it."""
+        self._listeners.append(listener)
+
+        def remove() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return remove

@@ -32,7 +32,7 @@ from ..tasks.pending import PendingQuestion
 from ..tasks.references import recent_targets
 from ..tasks.undoing import undoable
 from ..telemetry.metered import MeteredClient, ModelUse
-from ..telemetry.trace import TurnTrace
+from ..telemetry.trace import Speaker, TurnTrace
 from .decision import offered_agent
 from .record import TurnRecord
 from .results import TurnResult
@@ -248,6 +248,13 @@ async def async_create_context(
     rights = await async_rights(hass, user_input.context.user_id)
     language = await async_get_language(hass, user_input.language)
     area_id = speaker_area(hass, user_input.satellite_id, user_input.device_id)
+    trace.speaker = Speaker(
+        language.code,
+        area_id,
+        user_input.context.user_id,
+        user_input.satellite_id,
+        user_input.device_id,
+    )
     record = TurnRecord(trace)
     catalog = rights.readable(await assistant.catalog.async_get())
     history = tuple(task.history)

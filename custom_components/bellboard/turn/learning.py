@@ -55,21 +55,29 @@ def unlearn_if_contradicted(context: TurnContext) -> None:
         lessons.did(context.conversation_id, None)
 
 
-def note_trial(context: TurnContext, routed: Routed) -> None:
-    """Count for the comparison of router variants: what a model decided now, and what is taken back by this turn."""
+def note_corrections(context: TurnContext, routed: Routed) -> None:
+    """Note what this turn takes back: the turn before is marked as wrong, and counts against its router's variant."""
     if context.dry_run:
         return
-    trial, way = context.assistant.observations.trial, routed.way
-    is_correction = (
-        isinstance(way, Undo | Corrected)
-        or (isinstance(way, Reference) and way.is_correction)
-        or _is_refusal(context.text, context.language)
-    )
-    trial.answered(context.conversation_id, is_correction=is_correction)
+    takes_back = _takes_back(context, routed)
+    traces, trial = context.assistant.traces, context.assistant.observations.trial
+    if takes_back and (before := traces.last_of(context.trace.conversation_id)):
+        traces.mark_corrected(before)
+    trial.answered(context.conversation_id, is_correction=takes_back)
     decision = routed.decision
     if decision and any(part.source in _ASKED for part in decision.route.assignments):
         confidence = decision.route.choice.confidence
         trial.decided(context.conversation_id, decision.variant, confidence, decision.ms)
+
+
+def _takes_back(context: TurnContext, routed: Routed) -> bool:
+    """Return whether a turn says that the one before was not what was meant."""
+    way = routed.way
+    return (
+        isinstance(way, Undo | Corrected)
+        or (isinstance(way, Reference) and way.is_correction)
+        or _is_refusal(context.text, context.language)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +123,15 @@ def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispa
     lessons, now = context.assistant.lessons, utcnow()
     was_heard = lessons.was_just_said(spoken, now)
     lessons.note_said(spoken, now)
-    if was_heard:
+    known = lessons.get(spoken)
+    if was_heard and not (known and known.is_correction):
         lessons.drop(spoken)
     elif any(part.source is Source.LEARNED for part in source.parts):
         _count_use(context, spoken, dispatched[0].answer, now)
     elif lesson := _lesson(context, source, dispatched[0], now):
         lessons.confirm(lesson)
         lessons.did(context.conversation_id, spoken)
-    elif (known := lessons.get(spoken)) and not _is_as(known, dispatched):
+    elif known and not known.is_correction and not _is_as(known, dispatched):
         lessons.drop(spoken)
 
 

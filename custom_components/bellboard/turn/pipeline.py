@@ -66,7 +66,7 @@ from .follow_up import (
 )
 from .habits import note_habits
 from .help import asks_for_help, describe_help
-from .learning import learn, note_trial, read_lesson_source, unlearn_if_contradicted
+from .learning import learn, note_corrections, read_lesson_source, unlearn_if_contradicted
 from .masking import async_task_without_codes, async_unwithheld, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
 from .results import (
@@ -134,7 +134,7 @@ async def async_take_turn(
             note_received(context, pending.question if pending else None)
             await async_note_eligible(context)
             routed = await _async_route(context, task, pending, envelope)
-            note_trial(context, routed)
+            note_corrections(context, routed)
             executed = await _async_execute(context, routed)
             if not envelope:
                 # What an automation hands to an agent is nobody's habit.
@@ -351,10 +351,9 @@ async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
         use=context.trace.model,
     )
     note_decision(context.assistant, decision)
-    route = decision.route
-    context.record.routed(route.choice, decision.variant)
+    context.record.routed(decision)
     return replace(
-        _routed(context, task, Assigned(route.assignments)),
+        _routed(context, task, Assigned(decision.route.assignments)),
         decision=decision,
     )
 
@@ -495,5 +494,6 @@ def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | 
     ended = isinstance(sys.exception(), CancelledError)
     gone = TaskState.CANCELED if ended else TaskState.FAILED
     reply, state = (result.text, result.state) if result else ("", gone)
-    context.record.finished(reply, state, last.id)
+    context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
+    context.assistant.observations.models.record(context.trace.model.log)
     context.assistant.traces.append(context.trace)

@@ -1,6 +1,6 @@
 """What is noted of a turn while it lasts: for its trace, for undoing, for a dry run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..tasks.models import Artifact, TaskState, WorkflowState
 from ..telemetry.events import Level, Stage
 from ..telemetry.trace import TurnTrace
+from .decision import Decision
 
 
 def call_as_json(call: ToolCall) -> dict[str, Any]:
@@ -49,9 +50,11 @@ class TurnRecord:
     momentary: set[str] = field(default_factory=set)
     _workflow: WorkflowState = field(default_factory=WorkflowState)
 
-    def routed(self, choice: AgentChoiceResult, variant: str) -> None:
-        """Note what the router chose, for the first intent that is told."""
-        self.choice, self.variant = choice, variant
+    def routed(self, decision: Decision) -> None:
+        """Note what the router decided, and among which agents."""
+        self.choice, self.variant = decision.route.choice, decision.variant
+        self.trace.parts = decision.route.assignments
+        self.trace.eligible = [card.id for card in decision.cards]
 
     def classified(
         self, part: Assignment, intent_id: str | None, redacted_params: Sequence[str]
@@ -166,8 +169,17 @@ class TurnRecord:
         """Note that a command was planned for later."""
         self.delayed_ids.append(command_id)
 
-    def finished(self, reply: str, state: TaskState, task_id: str) -> None:
-        """Note how the turn ended, and where its work stood then."""
+    def finished(
+        self,
+        reply: str,
+        state: TaskState,
+        task_id: str,
+        get_state: Callable[[str], State | None],
+    ) -> None:
+        """Note how the turn ended, where its work stood then, and how what it changed is now."""
+        trace = self.trace
+        trace.executions, trace.verdicts, trace.before = self.executions, self.verdicts, self.before
+        trace.after = {entity_id: get_state(entity_id) for entity_id in self.before}
         metadata = {"turnId": self.trace.id, "taskId": task_id}
         workflow = self._workflow.model_copy(update={"metadata": metadata})
         self.trace.finish(reply, state.value, workflow.as_json())

@@ -1,0 +1,183 @@
+"""Corrections: what was meant by a wrong turn, kept as a decision, an alias, or a case of the house's own file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.util.dt import utcnow
+from pydantic import ValidationError
+import yaml
+
+from ..assistant import UNROUTED_AGENTS, Assistant
+from ..domains.actions import ActionError, ActionInput
+from ..domains.models import ToolCall
+from ..domains.registry import table_of
+from ..evaluation.golden_file import GoldenFileError, read_text
+from ..evaluation.models import GoldenFile
+from ..nlu.loader import async_get_language
+from ..plans.models import PlannedAction
+from ..routing.learned import can_be_learnt, meaning_of, spoken_as
+from ..routing.lessons import CORRECTION, NEEDED, Lesson
+from ..services.lookup import refusal
+from ..telemetry.trace import TurnTrace
+
+CASES_FILE = "bellboard_cases.yaml"
+"""The house's own golden file, beside `configuration.yaml`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What was meant: an action of a domain's table for entities, carried out by an agent; no action for nothing."""
+
+    agent_id: str
+    action: str
+    targets: tuple[str, ...]
+    parameters: Mapping[str, Any]
+
+    @property
+    def domain(self) -> str:
+        """Return the domain of its targets, "" for none."""
+        return self.targets[0].partition(".")[0] if self.targets else ""
+
+
+def calls_of(hass: HomeAssistant, meant: Meant) -> list[ToolCall]:
+    """Return the calls that an action comes to for its targets as they are now.
+
+    Raises:
+        ServiceValidationError: the devices cannot do it.
+    """
+    table = table_of(meant.domain)
+    action = table.action(meant.action) if table else None
+    states = [state for target in meant.targets if (state := hass.states.get(target))]
+    if table is None or action is None or len(states) < len(meant.targets):
+        raise refusal("correction_impossible")
+    try:
+        return table.plan(action, ActionInput(parameters=meant.parameters), states)
+    except (ActionError, KeyError, TypeError, ValueError) as err:
+        raise refusal("correction_impossible") from err
+
+
+async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> None:
+    """Keep what was meant as a decision: the same sentence comes to it from now on, where it was said.
+
+    Raises:
+        ServiceValidationError: the sentence does not always mean the same, or it cannot mean these devices.
+    """
+    hass = assistant.hass
+    calls_of(hass, meant)
+    language = await async_get_language(hass, trace.speaker.language)
+    if not can_be_learnt(trace.utterance, language):
+        raise refusal("correction_not_learnable")
+    catalog = await assistant.catalog.async_get()
+    area_id = trace.speaker.area_id
+    cards = assistant.registry.cards(catalog.by_domain)
+    meaning = meaning_of(
+        hass,
+        catalog,
+        language,
+        trace.utterance,
+        domain=meant.domain,
+        area_id=area_id,
+        agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
+    )
+    spoken, now = spoken_as(trace.utterance, language, area_id), utcnow()
+    action = PlannedAction(
+        name=meant.action, parameters=dict(meant.parameters), targets=meant.targets
+    )
+    try:
+        lesson = Lesson(
+            sentence=spoken.sentence,
+            language=spoken.language,
+            area_id=spoken.area_id,
+            agent_id=meant.agent_id,
+            actions=(action,),
+            fingerprint=meaning.fingerprint,
+            source=CORRECTION,
+            learnt_at=now,
+            confirmed_at=now,
+            confirmed=NEEDED,
+        )
+    except ValidationError as err:
+        raise refusal("correction_not_learnable") from err
+    assistant.lessons.drop(spoken)
+    assistant.lessons.confirm(lesson)
+
+
+def add_alias(hass: HomeAssistant, entity_id: str, alias: str) -> None:
+    """Give an entity one more name.
+
+    Raises:
+        ServiceValidationError: it cannot have any.
+    """
+    entities = er.async_get(hass)
+    entry = entities.async_get(entity_id)
+    name = " ".join(alias.split())
+    if entry is None or not name:
+        raise refusal("correction_no_alias")
+    kept = list(entry.aliases)
+    if name.casefold() not in {str(known).casefold() for known in kept if isinstance(known, str)}:
+        entities.async_update_entity(entity_id, aliases=[*kept, name])
+
+
+async def async_add_case(
+    hass: HomeAssistant, assistant: Assistant, trace: TurnTrace, meant: Meant | None
+) -> str:
+    """Add a sentence, with what it is to come to, to the house's golden file; return the case's id.
+
+    Without a meaning nothing is to be changed.
+
+    Raises:
+        ServiceValidationError: the file cannot be read or written, or is full.
+    """
+    area = ar.async_get(hass).async_get_area(trace.speaker.area_id or "")
+    expected: dict[str, Any] = {"unchanged": True}
+    if meant is not None:
+        expected = {
+            "calls": [
+                {"action": call.action, "entities": sorted(call.targets), "data": dict(call.data)}
+                for call in calls_of(hass, meant)
+            ]
+        }
+    case = {
+        "say": trace.utterance,
+        **({"area": area.name} if area else {}),
+        "language": trace.speaker.language,
+        "expect": expected,
+    }
+    path = Path(hass.config.path(CASES_FILE))
+    try:
+        return await hass.async_add_executor_job(_append, path, case, trace.at)
+    except (GoldenFileError, OSError) as err:
+        raise refusal("golden_file_wrong", reason=str(err)) from err
+
+
+def _append(path: Path, case: Mapping[str, Any], at: float) -> str:
+    """Write a case at the end of a golden file, which keeps its comments; return the case's id. It blocks.
+
+    Raises:
+        GoldenFileError: the file is none, or its cases do not come last.
+        OSError: it cannot be written.
+    """
+    text = path.read_text(encoding="utf-8") if path.exists() else "cases:\n"
+    known = {each.id for each in read_text(text, path.name).cases} if path.exists() else set()
+    case_id = _new_id(known, at)
+    [written] = [yaml.safe_dump([{"id": case_id, **case}], sort_keys=False, allow_unicode=True)]
+    entry = "".join(f"  {line}\n" for line in written.splitlines())
+    whole = f"{text.rstrip()}\n{entry}"
+    golden: GoldenFile = read_text(whole, path.name)
+    if golden.cases[-1].id != case_id:
+        raise GoldenFileError(f"{path.name}: the cases must come last")
+    path.write_text(whole, encoding="utf-8")
+    return case_id
+
+
+def _new_id(known: Sequence[str] | set[str], at: float) -> str:
+    """Return an id that no case has, by the second in which the sentence was said."""
+    base = f"turn-{int(at)}"
+    number = 1
+    while (case_id := base if number == 1 else f"{base}-{number}") in known:
+        number += 1
+    return case_id
