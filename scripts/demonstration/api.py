@@ -68,6 +68,10 @@ class Api:
         """POST JSON to a path and return its JSON; raises HomeAssistantError for any other answer."""
         return await self._request("POST", path, json=body)
 
+    async def delete(self, path: str) -> Any:
+        """DELETE a path and return its JSON; raises HomeAssistantError for any other answer."""
+        return await self._request("DELETE", path)
+
     async def post_form(self, path: str, fields: dict[str, str]) -> Any:
         """POST a form to a path and return its JSON; raises HomeAssistantError for any other answer."""
         return await self._request("POST", path, data=fields)

@@ -1,4 +1,4 @@
-"""A newcomer's way in a real browser: set Bellboard up, let Assist use it, get the first answer.
+"""A newcomer's way in a real browser: set Bellboard up, get the first answer, see why, put a mistake right.
 
 Each thing a person does on one screen is a step: choosing, typing and sending what one form asks for.
 """
@@ -24,8 +24,20 @@ from .household import become_owner, move_in
 from .model import ModelServer, find_server, stop_server
 
 SENTENCE = "turn on the floor lamp"
+LAMP = "light.floor_lamp"
+MISSED = "let the stories begin"
+"""A sentence that nobody could understand who was not told what is meant by it."""
 _WIDE = 870
 """With fewer pixels than this, Home Assistant's page is that of a telephone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """Something that a newcomer wants, and after how many steps and seconds of the machine's it was reached."""
+
+    name: str
+    steps: int
+    seconds: float
 
 
 @dataclass(slots=True)
@@ -35,7 +47,13 @@ class Walk:
     page: Page
     screenshots: Path | None
     steps: list[str] = field(default_factory=list)
+    reached: list[Milestone] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
+
+    def reach(self, name: str) -> None:
+        """Note what is reached by the steps so far."""
+        took = round(time.monotonic() - self.started, 1)
+        self.reached.append(Milestone(name, len(self.steps), took))
 
     async def step(self, name: str) -> None:
         """Note that a person did one thing, and keep a picture of the screen it was done on."""
@@ -51,20 +69,41 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of a walk: the steps, seconds without a person's own time, and what was answered."""
+    """What came of a walk: the steps, seconds without a person's own time, and what was answered.
+
+    `why` is what the page says of who answered, `missed` and `mended` are the answers to one sentence before and
+    after it was put right. It is `lit` where the lamp was on after the first sentence and after the last.
+    """
 
     steps: list[str]
+    milestones: list[Milestone]
     seconds: float
     reply: str
+    why: str
+    missed: str
+    mended: str
     lit: bool
 
 
-async def walk(page: Page, url: str, server: ModelServer | None, screenshots: Path | None) -> Found:
-    """Go the way from the copied folder to the first answer."""
-    way = Walk(page, screenshots)
+async def walk(
+    page: Page, home: HomeAssistant, api: Api, server: ModelServer | None, screenshots: Path | None
+) -> Found:
+    """Go the way from the copied folder to a mistake that is right the next time."""
+    way, url = Walk(page, screenshots), home.url
     await set_up(way, url, server)
-    reply = await ask(way, url, SENTENCE)
-    return Found(way.steps, round(time.monotonic() - way.started, 1), reply, lit=False)
+    reply = await ask(way, url, SENTENCE, re.compile("Floor Lamp"))
+    way.reach("the first answer")
+    is_lit = await _is_on(api)
+    why = await look_why(way, SENTENCE)
+    way.reach("why it was answered so")
+    await api.post("/api/services/light/turn_off", {"entity_id": LAMP})
+    missed = await ask(way, url, MISSED, re.compile("Sorry"))
+    await put_right(way, MISSED)
+    mended = await ask(way, url, MISSED, re.compile("Floor Lamp"))
+    way.reach("a mistake that is right the next time")
+    is_lit = is_lit and await _is_on(api)
+    seconds = round(time.monotonic() - way.started, 1)
+    return Found(way.steps, way.reached, seconds, reply, why, missed, mended, lit=is_lit)
 
 
 async def set_up(way: Walk, url: str, server: ModelServer | None) -> None:
@@ -92,21 +131,64 @@ async def set_up(way: Walk, url: str, server: ModelServer | None) -> None:
     await _press(way, "Read what to try and finish", dialogs.finish(page))
 
 
-async def ask(way: Walk, url: str, sentence: str) -> str:
-    """Say a sentence in Assist, and return what is answered of the floor lamp."""
+async def ask(way: Walk, url: str, sentence: str, answer: re.Pattern[str]) -> str:
+    """Say a sentence in Assist, and return what is answered, which has to be of some kind."""
     page = way.page
     await page.goto(f"{url}/home")
     await page.get_by_text("Welcome Demo").first.wait_for()
     await _press(way, "Open Assist", await _assist(page))
-    message = page.locator("ha-assist-chat").locator("input, textarea").first
+    chat = page.locator("ha-assist-chat")
+    message = chat.locator("input, textarea").first
     await message.wait_for()
     await message.fill(sentence)
     await message.press("Enter")
-    # What was said has no capitals, what is answered names the lamp as it is called.
-    reply = page.get_by_text(re.compile("Floor Lamp")).last
+    reply = chat.locator(".message.hass").get_by_text(answer).last
     await reply.wait_for()
     await way.step("Say a sentence")
     return (await reply.inner_text()).strip()
+
+
+async def look_why(way: Walk, sentence: str) -> str:
+    """Look in the sidebar's page who answered a sentence, and return why."""
+    await _look_at_turn(way, sentence)
+    why = _part(way.page, "section-candidates").first
+    await why.wait_for()
+    return " ".join((await why.inner_text()).split())
+
+
+async def put_right(way: Walk, sentence: str) -> None:
+    """Say in the sidebar's page what was meant by a sentence."""
+    page = way.page
+    await _look_at_turn(way, sentence)
+    await _press(way, "Say that it was wrong", _part(page, "wrong"))
+    await _part(page, "devices-search").fill("floor lamp")
+    await page.locator(f"[data-test=device] input[value='{LAMP}']").check()
+    await _part(page, "correct-action").select_option("set")
+    await _part(page, "correct-value-percent").fill("20")
+    await _press(way, "Choose what was meant", _part(page, "correct-send"))
+    await _part(page, "turn-corrected").wait_for()
+
+
+async def _look_at_turn(way: Walk, sentence: str) -> None:
+    page = way.page
+    link = page.locator("a[href='/bellboard']")
+    close = page.get_by_role("button", name="Close").first
+    if await close.is_visible():
+        await close.click()
+    if not await link.is_visible():
+        await page.locator("ha-menu-button").first.click()
+    await _press(way, "Open Bellboard in the sidebar", link)
+    await _press(way, "Choose the sentence", _part(page, "turn").filter(has_text=sentence).first)
+
+
+def _part(page: Page, name: str) -> Locator:
+    """Return a part of the sidebar's page by its name."""
+    return page.locator(f"[data-test={name}]")
+
+
+async def _is_on(api: Api) -> bool:
+    """Return whether the lamp that is spoken of is on."""
+    return bool((await api.get(f"/api/states/{LAMP}"))["state"] == "on")
 
 
 async def _press(way: Walk, name: str, button: Locator) -> None:
@@ -140,13 +222,11 @@ async def first_hour(options: argparse.Namespace) -> Found:
             await move_in(api)
             page = await signed_in(chromium, home.url, owner, Screen(width=options.width))
             try:
-                found = await walk(page, home.url, server, options.screenshots)
+                return await walk(page, home, api, server, options.screenshots)
             except BaseException:
                 if options.screenshots:
                     await page.screenshot(path=options.screenshots / "failed.png")
                 raise
-            state = await api.get("/api/states/light.floor_lamp")
-            return Found(found.steps, found.seconds, found.reply, lit=state["state"] == "on")
     finally:
         await stop_server(server)
         await asyncio.to_thread(remove_directory, directory)

@@ -23,6 +23,16 @@ KNOWN: Sequence[Known] = (
         "The pages of integrations ask for pictures of all of them, and without the internet there are none but of"
         " those that bring their own.",
     ),
+    Known(
+        r"Cannot access '\w+' before initialization\s+at \w+\.start_stage ",
+        "",
+        "Assist's own chat may hear of the first stage of an answer before it knows how to stop listening.",
+    ),
+    Known(
+        r"Failed to load resource: ",
+        r"^https://raw\.githubusercontent\.com/home-assistant/frontend/|/unknown/node_modules/",
+        "Home Assistant's frontend looks up the source of an error of its own, which is nowhere without the internet.",
+    ),
 )
 
 
@@ -44,8 +54,9 @@ class Console:
             self.errors.append(f"{message.text} ({address})")
 
     def _note_uncaught(self, error: Error) -> None:
-        if not _is_known(error.message, ""):
-            self.errors.append(f"uncaught: {error.stack or error.message}")
+        told = error.stack or error.message
+        if not _is_known(told, ""):
+            self.errors.append(f"uncaught: {told}")
 
 
 def _is_known(text: str, address: str) -> bool:
