@@ -25,7 +25,13 @@ from custom_components.bellboard.routing.learned import (
     spoken_as,
 )
 from custom_components.bellboard.routing.learned_store import read_lessons
-from custom_components.bellboard.routing.lessons import MAX_LESSONS, Lesson, Lessons, Spoken
+from custom_components.bellboard.routing.lessons import (
+    CORRECTION,
+    MAX_LESSONS,
+    Lesson,
+    Lessons,
+    Spoken,
+)
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.router import Part, RoutingRequest
 
@@ -311,6 +317,21 @@ def test_what_was_of_use_longest_ago_goes_first() -> None:
     assert sentences[-2:] == ["s0", "one more"]
     lessons.replace([lesson(f"t{number}") for number in range(MAX_LESSONS + 5)])
     assert lessons.all[0].sentence == "t5"
+
+
+def test_what_a_person_corrected_stays_longest() -> None:
+    lessons = Lessons()
+    assert not lessons.has_corrections
+    lessons.confirm(lesson("corrected", source=CORRECTION))
+    for number in range(MAX_LESSONS + 5):
+        lessons.confirm(lesson(f"s{number}"))
+    assert len(lessons.all) == MAX_LESSONS
+    assert lessons.all[0].sentence == "corrected"
+    assert lessons.has_corrections
+    lessons.replace([lesson(f"t{number}", source=CORRECTION) for number in range(MAX_LESSONS + 1)])
+    assert [len(lessons.all), lessons.all[0].sentence] == [MAX_LESSONS, "t1"]
+    lessons.replace([])
+    assert not lessons.has_corrections
 
 
 def test_what_was_heard_and_done_last_is_bounded() -> None:

@@ -137,6 +137,7 @@ class Lessons:
         # When something was said last, and what was done last in a conversation: oldest first.
         self._said_at: dict[Spoken, datetime] = {}
         self._last: dict[str, Spoken] = {}
+        self._has_corrections = False
 
     @property
     def all(self) -> tuple[Lesson, ...]:
@@ -146,12 +147,12 @@ class Lessons:
     @property
     def has_corrections(self) -> bool:
         """Return whether a person corrected any decision."""
-        return any(lesson.is_correction for lesson in self._lessons.values())
+        return self._has_corrections
 
     def replace(self, lessons: Collection[Lesson]) -> None:
         """Replace all lessons."""
         self._lessons = {lesson.spoken: lesson for lesson in lessons}
-        self._make_room()
+        self._tidy()
 
     def get(self, spoken: Spoken) -> Lesson | None:
         """Return the lesson of a key, whether or not it is in use."""
@@ -181,7 +182,7 @@ class Lessons:
                 }
             )
         self._lessons[lesson.spoken] = lesson
-        self._make_room()
+        self._tidy()
         self._on_change()
 
     def use(self, spoken: Spoken, now: datetime) -> None:
@@ -195,6 +196,7 @@ class Lessons:
         """Forget a lesson; return whether there was one."""
         if self._lessons.pop(spoken, None) is None:
             return False
+        self._tidy()
         self._on_change()
         return True
 
@@ -210,9 +212,14 @@ class Lessons:
         spoken = self._last.pop(conversation_id, None)
         return spoken is not None and self.drop(spoken)
 
-    def _make_room(self) -> None:
-        """Drop the least recently used lessons beyond `MAX_LESSONS`."""
-        _shorten(self._lessons, MAX_LESSONS)
+    def _tidy(self) -> None:
+        """Drop the least recently used lessons beyond `MAX_LESSONS`; what a person corrected stays longest."""
+        lessons = self._lessons
+        while len(lessons) > MAX_LESSONS:
+            learnt = (spoken for spoken, lesson in lessons.items() if not lesson.is_correction)
+            del lessons[next(learnt, next(iter(lessons)))]
+        # Here, and not in each turn.
+        self._has_corrections = any(lesson.is_correction for lesson in lessons.values())
 
 
 def _shorten(mapping: dict[Any, Any], most: int) -> None:

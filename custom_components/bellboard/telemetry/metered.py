@@ -11,6 +11,9 @@ from ..llm.errors import ModelError
 from ..llm.models import Completion, Delta, JsonSchema, Message, Usage
 
 
+_NO_USAGE = Usage()
+
+
 @dataclass(slots=True)
 class ModelCall:
     """One request to a model, and what came of it; for administrators, since it holds what was said.
@@ -28,7 +31,7 @@ class ModelCall:
     began: float = field(default_factory=time.perf_counter)
     ended: float = 0.0
     answer: str = ""
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = _NO_USAGE
     error: str = ""
 
     def end(self, error: BaseException | None = None) -> None:

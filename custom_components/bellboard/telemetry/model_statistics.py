@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 import time
 from typing import Any
 
-from ..llm.models import Usage
 from .metered import ModelCall
 from .statistics import percentile
 
@@ -19,7 +18,9 @@ class ModelFigures:
     """Figures of one model since the start; latencies of its last `KEPT` calls, each with its time (epoch seconds)."""
 
     calls: int = 0
-    usage: Usage = field(default_factory=Usage)
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     latencies: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=KEPT))
 
@@ -28,7 +29,9 @@ class ModelFigures:
         ms = [took for _, took in self.latencies]
         return {
             "calls": self.calls,
-            **self.usage.model_dump(),
+            "prompt_tokens": self.prompt_tokens,
+            "cached_tokens": self.cached_tokens,
+            "completion_tokens": self.completion_tokens,
             "errors": dict(self.errors.most_common()),
             "median_ms": percentile(ms, 0.5),
             "p95_ms": percentile(ms, 0.95),
@@ -46,9 +49,14 @@ class ModelStatistics:
         """Count the calls of a turn."""
         now = time.time()
         for call in calls:
-            figures = self._models.setdefault((call.provider, call.model), ModelFigures())
+            key = call.provider, call.model
+            if (figures := self._models.get(key)) is None:
+                figures = self._models[key] = ModelFigures()
             figures.calls += 1
-            figures.usage += call.usage
+            # Added up as numbers, because a model of them is made anew for each sum.
+            figures.prompt_tokens += call.usage.prompt_tokens
+            figures.cached_tokens += call.usage.cached_tokens
+            figures.completion_tokens += call.usage.completion_tokens
             if call.error:
                 figures.errors[call.error] += 1
             elif call.ended:
