@@ -320,8 +320,8 @@ def test_what_was_of_use_longest_ago_goes_first() -> None:
 
 
 def test_what_a_person_corrected_stays_longest() -> None:
+    assert not Lessons().has_corrections
     lessons = Lessons()
-    assert not lessons.has_corrections
     lessons.confirm(lesson("corrected", source=CORRECTION))
     for number in range(MAX_LESSONS + 5):
         lessons.confirm(lesson(f"s{number}"))

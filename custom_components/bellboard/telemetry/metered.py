@@ -10,7 +10,6 @@ from ..llm.client import ModelClient, server_of
 from ..llm.errors import ModelError
 from ..llm.models import Completion, Delta, JsonSchema, Message, Usage
 
-
 _NO_USAGE = Usage()
 
 
