@@ -18,9 +18,7 @@ pytestmark = pytest.mark.browser
 CONVERSATION = (
     "dim the floor lamp to 35 percent and close the kitchen blinds",
     "make it a bit brighter",
-    "undo that",
-    "turn off the desk lamp in two hours",
-    "what is planned?",
+    "turn it off in two hours",
 )
 SHOWN = CONVERSATION[0]
 DESK = Screen(width=1100, height=760)
@@ -42,7 +40,7 @@ async def keep(seen: Page | Locator, path: Path) -> None:
     assert len(await seen.screenshot(path=path, animations="disabled")) > 5_000
 
 
-@pytest.mark.parametrize("page", [Screen(width=900, height=1000)], indirect=True)
+@pytest.mark.parametrize("page", [Screen(width=900, height=700)], indirect=True)
 async def test_a_conversation(page: Page, home: Home, assistant: str, album: Path) -> None:
     await page.goto(f"{home.url}/home")
     await page.get_by_text("Welcome Demo").first.wait_for()
