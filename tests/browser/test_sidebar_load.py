@@ -1,7 +1,7 @@
 """The page stays quick while fifty turns and fifty events come in each second, and keeps no more for it.
 
-A few seconds of it by default; `BELLBOARD_LOAD_SECONDS=60` makes it a minute. What was measured is in the test's record
-(`-rA` or `--junit-xml`).
+A few seconds of it by default; `BELLBOARD_LOAD_SECONDS=60` makes it a minute. What was measured stands among
+the properties of a report (`--junit-xml=FILE`).
 """
 
 import asyncio
@@ -99,7 +99,7 @@ async def flood(home: Home, agent: str, seconds: float) -> tuple[int, int]:
 
 
 async def test_many_turns_and_events_leave_it_quick_and_small(
-    page: Page, home: Home, assistant: str, record_property: Callable[[str, object], None]
+    page: Page, home: Home, assistant: str, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     panel = SidebarPage(page, home.url)
     await panel.open()
@@ -121,7 +121,7 @@ async def test_many_turns_and_events_leave_it_quick_and_small(
         "memory_after": after,
         "lines": await panel.part("turn").count(),
     }
-    record_property("load", json.dumps(found))
+    record_testsuite_property("load", json.dumps(found))
     assert found["longest_task_ms"] <= LONGEST_TASK_MS, found
     assert after <= before * MOST_GROWTH, found
     # It still answers to who uses it.
