@@ -328,6 +328,11 @@ def test_what_a_person_corrected_stays_longest() -> None:
     assert len(lessons.all) == MAX_LESSONS
     assert lessons.all[0].sentence == "corrected"
     assert lessons.has_corrections
+    # What a model decides later neither replaces it nor makes it its own.
+    lessons.confirm(lesson("corrected", agent_id="home-agent"))
+    lessons.confirm(lesson("corrected"))
+    [kept] = [each for each in lessons.all if each.sentence == "corrected"]
+    assert (kept.agent_id, kept.source) == (lesson().agent_id, CORRECTION)
     lessons.replace([lesson(f"t{number}", source=CORRECTION) for number in range(MAX_LESSONS + 1)])
     assert [len(lessons.all), lessons.all[0].sentence] == [MAX_LESSONS, "t1"]
     lessons.replace([])

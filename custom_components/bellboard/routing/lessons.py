@@ -171,14 +171,18 @@ class Lessons:
 
     def confirm(self, lesson: Lesson) -> None:
         """Learn a decision that was right, or count it once more; another one about the same is replaced."""
-        known = self._lessons.pop(lesson.spoken, None)
+        known = self._lessons.get(lesson.spoken)
+        if known and known.is_correction and not (lesson.is_correction or known.is_like(lesson)):
+            # What a person said is not outweighed by what a model believes.
+            return
+        self._lessons.pop(lesson.spoken, None)
         if known and known.is_like(lesson):
             lesson = known.model_copy(
                 update={
                     "confirmed": known.confirmed + 1,
                     "confirmed_at": lesson.confirmed_at,
                     "fingerprint": lesson.fingerprint,
-                    "source": lesson.source,
+                    "source": CORRECTION if known.is_correction else lesson.source,
                 }
             )
         self._lessons[lesson.spoken] = lesson
