@@ -95,10 +95,15 @@ def contract_at(entry: ConfigEntry, model: str) -> Contract:
         # An assistant that names no model has the only one there is.
         if options.contract != AUTOMATIC and options.model in {"", model}:
             return Contract(options.contract)
+    return tested_contracts(entry).get(model) or contract_of(model) or Contract.SMALL
+
+
+def tested_contracts(entry: ConfigEntry) -> dict[str, Contract]:
+    """Return what tests for any of a connection's assistants and agents showed, by the model's name."""
     tested: dict[str, Contract] = {}
     for subentry in (*assistants_of(entry), *subentries_of(entry, SUBENTRY_AGENT)):
         tested |= known_aptitude(subentry.data)
-    return tested.get(model) or contract_of(model) or Contract.SMALL
+    return tested
 
 
 def create_shared_model(hass: HomeAssistant, entry: ConfigEntry) -> ModelClient | None:

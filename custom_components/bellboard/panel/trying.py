@@ -10,13 +10,12 @@ from homeassistant.helpers.typing import VolDictType
 import voluptuous as vol
 
 from ..assistant import Assistant
-from ..connections.aptitude import known_aptitude
-from ..connections.model_roles import create_models
+from ..connections.model_roles import create_models, tested_contracts
 from ..options import CATALOG, AssistantOptions, check_template
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
 from .reading import async_read_as_json
-from .turns import detail_as_json
+from .turns import answered_as_json, detail_as_json
 
 THRESHOLD, MODEL, PROMPT, CONTRACT = "threshold", "model", "system_prompt", "contract"
 
@@ -57,8 +56,7 @@ async def async_try_as_json(
         "reply": result.text,
         "state": result.state.value,
         "ms": trace.ms,
-        "agents": [agent["id"] for agent in trace.agents],
-        "sources": list(dict.fromkeys(agent["source"] for agent in trace.agents)),
+        **answered_as_json(trace),
         **detail_as_json(assistant.hass, tried, trace),
         "reading": await async_read_as_json(assistant, user_input),
     }
@@ -76,11 +74,5 @@ def _changed(assistant: Assistant, entry: ConfigEntry, changes: Mapping[str, Any
     options: AssistantOptions = assistant.options.model_copy(update=whole)
     if not {MODEL, CONTRACT} & whole.keys():
         return replace(assistant, options=options)
-    known = {
-        name: contract
-        for subentry in entry.subentries.values()
-        for name, contract in known_aptitude(subentry.data).items()
-    }
-    return replace(
-        assistant, options=options, models=create_models(assistant.hass, entry, options, known)
-    )
+    models = create_models(assistant.hass, entry, options, tested_contracts(entry))
+    return replace(assistant, options=options, models=models)

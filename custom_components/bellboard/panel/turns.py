@@ -56,8 +56,7 @@ def summary_as_json(
         "language": trace.speaker.language,
         "area": area.name if area else None,
         "user_id": trace.speaker.user_id,
-        "agents": [agent["id"] for agent in trace.agents],
-        "sources": list(dict.fromkeys(agent["source"] for agent in trace.agents)),
+        **answered_as_json(trace),
         "state": trace.state,
         "ms": trace.ms,
         "model_calls": trace.model.calls,
@@ -65,6 +64,14 @@ def summary_as_json(
         "cached_tokens": trace.model.usage.cached_tokens,
         "is_corrected": trace.is_corrected,
         "has_words": has_words,
+    }
+
+
+def answered_as_json(trace: TurnTrace) -> dict[str, Any]:
+    """Return who answered a turn, in order, and which routers decided that."""
+    return {
+        "agents": [agent["id"] for agent in trace.agents],
+        "sources": list(dict.fromkeys(agent["source"] for agent in trace.agents)),
     }
 
 

@@ -172,19 +172,21 @@ class Lessons:
     def confirm(self, lesson: Lesson) -> None:
         """Learn a decision that was right, or count it once more; another one about the same is replaced."""
         known = self._lessons.get(lesson.spoken)
-        if known and known.is_correction and not (lesson.is_correction or known.is_like(lesson)):
+        same = known if known and known.is_like(lesson) else None
+        if known and known.is_correction and not (same or lesson.is_correction):
             # What a person said is not outweighed by what a model believes.
             return
-        self._lessons.pop(lesson.spoken, None)
-        if known and known.is_like(lesson):
-            lesson = known.model_copy(
+        if same:
+            lesson = same.model_copy(
                 update={
-                    "confirmed": known.confirmed + 1,
+                    "confirmed": same.confirmed + 1,
                     "confirmed_at": lesson.confirmed_at,
                     "fingerprint": lesson.fingerprint,
-                    "source": CORRECTION if known.is_correction else lesson.source,
+                    "source": CORRECTION if same.is_correction else lesson.source,
                 }
             )
+        # Last, since it was of use last.
+        self._lessons.pop(lesson.spoken, None)
         self._lessons[lesson.spoken] = lesson
         self._tidy()
         self._on_change()

@@ -145,12 +145,15 @@ class TraceBuffer:
     def append(self, trace: TurnTrace) -> None:
         """Keep a trace and tell the listeners; the oldest goes when there are too many."""
         self._traces.append(trace)
-        for listener in tuple(self._listeners):
-            listener(trace)
+        self._tell(trace)
 
     def mark_corrected(self, trace: TurnTrace) -> None:
         """Note that a turn was wrong, and tell the listeners."""
         trace.is_corrected = True
+        self._tell(trace)
+
+    def _tell(self, trace: TurnTrace) -> None:
+        """Call the listeners; any of them may end while it is called."""
         for listener in tuple(self._listeners):
             listener(trace)
 
