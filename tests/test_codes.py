@@ -513,9 +513,9 @@ async def test_a_code_that_a_group_wants_is_not_outranked_by_a_yes_to_a_member(
     policies = read_file({"pins": {"any": CODE}, "rules": written})
     check = PolicyCheck(hass, RulePolicyEngine(policies.rules, surroundings), WHO)
     call = ToolCall(action="light.turn_on", targets=("light.doors",))
-    for verdict in check.check(call, 1, frozenset({"member"})):
+    for verdict in await check.async_check(call, 1, frozenset({"member"})):
         assert verdict.effect is not Effect.ALLOW
-    verdicts = check.check(call, 1, frozenset())
+    verdicts = await check.async_check(call, 1, frozenset())
     assert {verdict.rule for verdict in verdicts} == {"group"}
     assert all(verdict.needs_code for verdict in verdicts)
 

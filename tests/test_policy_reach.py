@@ -16,7 +16,7 @@ import yaml
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.groups import members_of
-from custom_components.bellboard.plans.indirect_calls import find_indirect_calls
+from custom_components.bellboard.plans.indirect_calls import async_find_indirect_calls
 from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.engine import Effect, Interaction
 from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
@@ -175,7 +175,7 @@ async def test_a_group_of_anything_is_judged_by_its_members(
     async def effects(*rules: Mapping[str, Any], whole: bool) -> dict[str, str]:
         await obey(hass, *rules)
         judge = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
-        verdicts = judge.check(call, 3, frozenset(), whole=whole)
+        verdicts = await judge.async_check(call, 3, frozenset(), whole=whole)
         return {target: v.effect.value for v in verdicts for target in v.call.targets}
 
     assert await effects(whole=True) == {"group.evening": "allow"}
@@ -336,12 +336,12 @@ async def test_what_is_written_in_a_script_is_touched_by_it(
     await speak()
     assert await async_setup_component(hass, "script", SCRIPT)
     for name in ("evening", "outer"):
-        found = find_indirect_calls(hass, ToolCall(action=f"script.{name}"))
+        found = await async_find_indirect_calls(hass, ToolCall(action=f"script.{name}"))
         made = {(call.action, call.targets) for call in found}
         assert ("lock.unlock", ("lock.front_door",)) in made
         assert ("light.turn_on", ("light.reading_lamp",)) in made
     # One that runs itself comes to an end here.
-    assert find_indirect_calls(hass, ToolCall(action="script.turn_on", targets=("script.again",)))
+    assert await async_find_indirect_calls(hass, ToolCall(action="script.turn_on", targets=("script.again",)))
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ async def test_a_scene_obeys_the_rules_on_what_it_sets(hass: HomeAssistant, spea
     )
     await hass.async_block_till_done()
     async_expose_entity(hass, "conversation", "scene.bright", True)
-    found = find_indirect_calls(hass, ToolCall(action="scene.turn_on", targets=("scene.bright",)))
+    found = await async_find_indirect_calls(hass, ToolCall(action="scene.turn_on", targets=("scene.bright",)))
     assert ("light.turn_on", {"brightness": 230}) in [(c.action, c.data) for c in found]
     await obey(hass, rule(domain=["light"], parameters={"brightness_pct": {"above": 80}}))
     said = await speaker.say("activate bright")
@@ -408,7 +408,7 @@ async def test_what_a_script_in_a_group_does_counts_also_where_its_members_are_j
         await obey(hass, *rules)
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
         for whole in (False, True):
-            verdicts = check.check(call, 1, frozenset(), whole=whole)
+            verdicts = await check.async_check(call, 1, frozenset(), whole=whole)
             refused = {t for v in verdicts if v.effect is Effect.DENY for t in v.call.targets}
             assert refused & {"script.evening", "group.evening"}, (rules, whole)
 
@@ -421,7 +421,7 @@ async def test_a_scene_of_which_only_its_things_are_known_may_do_anything_with_t
     await obey(hass, rule(effect, action=["lock.unlock"]))
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     call = ToolCall(action="scene.turn_on", targets=("scene.bridge",))
-    assert [verdict.effect for verdict in check.check(call, 1, frozenset())] == [effect]
+    assert [verdict.effect for verdict in await check.async_check(call, 1, frozenset())] == [effect]
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ async def test_a_script_that_works_out_which_lock_it_opens_may_open_any(
     await obey(hass, rule(**match))
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     call = ToolCall(action="script.turn_on", targets=("script.open",))
-    [verdict] = check.check(call, 1, frozenset())
+    [verdict] = await check.async_check(call, 1, frozenset())
     assert (verdict.effect is Effect.DENY) is is_refused
 
 

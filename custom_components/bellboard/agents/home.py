@@ -15,7 +15,7 @@ from ..domains.registry import tables
 from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
 from ..nlu.questions import ReadQuestion
-from ..nlu.recognition import async_is_trigger, async_recognize, is_delayed, to_recognized_intent
+from ..nlu.recognition import async_find_trigger, async_recognize, is_delayed, to_recognized_intent
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
@@ -229,8 +229,9 @@ async def _async_make(
 
 async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:
     """Return the plan for a sentence trigger if there is one, else for the intents."""
-    if await async_is_trigger(request.hass, request.user_input, request.instruction):
-        return build_trigger_plan(request)
+    written = await async_find_trigger(request.hass, request.user_input, request.instruction)
+    if written is not None:
+        return build_trigger_plan(request, written)
     return build_home_plan(request, understood)
 
 

@@ -1,9 +1,10 @@
 """Plans of the home agent: what Home Assistant's own agent is about to do, so that policies check it, too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from types import MappingProxyType
 from typing import Any
 
+from homeassistant.components.automation import DATA_COMPONENT as AUTOMATIONS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.intent import ServiceIntentHandler
@@ -79,12 +80,34 @@ def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) 
     )
 
 
-def build_trigger_plan(request: AgentRequest) -> Plan:
-    """Return the plan for a sentence trigger; what its automation does is not known."""
-    call = ToolCall(action="automation.trigger", domains=("automation",))
+def build_trigger_plan(request: AgentRequest, sentences: AbstractSet[str]) -> Plan:
+    """Return the plan for the automations that wait for one of some sentences; without targets if none is found.
+
+    Then a script may wait for it, or an automation made from a blueprint.
+    """
+    call = ToolCall(
+        action="automation.trigger",
+        targets=tuple(_automations_waiting(request.hass, sentences)),
+        domains=("automation",),
+    )
     return Plan(
         intent_id="sentence_trigger", agent_id=HOME_AGENT_ID, steps=build_steps(request, [call])
     )
+
+
+def _automations_waiting(hass: HomeAssistant, sentences: AbstractSet[str]) -> Iterator[str]:
+    """Yield the automations that a sentence triggers, by their configuration."""
+    component = hass.data.get(AUTOMATIONS)
+    for entity in component.entities if component else ():
+        config = entity.raw_config or {}
+        triggers = config.get("triggers", config.get("trigger")) or ()
+        for trigger in triggers if isinstance(triggers, list | tuple) else (triggers,):
+            if not isinstance(trigger, Mapping):
+                continue
+            commands = trigger.get("command")
+            commands = commands if isinstance(commands, list | tuple) else (commands,)
+            if not sentences.isdisjoint(map(str, commands)):
+                yield entity.entity_id
 
 
 def build_direct_plan(

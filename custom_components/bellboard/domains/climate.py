@@ -26,8 +26,9 @@ from .actions import (
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
 from .climate_settings import SETTINGS
+from .effects import Effect, always, on_off, where
 from .fields import features_of, has, is_number, listed, needing, number
-from .models import ToolCall
+from .models import StateLike, ToolCall
 from .services import (
     Attribute,
     ReplyTranslation,
@@ -272,7 +273,6 @@ _SETTINGS = (
         tolerance=1,
         service="set_humidity",
         feature=Feature.TARGET_HUMIDITY,
-        in_scenes=True,
     ),
 )
 
@@ -332,21 +332,42 @@ def _choose(name: str, mode: str) -> Action:
     )
 
 
+# Policies.
+
+
+def _implied_values(service: str, state: StateLike | None) -> Mapping[str, tuple[Any, ...]]:
+    """Return the modes that a service may switch to without naming one."""
+    if service == "turn_off":
+        return {"hvac_mode": (STATE_OFF,)}
+    if service not in {"turn_on", "toggle"}:
+        return {}
+    modes = state.attributes.get("hvac_modes") if state else None
+    known = modes if isinstance(modes, list | tuple) else tuple(Mode)
+    return {
+        "hvac_mode": tuple(str(m) for m in known if service == "toggle" or m != STATE_OFF),
+    }
+
+
+_SWITCHES_ON = where("hvac_mode", lambda mode: mode != STATE_OFF)
+_SWITCHES_OFF = where("hvac_mode", lambda mode: mode == STATE_OFF)
+_EFFECTS = (
+    *on_off(
+        turns_on={"set_hvac_mode": _SWITCHES_ON, "set_temperature": _SWITCHES_ON},
+        turns_off={"set_hvac_mode": _SWITCHES_OFF, "set_temperature": _SWITCHES_OFF},
+    ),
+    # A preset brings a target temperature of its own.
+    Effect({"set_temperature": always}, also={"set_preset_mode": always}),
+)
+
+
 CLIMATE = Domain(
     name="climate",
     agent_id="climate-agent",
     prompt_noun="thermostats and air conditioners",
     attributes=(
-        Attribute(
-            STATE, service="set_hvac_mode", field="hvac_mode", in_scenes=True, is_saved=False
-        ),
-        *(
-            Attribute(name, tolerance=_TOLERANCE, service="set_temperature", in_scenes=True)
-            for name in _TARGETS
-        ),
-        Attribute(
-            "preset_mode", service="set_preset_mode", feature=Feature.PRESET_MODE, in_scenes=True
-        ),
+        Attribute(STATE, service="set_hvac_mode", field="hvac_mode", is_saved=False),
+        *(Attribute(name, tolerance=_TOLERANCE, service="set_temperature") for name in _TARGETS),
+        Attribute("preset_mode", service="set_preset_mode", feature=Feature.PRESET_MODE),
         *_SETTINGS,
     ),
     services=(
@@ -479,6 +500,8 @@ CLIMATE = Domain(
         allows_fractions=True,
     ),
     plan_undo=_undo_steps,
+    effects=_EFFECTS,
+    implies=_implied_values,
     policy_groups={_TARGET: _TARGETS},
 )
 """Table of climate entities."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from homeassistant.components.cover import CoverEntityFeature as Feature
-from homeassistant.const import STATE_CLOSED, STATE_OPEN
 from homeassistant.core import State
 
 from .actions import Action, Parameter, StepSizes
 from .checks import STATE
+from .effects import Data, Effect, Occurs, always, both, moves, opened_closed, unless_in
 from .fields import features_of, has
+from .models import StateLike
 from .open_close import (
     EQUIVALENT_STATES,
     PERCENT,
@@ -16,6 +17,7 @@ from .open_close import (
     find_restoring_verb,
     open_close_actions,
     open_close_services,
+    position_value,
     reply_with_verb,
 )
 from .services import Attribute, SavedState, Service, UndoStep, setting_service
@@ -40,17 +42,46 @@ def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> It
         yield ("open_cover_tilt" if tilt else "close_cover_tilt"), {}
 
 
+def _only_tilts(state: StateLike | None, _data: Data) -> bool:
+    """Return whether a cover has slats only, so that tilting them is all that opens or closes it."""
+    features = 0 if state is None else state.attributes.get("supported_features")
+    return not isinstance(features, int) or not features & (Feature.OPEN | Feature.SET_POSITION)
+
+
+def _tilted(way: str, direction: int) -> dict[str, Occurs]:
+    """Return the services that tilt slats one way, and when."""
+    return {
+        f"{way}_cover_tilt": always,
+        "toggle_cover_tilt": always,
+        "set_cover_tilt_position": moves("tilt_position", "current_tilt_position", direction),
+    }
+
+
+_OPENED, _CLOSED, _STOPPED = opened_closed("cover")
+_TILTS = {"open": _tilted("open", 1), "close": _tilted("close", -1)}
+_EFFECTS = (
+    *(
+        Effect(
+            effect.by,
+            {name: both(_only_tilts, occurs) for name, occurs in _TILTS[way].items()},
+        )
+        for way, effect in (("open", _OPENED), ("close", _CLOSED))
+    ),
+    _STOPPED,
+    *map(Effect, _TILTS.values()),
+    Effect({"stop_cover_tilt": always, "toggle_cover_tilt": unless_in()}),
+)
+
+
 COVER = Domain(
     name="cover",
     equivalent_states=EQUIVALENT_STATES,
-    service_for_state={STATE_OPEN: "open_cover", STATE_CLOSED: "close_cover"},
     attributes=(
         Attribute(
             "current_position",
             tolerance=TOLERANCE,
             service="set_cover_position",
             field="position",
-            in_scenes=True,
         ),
         Attribute(
             "current_tilt_position",
@@ -120,6 +151,8 @@ COVER = Domain(
         attribute="current_position",
     ),
     plan_undo=_undo_steps,
+    effects=_EFFECTS,
+    policy_values=(position_value("cover"),),
     is_slow=True,
 )
 """Table of covers."""

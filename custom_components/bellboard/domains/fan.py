@@ -9,8 +9,9 @@ from homeassistant.core import State
 
 from .actions import Action, Intent, StepSizes, choice, percentage
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
-from .fields import features_of, flag, has, listed, needing, number, one_of
-from .models import ToolCall
+from .effects import Data, Effect, always, given, moves, on_off, unless_in, where
+from .fields import as_number, features_of, flag, has, listed, needing, number, one_of
+from .models import StateLike, ToolCall
 from .services import (
     Attribute,
     ReplyTranslation,
@@ -23,7 +24,7 @@ from .services import (
     setting_service,
 )
 from .switch import on_off_actions
-from .table import Domain
+from .table import Domain, PolicyValue
 
 # In percentage points: without a `percentage_step` a fan is taken to have three speeds.
 _NEAREST = 100 / 3
@@ -97,6 +98,74 @@ _SETTINGS = (
     Attribute("oscillating", service="oscillate", feature=Feature.OSCILLATE),
     Attribute("direction", service="set_direction", feature=Feature.DIRECTION),
 )
+
+# Policy values and effects.
+
+
+def _step_of(data: Mapping[str, Any], state: StateLike) -> float:
+    """Return by how much a step changes a fan's speed, in percentage points."""
+    step = as_number(data.get("percentage_step"))
+    own = as_number(state.attributes.get("percentage_step"))
+    return step if step is not None else own if own is not None else _NEAREST
+
+
+def _is_about_speed(action: str, data: Mapping[str, Any]) -> bool:
+    """Return whether a call sets or changes a fan's speed."""
+    return action in _SPEED_STEPS or (action.startswith("fan.") and _PERCENTAGE in data)
+
+
+def _speed_after(action: str, data: Mapping[str, Any], shown: StateLike | None) -> float | None:
+    """Return the speed after a call, in percent; None where it is not known."""
+    if (direction := _SPEED_STEPS.get(action)) is None:
+        return as_number(data.get(_PERCENTAGE))
+    if shown is None:
+        return None
+    now = as_number(shown.attributes.get(_PERCENTAGE)) or 0.0
+    return min(max(now + direction * _step_of(data, shown), 0.0), 100.0)
+
+
+def _speed_call(action: str, data: Mapping[str, Any], value: float) -> tuple[str, dict[str, Any]]:
+    """Return the call that sets a speed."""
+    if action in _SPEED_STEPS:
+        return "fan.set_percentage", {_PERCENTAGE: value}
+    return action, {**data, _PERCENTAGE: value}
+
+
+def _ends(state: StateLike | None, data: Data) -> bool:
+    """Return whether a step down may turn a fan off."""
+    after = None if state is None else _speed_after("fan.decrease_speed", data or {}, state)
+    return after is None or after <= 0
+
+
+_PERCENTAGE = "percentage"
+_SPEED_STEPS = {"fan.increase_speed": 1, "fan.decrease_speed": -1}
+_WHILE_OFF = unless_in(STATE_ON)
+_EFFECTS = (
+    *on_off(
+        turns_on={
+            "set_percentage": where(_PERCENTAGE, lambda percent: percent != 0),
+            "increase_speed": _WHILE_OFF,
+            "set_preset_mode": always,
+        },
+        turns_off={
+            "set_percentage": where(_PERCENTAGE, lambda percent: percent == 0),
+            "decrease_speed": _ends,
+        },
+        also_off={"turn_on": where(_PERCENTAGE, lambda percent: percent == 0)},
+    ),
+    *(
+        Effect(
+            {
+                f"{name}_speed": always,
+                "set_percentage": moves(_PERCENTAGE, _PERCENTAGE, direction),
+            },
+            also={"turn_on": given(_PERCENTAGE)},
+        )
+        for name, direction in (("increase", 1), ("decrease", -1))
+    ),
+    Effect({"set_preset_mode": always}, also={"turn_on": given("preset_mode")}),
+)
+
 
 FAN = Domain(
     name="fan",
@@ -174,5 +243,9 @@ FAN = Domain(
         lowest=1,
     ),
     plan_undo=_undo_steps,
+    effects=_EFFECTS,
+    policy_values=(
+        PolicyValue(name=_PERCENTAGE, is_about=_is_about_speed, of=_speed_after, to=_speed_call),
+    ),
 )
 """Table of fans."""

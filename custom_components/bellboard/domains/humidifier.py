@@ -7,6 +7,7 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from .actions import Action, Intent, StepSizes, choice, percentage
+from .effects import on_off
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, UndoStep, setting_service
 from .switch import ON_OFF, on_off_actions, undo_switch
@@ -65,5 +66,6 @@ HUMIDIFIER = Domain(
         attribute="humidity",
     ),
     plan_undo=_undo_steps,
+    effects=on_off(),
 )
 """Table of humidifiers."""

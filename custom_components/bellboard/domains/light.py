@@ -31,6 +31,7 @@ from .actions import (
     require_any,
 )
 from .checks import STATE, TOGGLED, OutcomeCheck
+from .effects import Data, on_off
 from .fading import TRANSITION
 from .fields import (
     Capability,
@@ -48,7 +49,7 @@ from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, lig
 from .light_colors import nearest_color, nearest_white
 from .light_effects import plan_stop_effect
 from .light_white import SHOWS_COLOR, WHITE_TONES, filter_reaching, plan_cooler, plan_warmer
-from .models import ErrorCode, ToolCall
+from .models import ErrorCode, StateLike, ToolCall
 from .services import (
     Attribute,
     ReplyTranslation,
@@ -59,7 +60,7 @@ from .services import (
     at_most_one,
 )
 from .switch import undo_switch
-from .table import Domain, PolicyValue, StateLike, UsualLevel
+from .table import Domain, PolicyValue, UsualLevel
 
 # Relative changes of brightness, in percentage points: little, unspecified, much.
 _STEPS = (10, 25, 50)
@@ -294,6 +295,14 @@ def _is_about_brightness(_action: str, data: Mapping[str, Any]) -> bool:
     return not _BRIGHTNESS.keys().isdisjoint(data)
 
 
+def _dims_to_nothing(shown: StateLike | None, data: Data) -> bool:
+    """Return whether a call may end in a brightness of 0, which turns a light off."""
+    if data is None:
+        return True
+    level = _brightness_after(data, shown) if _is_about_brightness("", data) else 1
+    return level is None or level <= 0
+
+
 def _brightness_value(name: str, full: float) -> PolicyValue:
     """Return the policy value of brightness in the unit of one field; `full` is its maximum."""
 
@@ -335,7 +344,6 @@ LIGHT = Domain(
             tolerance=BRIGHTNESS_TOLERANCE,
             service="turn_on",
             while_on=True,
-            in_scenes=True,
         ),
         Attribute("effect", while_on=True, none_value=EFFECT_OFF),
         Attribute(
@@ -343,7 +351,6 @@ LIGHT = Domain(
             tolerance=KELVIN_TOLERANCE,
             service="turn_on",
             is_saved=False,
-            in_scenes=True,
         ),
         Attribute("hs_color", tolerance=3, is_saved=False, wraps_at=360),
         *(
@@ -472,6 +479,7 @@ LIGHT = Domain(
     usual_level=UsualLevel(switches="turn_on", sets="set", parameter="percent"),
     plan_undo=_undo_steps,
     extra_saved=_active_color,
+    effects=on_off(also_off={"turn_on": _dims_to_nothing, "toggle": _dims_to_nothing}),
     policy_values=(
         _brightness_value("brightness_pct", 100),
         _brightness_value("brightness", _FULL),

@@ -7,6 +7,7 @@ from homeassistant.core import State
 
 from .actions import Action, Intent
 from .checks import STATE, is_one_of
+from .effects import same
 from .fields import has
 from .services import SavedState, Service, UndoStep
 from .table import Domain
@@ -21,11 +22,6 @@ def _undo_steps(before: SavedState, _state: State, changed: frozenset[str]) -> I
 LOCK = Domain(
     name="lock",
     equivalent_states={LockState.LOCKING: LockState.LOCKED},
-    service_for_state={
-        LockState.LOCKED: "lock",
-        LockState.UNLOCKED: "unlock",
-        LockState.OPEN: "open",
-    },
     services=(
         # LOCKING is not enough: a bolt may still jam.
         Service("lock", check=is_one_of(LockState.LOCKED)),
@@ -39,6 +35,8 @@ LOCK = Domain(
             "unlock", "unlock", intents=(Intent("HassTurnOff"),), commands=frozenset({"unlock"})
         ),
     ),
+    # Whoever opens a door has unlocked it.
+    effects=(same("unlock", "open"),),
     plan_undo=_undo_steps,
     undo_refusal="undo.lock",
     not_undone="a door is locked again and never unlocked by undoing",

@@ -18,6 +18,7 @@ from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, choice, percentage
 from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
+from .effects import Effect, always, moves, on_off, unless_in
 from .fields import (
     Field,
     as_number,
@@ -32,7 +33,7 @@ from .fields import (
     text,
 )
 from .media_search import CAN_FIND_MEDIA
-from .models import ErrorCode, ToolCall
+from .models import ErrorCode, StateLike, ToolCall
 from .music_assistant import reply_media
 from .playback import (
     MEDIA,
@@ -61,7 +62,7 @@ from .services import (
     restore_attributes,
     setting_service,
 )
-from .table import Domain, PolicyValue, StateLike
+from .table import Domain, PolicyValue
 from .together import TOGETHER_ACTIONS, plan_resume, reply_joined, reply_sought
 from .tts import ANNOUNCE_ON_PLAYER
 
@@ -128,7 +129,6 @@ _SETTINGS = (
         service="volume_set",
         feature=Feature.VOLUME_SET,
         while_on=True,
-        in_scenes=True,
     ),
     *(
         Attribute(name, service=service, feature=feature, while_on=True)
@@ -225,6 +225,32 @@ PLAY = Action(
 )
 """Action that plays the first result of a media search."""
 
+_WHILE_OFF = unless_in(STATE_PLAYING, STATE_BUFFERING, STATE_PAUSED, STATE_IDLE, STATE_ON)
+_EFFECTS = (
+    # What plays on a player that is off turns it on.
+    *on_off(
+        off=tuple(sorted(OFF)),
+        turns_on=dict.fromkeys(
+            ("media_play", "media_play_pause", "play_media", "music_assistant.play_media"),
+            _WHILE_OFF,
+        ),
+    ),
+    Effect(
+        {
+            "media_play": always,
+            "media_play_pause": unless_in(STATE_PLAYING),
+            "play_media": always,
+            "music_assistant.play_media": always,
+        },
+        also={"music_assistant.transfer_queue": always, "join": always},
+    ),
+    Effect({"media_pause": always, "media_play_pause": unless_in(STATE_PAUSED, *sorted(OFF))}),
+    *(
+        Effect({f"volume_{way}": always, "volume_set": moves(_VOLUME, _VOLUME, direction)})
+        for way, direction in (("up", 1), ("down", -1))
+    ),
+)
+
 MEDIA_PLAYER = Domain(
     name="media_player",
     agent_id="music-agent",
@@ -235,7 +261,6 @@ MEDIA_PLAYER = Domain(
         STATE_ON: STATE_IDLE,
         STATE_STANDBY: STATE_OFF,
     },
-    service_for_state={STATE_PLAYING: "media_play", STATE_PAUSED: "media_pause"},
     attributes=(
         *_SETTINGS,
         Attribute(MEDIA, while_on=True, comparison=Comparison.EXACTLY),
@@ -309,6 +334,7 @@ MEDIA_PLAYER = Domain(
             required=frozenset({"group_members"}),
             check=OutcomeCheck(has_joined, ("group_members",)),
             reply=reply_joined,
+            changes_too=("group_members",),
         ),
         Service(
             "play_media",
@@ -472,6 +498,7 @@ MEDIA_PLAYER = Domain(
     ),
     plan_undo=_undo_steps,
     extra_saved=media_position,
+    effects=_EFFECTS,
     policy_values=(
         PolicyValue(
             name=_VOLUME, is_about=_is_about_volume, of=_volume_after_step, to=_volume_call

@@ -1,9 +1,28 @@
 """Tool calls and their error codes (Agent router orchestration, ToolCall and ToolExecutor)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, Field
+
+
+class StateLike(Protocol):
+    """Home Assistant's `State`, or anything else with a state and attributes."""
+
+    @property
+    def state(self) -> str:
+        """Return the state."""
+        ...
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Return the attributes."""
+        ...
+
+
+type Unresolved = Literal["action", "targets", "data", "state"]
+"""Part of a call that is not known before it is made (`ToolCall.unresolved`)."""
 
 
 class ToolCall(BaseModel, frozen=True):
@@ -15,6 +34,10 @@ class ToolCall(BaseModel, frozen=True):
     An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
     `intent.` with the intent's name; `domains` are then the domains a policy may match it by. With `assumed`
     a model or a habit chose a target or a value that nobody said; `habit` says which one the habit chose.
+
+    `unresolved` are the parts that only show when the call is made, of one that a script, a scene or an automation
+    will make: its action, its targets (then `targets` are those that make it), its data, the state its targets have
+    by then. Such a call is judged and never made.
     """
 
     type: Literal["tool_call"] = "tool_call"
@@ -25,6 +48,7 @@ class ToolCall(BaseModel, frozen=True):
     domains: tuple[str, ...] = ()
     assumed: bool = False
     habit: Literal["", "player", "level"] = ""
+    unresolved: frozenset[Unresolved] = frozenset()
 
 
 class ErrorCode(StrEnum):

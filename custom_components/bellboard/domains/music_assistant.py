@@ -81,6 +81,7 @@ MUSIC_ASSISTANT = Domain(
                 "auto_play": flag,
             },
             check=OutcomeCheck(_has_taken_over),
+            changes_too=("source_player",),
         ),
     ),
 )

@@ -1,14 +1,16 @@
 """Services, actions and undo that the tables of cover and valve share: open, close, stop, set position."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from homeassistant.const import STATE_CLOSED, STATE_CLOSING, STATE_OPEN, STATE_OPENING
 
 from .actions import Action, Intent, percentage
 from .checks import TOGGLED, is_at, is_none_of, is_one_of
-from .fields import Capability, number
-from .models import ToolCall
+from .fields import Capability, as_number, number
+from .models import StateLike, ToolCall
 from .services import ReplyTranslation, SavedState, Service, ValueFormatter
+from .table import PolicyValue
 
 EQUIVALENT_STATES: Mapping[str, str] = {STATE_OPENING: STATE_OPEN, STATE_CLOSING: STATE_CLOSED}
 """A moving entity counts as being where it moves to."""
@@ -70,6 +72,29 @@ def open_close_services(
             check=is_at("current_position", "position", TOLERANCE),
             reply=reply_with_verb,
         ),
+    )
+
+
+def position_value(name: str) -> PolicyValue:
+    """Return the policy value of a position in percent, which opening and closing set, too."""
+    ends = {f"{name}.open_{name}": 100.0, f"{name}.close_{name}": 0.0}
+    sets, toggles = f"{name}.set_{name}_position", f"{name}.toggle"
+
+    def of(action: str, data: Mapping[str, Any], shown: StateLike | None) -> float | None:
+        if action == sets:
+            return as_number(data.get("position"))
+        if action == toggles:
+            return None if shown is None else 0.0 if shown.state == STATE_OPEN else 100.0
+        return ends[action]
+
+    def to(_action: str, _data: Mapping[str, Any], value: float) -> tuple[str, dict[str, Any]]:
+        return sets, {"position": value}
+
+    return PolicyValue(
+        name="position",
+        is_about=lambda action, _data: action in {sets, toggles, *ends},
+        of=of,
+        to=to,
     )
 
 

@@ -14,6 +14,7 @@ from .actions import Action, Intent, Parameter, ParameterKind
 from .assist_satellite import ASSIST_SATELLITE
 from .climate import CLIMATE
 from .cover import COVER
+from .effects import Data, effects_without_table, equivalent_actions
 from .fan import FAN
 from .fields import as_number, check_available
 from .humidifier import HUMIDIFIER
@@ -21,7 +22,7 @@ from .lawn_mower import LAWN_MOWER
 from .light import LIGHT
 from .lock import LOCK
 from .media_player import MEDIA_PLAYER
-from .models import ErrorCode, ToolCall
+from .models import ErrorCode, StateLike, ToolCall
 from .music_assistant import MUSIC_ASSISTANT
 from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from .services import Service
@@ -168,6 +169,25 @@ def find_policy_value(name: str, action: str, data: Mapping[str, Any]) -> Policy
         ),
         None,
     )
+
+
+def find_equivalent_actions(
+    domain: str, action: str, state: StateLike | None, data: Data
+) -> frozenset[str]:
+    """Return the actions with an effect on an entity of a domain that this one has, too, itself among them.
+
+    `state` is that of the entity before, None for any; `data` are the action's, None for any.
+    """
+    table = _TABLES.get(domain)
+    effects = table.effects if table else effects_without_table(domain)
+    return frozenset(equivalent_actions(domain, effects, action, state, data))
+
+
+def find_implied_values(name: str, action: str, state: StateLike | None) -> tuple[Any, ...]:
+    """Return the values that an action may set a parameter to though its data has none; () for none."""
+    domain, _, service = action.partition(".")
+    table = _TABLES.get(domain)
+    return table.implies(service, state).get(name, ()) if table and table.implies else ()
 
 
 def find_policy_group(name: str) -> tuple[str, ...]:

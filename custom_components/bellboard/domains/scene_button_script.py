@@ -2,6 +2,7 @@
 
 from .actions import Action, Intent
 from .checks import TOGGLED
+from .effects import on_off
 from .fading import TRANSITION
 from .services import Attribute, Service
 from .table import Domain
@@ -37,6 +38,7 @@ BUTTON, INPUT_BUTTON = _button("button"), _button("input_button")
 SCRIPT = Domain(
     name="script",
     not_undone="what a script did is not known",
+    effects=on_off(),
     attributes=(Attribute("last_triggered"),),
 )
 """Table of scripts: what one did cannot be undone, but `last_triggered` tells that it ran."""

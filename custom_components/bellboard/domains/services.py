@@ -47,8 +47,7 @@ class Attribute:
 
     A snapshot saves the value if `is_saved`, except `none_value` (the value that stands for none), and
     with `while_on` only while the entity is on. `comparison` says when it counts as a difference;
-    `wraps_at` is the period of a circular first number (a hue's 360). With `in_scenes`, a scene that
-    holds the value is checked by policies as a call of `service`.
+    `wraps_at` is the period of a circular first number (a hue's 360).
     """
 
     name: str
@@ -59,7 +58,6 @@ class Attribute:
     feature: int = 0
     is_saved: bool = True
     while_on: bool = False
-    in_scenes: bool = False
     none_value: str = ""
     wraps_at: float = 0
     comparison: Comparison = Comparison.ALWAYS
@@ -123,6 +121,7 @@ class Service:
     remains off. With `is_each_alone` each target gets a call of its own, all at the same time, so that one that fails
     is told apart from the others. What `is_momentary` is over when it is done: nothing of it is put back. `renames`
     are Home Assistant's names for fields that are called otherwise here, the targets ("entity_id") among them.
+    `changes_too` are the fields that name other entities which it changes.
     """
 
     name: str
@@ -138,6 +137,7 @@ class Service:
     is_momentary: bool = False
     renames: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     unseen: str = ""
+    changes_too: tuple[str, ...] = ()
 
     def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]

@@ -3,6 +3,7 @@
 from homeassistant.components.siren import SirenEntityFeature as Feature
 
 from .checks import IS_OFF, IS_ON, TOGGLED
+from .effects import on_off
 from .fields import has, listed, needing, number
 from .services import Service
 from .switch import on_off_actions
@@ -27,5 +28,6 @@ SIREN = Domain(
         Service("toggle", has(Feature.TURN_ON | Feature.TURN_OFF), check=TOGGLED),
     ),
     actions=on_off_actions(),
+    effects=on_off(),
 )
 """Table of sirens."""

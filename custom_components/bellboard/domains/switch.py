@@ -7,6 +7,7 @@ from homeassistant.core import State
 
 from .actions import Action, Intent
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED
+from .effects import on_off
 from .services import SavedState, Service, UndoStep
 from .table import Domain
 
@@ -40,7 +41,13 @@ def on_off_actions(*, halts: bool = False) -> tuple[Action, ...]:
 
 def _switch(name: str) -> Domain:
     """Return the table of a domain whose entities are only on or off."""
-    return Domain(name=name, services=ON_OFF, actions=on_off_actions(), plan_undo=undo_switch)
+    return Domain(
+        name=name,
+        services=ON_OFF,
+        actions=on_off_actions(),
+        plan_undo=undo_switch,
+        effects=on_off(),
+    )
 
 
 SWITCH = _switch("switch")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from homeassistant.core import State
 
@@ -22,25 +22,12 @@ from .actions import (
     group_calls,
     require_any,
 )
+from .effects import Effect
 from .fading import FADE, is_timed, with_fade
-from .models import ToolCall
+from .models import StateLike, ToolCall
 from .services import Attribute, SavedState, Service, UndoPlanner, UndoStep, restore_attributes
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-class StateLike(Protocol):
-    """Home Assistant's `State`, or anything else with a state and attributes."""
-
-    @property
-    def state(self) -> str:
-        """Return the state."""
-        ...
-
-    @property
-    def attributes(self) -> Mapping[str, Any]:
-        """Return the attributes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +72,10 @@ class Domain:
     done; `not_undone` says in the table of abilities why.
     `is_slow` if entities take so long that only the beginning is verified.
 
-    For policies, `policy_values` normalise values that calls set in several forms, `policy_groups` are
-    fields that a rule for one of them covers together, and `service_for_state` the services a scene's
-    state amounts to. `step_sizes` are for relative changes, `usual_level` is for what comes on at a level by habit.
+    For policies, `effects` are what the services bring about, `policy_values` normalise values that calls set in
+    several forms, `implies` returns the values that a service sets though they are not in its data, from a state, and
+    `policy_groups` are fields that a rule for one of them covers together. `step_sizes` are for relative changes,
+    `usual_level` is for what comes on at a level by habit.
     """
 
     name: str
@@ -98,13 +86,14 @@ class Domain:
     prompt_noun: str = ""
     off_states: frozenset[str] = frozenset()
     equivalent_states: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
-    service_for_state: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    effects: tuple[Effect, ...] = ()
     plan_undo: UndoPlanner | None = None
     extra_saved: Callable[[State, datetime], Mapping[str, Any]] | None = None
     is_slow: bool = False
     undo_refusal: str = "undo.cannot"
     refusal_unseen: str = ""
     policy_values: tuple[PolicyValue, ...] = ()
+    implies: Callable[[str, StateLike | None], Mapping[str, tuple[Any, ...]]] | None = None
     policy_groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
     step_sizes: StepSizes | None = None
     usual_level: UsualLevel | None = None

@@ -4,6 +4,7 @@ from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntit
 
 from .actions import Action, Intent, choice
 from .checks import is_none_of, is_one_of
+from .effects import Effect, always
 from .fields import has, listed
 from .open_close import reply_with_verb
 from .services import Attribute, Service, setting_service
@@ -15,6 +16,12 @@ _GOES = (Doing.CLEANING, Doing.RETURNING)
 VACUUM = Domain(
     name="vacuum",
     not_undone="what was cleaned stays clean, and where it was is not known",
+    effects=(
+        Effect(
+            dict.fromkeys(("start", "clean_spot", "clean_area"), always), {"send_command": always}
+        ),
+        Effect({"return_to_base": always}, {"send_command": always}),
+    ),
     attributes=(Attribute("fan_speed", service="set_fan_speed", feature=Feature.FAN_SPEED),),
     services=(
         Service(

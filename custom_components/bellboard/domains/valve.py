@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from homeassistant.components.valve import ValveEntityFeature as Feature
-from homeassistant.const import STATE_CLOSED, STATE_OPEN
 from homeassistant.core import State
 
 from .checks import STATE
+from .effects import opened_closed
 from .fields import features_of, has
 from .open_close import (
     EQUIVALENT_STATES,
@@ -14,6 +14,7 @@ from .open_close import (
     find_restoring_verb,
     open_close_actions,
     open_close_services,
+    position_value,
 )
 from .services import Attribute, SavedState, UndoStep
 from .table import Domain
@@ -31,7 +32,6 @@ def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> It
 VALVE = Domain(
     name="valve",
     equivalent_states=EQUIVALENT_STATES,
-    service_for_state={STATE_OPEN: "open_valve", STATE_CLOSED: "close_valve"},
     attributes=(
         Attribute(
             "current_position", tolerance=TOLERANCE, service="set_valve_position", field="position"
@@ -47,6 +47,8 @@ VALVE = Domain(
     ),
     actions=open_close_actions("valve", stops=("stop_valve",), moves=False),
     plan_undo=_undo_steps,
+    effects=opened_closed("valve"),
+    policy_values=(position_value("valve"),),
     is_slow=True,
 )
 """Table of valves."""

@@ -8,6 +8,7 @@ from homeassistant.core import State
 
 from .actions import Action, Parameter, choice
 from .checks import IS_OFF, STATE, has_value, is_none_of
+from .effects import Effect, always, on_off, where
 from .fields import features_of, has, listed, number
 from .services import Attribute, SavedState, Service, UndoStep, setting_service
 from .switch import on_off_actions
@@ -15,6 +16,8 @@ from .table import Domain
 
 _TARGET, _MODE = "temperature", "operation_mode"
 _TOLERANCE = 0.5
+_SWITCHES_ON = where(_MODE, lambda mode: mode != STATE_OFF)
+_SWITCHES_OFF = where(_MODE, lambda mode: mode == STATE_OFF)
 
 
 def _undo_steps(before: SavedState, state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
@@ -34,7 +37,6 @@ WATER_HEATER = Domain(
             tolerance=_TOLERANCE,
             service="set_temperature",
             feature=Feature.TARGET_TEMPERATURE,
-            in_scenes=True,
         ),
     ),
     services=(
@@ -82,5 +84,13 @@ WATER_HEATER = Domain(
         ),
     ),
     plan_undo=_undo_steps,
+    effects=(
+        *on_off(
+            turns_on={"set_operation_mode": _SWITCHES_ON, "set_temperature": _SWITCHES_ON},
+            turns_off={"set_operation_mode": _SWITCHES_OFF, "set_temperature": _SWITCHES_OFF},
+        ),
+        # Who is away has another target temperature.
+        Effect({"set_temperature": always}, also={"set_away_mode": always}),
+    ),
 )
 """Table of water heaters."""

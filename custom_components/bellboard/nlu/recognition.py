@@ -81,13 +81,21 @@ def _is_in_words(entity: MatchEntity) -> bool:
     return isinstance(entity.value, int | float) and not any(map(str.isdigit, entity.text))
 
 
-async def async_is_trigger(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
-    """Return whether a text is a sentence trigger, which Home Assistant's agent runs before all else."""
+async def async_find_trigger(
+    hass: HomeAssistant, user_input: ConversationInput, text: str
+) -> frozenset[str] | None:
+    """Return the sentences of triggers that a text is one of, as they are written; None where it is none.
+
+    Home Assistant's agent runs those before all else.
+    """
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent) or has_many_words(text):
-        return False
+        return None
     found = await agent.async_recognize_sentence_trigger(replace(user_input, text=text))
-    return found is not None
+    if found is None:
+        return None
+    sentences = (result.intent_sentence for result in found.matched_triggers.values())
+    return frozenset(each.text for each in sentences if each is not None and each.text)
 
 
 def to_recognized_intent(

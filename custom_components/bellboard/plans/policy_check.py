@@ -18,7 +18,7 @@ from ..policy.engine import (
     PolicyEngine,
     Verdict,
 )
-from .indirect_calls import find_indirect_calls
+from .indirect_calls import async_find_indirect_calls
 from .order import Reach
 
 UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button"})
@@ -56,8 +56,7 @@ class PolicyCheck:
         """Return all that calls touch, as far as that can be known."""
         return reach_of_entities(self.hass, {target for call in calls for target in call.targets})
 
-    @callback
-    def check(
+    async def async_check(
         self, call: ToolCall, count: int, confirmed: frozenset[str], *, whole: bool = False
     ) -> list[Verdict]:
         """Return verdicts that together cover all targets of a call.
@@ -83,12 +82,14 @@ class PolicyCheck:
                 ):
                     left.append(target)
                 else:
-                    apart = self._check_each(apart, interaction, confirmed)
+                    apart = await self._async_check_each(apart, interaction, confirmed)
                     found += _deny_whole_group(verdict, target, apart) if whole else apart
             if left or not verdict.call.targets:
                 kept = verdict.call.model_copy(update={"targets": tuple(left)})
                 same = kept if len(left) < len(verdict.call.targets) else verdict.call
-                found += self._check_indirect(replace(verdict, call=same), interaction, confirmed)
+                found += await self._async_check_indirect(
+                    replace(verdict, call=same), interaction, confirmed
+                )
         return [
             replace(each, needs_code=self.policy.needs_code(each.rule))
             if each.effect is Effect.CONFIRM
@@ -132,7 +133,7 @@ class PolicyCheck:
             ]
         return judged
 
-    def _check_each(
+    async def _async_check_each(
         self, verdicts: Iterable[Verdict], interaction: Interaction, confirmed: frozenset[str]
     ) -> list[Verdict]:
         """Return verdicts on members of a group, tightened by what the scenes and scripts among them do."""
@@ -142,11 +143,11 @@ class PolicyCheck:
             for each in (
                 [verdict]
                 if verdict.effect is Effect.DENY
-                else self._check_indirect(verdict, interaction, confirmed)
+                else await self._async_check_indirect(verdict, interaction, confirmed)
             )
         ]
 
-    def _check_indirect(
+    async def _async_check_indirect(
         self, verdict: Verdict, interaction: Interaction, confirmed: frozenset[str]
     ) -> list[Verdict]:
         """Return a verdict, tightened by those on the calls of the scenes and scripts among its targets."""
@@ -154,7 +155,7 @@ class PolicyCheck:
             return [verdict]
         judged = [
             inner
-            for call in find_indirect_calls(self.hass, verdict.call)
+            for call in await async_find_indirect_calls(self.hass, verdict.call)
             for inner in self._validate(call, interaction, confirmed)
         ]
         if (worst := _strictest(judged)) is None or worst.effect is Effect.ALLOW:

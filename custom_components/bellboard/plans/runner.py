@@ -111,7 +111,7 @@ class PlanRunner:
         verdicts = [
             verdict
             for call in plan.calls
-            for verdict in self._check(plan, call, confirmed, whole=True)
+            for verdict in await self._async_check(plan, call, confirmed, whole=True)
         ]
         refused = [verdict for verdict in verdicts if not verdict.allowed]
         denied = [verdict for verdict in refused if verdict.effect is Effect.DENY]
@@ -206,12 +206,14 @@ class PlanRunner:
         """Return the policy check for this turn's interaction."""
         return PolicyCheck(self.hass, self.policy, self.interaction, self.history)
 
-    def _check(
+    async def _async_check(
         self, plan: Plan, call: ToolCall, confirmed: frozenset[str], *, whole: bool = False
     ) -> Sequence[Verdict]:
         """Check a call against the policies; `whole` if groups in it cannot be split."""
         agreed = self.agreed | confirmed
-        verdicts = self._policy_check.check(call, len(self._reached), agreed, whole=whole)
+        verdicts = await self._policy_check.async_check(
+            call, len(self._reached), agreed, whole=whole
+        )
         for verdict in verdicts:
             self.observer.checked(plan, verdict)
         return verdicts
@@ -227,7 +229,7 @@ class PlanRunner:
         entry.begin()
         results: list[ToolResult] = []
         waits = False
-        for verdict in self._check(execution.plan, call, confirmed):
+        for verdict in await self._async_check(execution.plan, call, confirmed):
             if verdict.effect is Effect.CONFIRM:
                 execution.to_confirm.append(verdict)
                 waits = True

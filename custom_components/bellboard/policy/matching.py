@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
-from ..domains.table import StateLike
+from ..domains.models import StateLike
+from ..domains.registry import find_equivalent_actions
 from .engine import Interaction
 from .rules import Bounds, Match, Range, Scalar, normal_name
 from .values import Asked, Reading, clamp, read
@@ -20,6 +21,7 @@ NO_TARGET = ""
 """The one target of a call that has none, such as a timer's."""
 
 _NONE: Targets = frozenset()
+_RUN = "script.turn_on"
 
 
 class NameKind(StrEnum):
@@ -71,7 +73,8 @@ class HomeLookup(Protocol):
 class CallView:
     """A call as matchers see it. What its targets and its speaker are called is looked up once.
 
-    `patterns` returns the wildcard patterns that an entity id matches.
+    `patterns` returns the wildcard patterns that an entity id matches. `domains` are those of targets that are not
+    known; without any, they may be of every domain.
     """
 
     asked: Asked
@@ -79,8 +82,10 @@ class CallView:
     interaction: Interaction
     home: HomeLookup
     patterns: Callable[[str], Iterable[str]]
+    domains: Collection[str] = ()
     _by_name: dict[NameKind, dict[str, set[str]]] = field(default_factory=dict)
     _speaker: dict[NameKind, AbstractSet[str]] = field(default_factory=dict)
+    _actions: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
     _readings: dict[tuple[str, Targets], dict[Reading, Targets]] = field(
         default_factory=dict, init=False
     )
@@ -103,6 +108,58 @@ class CallView:
                 by_name.setdefault(name, set()).update(targets)
         return [by_name[name] for name in names if name in by_name]
 
+    def may_be_of(self, kind: NameKind, names: Collection[str]) -> bool:
+        """Return whether targets that are not known may have one of some names."""
+        if "targets" not in self.asked.unresolved:
+            return False
+        if not self.domains or kind not in {NameKind.DOMAIN, NameKind.ENTITY}:
+            return True
+        written = [name.partition(".")[0] for name in names]
+        return any(matches_action(written, domain) for domain in self.domains)
+
+    def are_of(self, domains: Collection[str]) -> bool:
+        """Return whether targets that are not known are of some domains for certain."""
+        own = self.asked.action.casefold().partition(".")[0]
+        return own in domains or (bool(self.domains) and set(self.domains).issubset(domains))
+
+    def targets_of_action(self, written: Collection[str], *, broad: bool) -> Targets:
+        """Return the targets for which the call is one of some actions, as they are written.
+
+        With `broad` also those for which it has an effect of one of them, or may have.
+        """
+        unresolved, targets = self.asked.unresolved, frozenset(self.targets)
+        if matches_action(written, self.asked.action.casefold()):
+            return targets
+        if not broad:
+            return _NONE
+        if "action" in unresolved:
+            return targets
+        if "targets" in unresolved and self.asked.action.partition(".")[0] not in self.domains:
+            # A command, of which only the kind of things it is for is known.
+            return targets if self.may_be_of(NameKind.ENTITY, written) else _NONE
+        return frozenset(
+            target
+            for target in targets
+            if any(matches_action(written, action) for action in self._actions_on(target))
+        )
+
+    def _actions_on(self, target: str) -> frozenset[str]:
+        """Return the actions with an effect of this one on a target."""
+        if (found := self._actions.get(target)) is None:
+            unresolved = self.asked.unresolved
+            domain = (target or self.asked.action).partition(".")[0].casefold()
+            found = find_equivalent_actions(
+                domain,
+                self.asked.action.casefold(),
+                None if "state" in unresolved or not target else self.home.state(target),
+                None if "data" in unresolved else self.asked.data,
+            )
+            if _RUN in found:
+                # A script is an action of its own, by its name.
+                found |= {target}
+            self._actions[target] = found
+        return found
+
     def are_all(self, targets: Collection[str]) -> bool:
         """Return whether these are all targets of the call."""
         return len(targets) == len(self.targets)
@@ -120,6 +177,17 @@ class CallView:
         if (found := self._readings.get(key)) is None:
             found = self._readings[key] = read(self.asked, name, targets, self.home.state)
         return found
+
+    def targets_of_unknown(self, names: Iterable[str], targets: Targets) -> Targets:
+        """Return the targets of which a parameter is set to a value that is not known yet."""
+        return _NONE.union(
+            *(
+                reached
+                for name in names
+                for reading, reached in self.readings(name, targets).items()
+                if reading.is_unknown
+            )
+        )
 
     def _names(self, kind: NameKind) -> Iterable[tuple[str, Iterable[str]]]:
         """Yield names with the targets that have them."""
@@ -141,11 +209,16 @@ class CallView:
                     yield name, targets
 
 
-def compile_match(match: Match) -> Matcher:
-    """Return the matcher of a rule's match: it narrows targets down, by the cheapest condition first."""
+def compile_match(match: Match, *, broad: bool) -> Matcher:
+    """Return the matcher of a rule's match: it narrows targets down, by the cheapest condition first.
+
+    With `broad` it holds for what may be meant: another action with the same effect, a target or a value that is not
+    known. So it is for rules that forbid; one that allows holds for what is certain only. What stands below `not`
+    is read the other way round.
+    """
     parts: list[Matcher] = []
     if (actions := match.action) is not None:
-        parts.append(_if(lambda view: matches_action(actions, view.asked.action.casefold())))
+        parts.append(lambda view, targets: targets & view.targets_of_action(actions, broad=broad))
     if (window := match.time) is not None:
         parts.append(_if(lambda view: window.covers(view.interaction.at)))
     if (count := match.count) is not None:
@@ -158,17 +231,19 @@ def compile_match(match: Match) -> Matcher:
         if (names := getattr(match, kind)) is not None
     )
     parts += (
-        _name_matcher(kind, [normal_name(name) for name in names])
+        _name_matcher(kind, [normal_name(name) for name in names], broad=broad)
         for kind in _OF_TARGETS
         if (names := getattr(match, kind)) is not None
     )
-    parts += (_value_matcher(name, test) for name, test in (match.parameters or {}).items())
+    parts += (
+        _value_matcher(name, test, broad=broad) for name, test in (match.parameters or {}).items()
+    )
     if match.all_of is not None:
-        parts += map(compile_match, match.all_of)
+        parts += [compile_match(inner, broad=broad) for inner in match.all_of]
     if match.any_of is not None:
-        parts.append(_any(tuple(map(compile_match, match.any_of))))
+        parts.append(_any(tuple(compile_match(inner, broad=broad) for inner in match.any_of)))
     if match.none_of is not None:
-        none_of = compile_match(match.none_of)
+        none_of = compile_match(match.none_of, broad=not broad)
         parts.append(lambda view, targets: targets - none_of(view, targets))
     return parts[0] if len(parts) == 1 else _all(tuple(parts))
 
@@ -218,10 +293,15 @@ def _speaker_matcher(kind: NameKind, names: frozenset[str]) -> Matcher:
     return _if(lambda view: not names.isdisjoint(view.speaker(kind)))
 
 
-def _name_matcher(kind: NameKind, names: Collection[str]) -> Matcher:
+def _name_matcher(kind: NameKind, names: Collection[str], *, broad: bool) -> Matcher:
     """Return the matcher for names of targets."""
 
     def narrow(view: CallView, targets: Targets) -> Targets:
+        if "targets" in view.asked.unresolved and (
+            (broad and view.may_be_of(kind, names))
+            or (kind is NameKind.DOMAIN and view.are_of(names))
+        ):
+            return targets
         found = view.targets_named(kind, names)
         if not found:
             return _NONE
@@ -232,12 +312,17 @@ def _name_matcher(kind: NameKind, names: Collection[str]) -> Matcher:
     return narrow
 
 
-def _value_matcher(name: str, test: Range | frozenset[Scalar]) -> Matcher:
+def _value_matcher(name: str, test: Range | frozenset[Scalar], *, broad: bool) -> Matcher:
     """Return the matcher for the value of a parameter."""
 
     def narrow(view: CallView, targets: Targets) -> Targets:
-        found = [t for reading, t in view.readings(name, targets).items() if reading.is_in(test)]
-        return _NONE.union(*found)
+        return _NONE.union(
+            *(
+                reached
+                for reading, reached in view.readings(name, targets).items()
+                if (broad if reading.is_unknown else reading.is_in(test))
+            )
+        )
 
     return narrow
 

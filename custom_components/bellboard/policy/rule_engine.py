@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 import logging
 
-from ..domains.models import ToolCall
+from ..domains.models import ToolCall, Unresolved
+from ..domains.registry import find_equivalent_actions
 from .engine import Effect, HistoryMessage, Interaction, Verdict
 from .matching import (
     NO_TARGET,
     CallView,
     HomeLookup,
     Matcher,
+    NameKind,
     Targets,
     compile_match,
     matches_action,
@@ -29,33 +30,57 @@ _MAX_CACHED = 10_000
 
 
 class _CompiledRule:
-    """A rule with its match compiled, for calls with targets and for calls with domains only."""
+    """A rule with its match compiled, whole and without what is known to hold."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
-        match = rule.match.model_copy(update={"action": None})
-        self._of_some_domains = compile_match(match)
-        self._of_all_domains = compile_match(match.model_copy(update={"domain": None}))
-        self._domain_matcher = DomainMatcher(rule.match)
-
-    def matches_domains(self, view: CallView, domains: Sequence[str]) -> bool:
-        """Return whether it applies to a call of which only the domains are known."""
-        if not self._domain_matcher.mentions(view, domains):
-            return False
-        least = Certainty.YES if self.rule.effect is Effect.ALLOW else Certainty.MAYBE
-        return self._domain_matcher.matches(view, domains) >= least
+        self._is_broad = rule.effect is not Effect.ALLOW
+        self._matchers: dict[frozenset[str], Matcher] = {}
 
     def matcher_for(self, action: str, domains: frozenset[str]) -> Matcher | None:
         """Return the matcher for calls of an action on targets of these domains; None if none can match.
 
         What holds for all such calls is left out of it.
         """
-        match = self.rule.match
-        if match.action is not None and not matches_action(match.action, action):
-            return None
-        if match.domain is None or domains.issubset(match.domain):
-            return self._of_all_domains
-        return None if domains.isdisjoint(match.domain) else self._of_some_domains
+        match, known = self.rule.match, set[str]()
+        if match.action is not None:
+            if matches_action(match.action, action):
+                known.add("action")
+            elif not self._is_broad or not any(
+                matches_action(match.action, other) or (other == _RUN and _names_script(match))
+                for domain in domains
+                for other in find_equivalent_actions(domain, action, None, None)
+            ):
+                return None
+        if match.domain is not None:
+            if domains.issubset(match.domain):
+                known.add("domain")
+            elif domains.isdisjoint(match.domain):
+                return None
+        return self.matcher_without(frozenset(known))
+
+    def matcher_without(self, known: frozenset[str] = frozenset()) -> Matcher:
+        """Return the matcher of all fields but those that are known to hold."""
+        if (found := self._matchers.get(known)) is None:
+            left = self.rule.match.model_copy(update=dict.fromkeys(known))
+            found = self._matchers[known] = compile_match(left, broad=self._is_broad)
+        return found
+
+    def mentions(self, view: CallView) -> bool:
+        """Return whether the match names a command's action or one of its domains, or no targets at all.
+
+        Of a command of Home Assistant's nobody knows which entities it reaches, so a rule about one room only is
+        not about a timer.
+        """
+        named = [each for each in self.rule.match.walk() if _has_any(each, _OF_TARGETS)]
+        return not named or any(
+            bool(view.targets_of_action(written, broad=True))
+            if field == "action"
+            else view.may_be_of(NameKind(field), written) or view.are_of(written)
+            for each in named
+            for field in ("action", NameKind.DOMAIN, NameKind.ENTITY)
+            if (written := getattr(each, field)) is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +141,15 @@ class RulePolicyEngine:
         In the order of the first target of each. A confirmed rule is skipped, so that the rules after
         it hold; one that wants a code only where the interaction has it, whoever says that it is confirmed.
         """
-        if call.domains and not call.targets:
-            return [self._validate_domains(call, interaction, confirmed)]
         targets = tuple(dict.fromkeys(call.targets)) or (NO_TARGET,)
-        candidates = self._candidates_for(call.action.casefold(), targets)
+        view = self._view(call, targets, interaction)
+        candidates = self._candidates_for(call, view)
         if not candidates:
             return (Verdict(effect=Effect.ALLOW, call=_call(call, targets)),)
+        if "action" in call.unresolved:
+            return [self._validate_unknown(call, view, candidates, confirmed)]
         decided: list[_Decision] = []
-        groups = [_Group(frozenset(targets), self._view(call, targets, interaction))]
+        groups = [_Group(frozenset(targets), view)]
         for rule, matcher in candidates:
             if _is_confirmed(rule, interaction, confirmed):
                 continue
@@ -147,34 +173,56 @@ class RulePolicyEngine:
         """Return whether the rule of a name wants a code."""
         return rule in self._with_code
 
-    def _validate_domains(
-        self, call: ToolCall, interaction: Interaction, confirmed: frozenset[str]
+    def _validate_unknown(
+        self,
+        call: ToolCall,
+        view: CallView,
+        candidates: _Candidates,
+        confirmed: frozenset[str],
     ) -> Verdict:
-        """Return the verdict about a call of which only the domains of its targets are known.
+        """Return the verdict on a call that may be any: that of the strictest rule before one that allows it.
 
-        The first rule that matches or may match decides; such a call's values cannot be clamped.
+        Who agrees to the strictest has agreed to all: it is asked about once.
         """
-        view = self._view(call, (NO_TARGET,), interaction)
-        for compiled in self._rules:
-            rule = compiled.rule
-            if _is_confirmed(rule, interaction, confirmed):
-                continue
-            if compiled.matches_domains(view, call.domains):
-                effect = Effect.DENY if rule.effect is Effect.CLAMP else rule.effect
-                reason = rule.reason_in(interaction.language)
-                verdict = Verdict(effect=effect, call=call, rule=rule.name, reason=reason)
-                _log([verdict], 0)
-                return verdict
-        return Verdict(effect=Effect.ALLOW, call=call)
+        language, targets = view.interaction.language, frozenset(view.targets)
+        matching: list[Rule] = []
+        for rule, matcher in candidates:
+            if matcher(view, targets):
+                if rule.effect is Effect.ALLOW:
+                    break
+                matching.append(rule)
+        worst = min(matching, key=_leniency, default=None)
+        if worst is None or _is_confirmed(worst, view.interaction, confirmed):
+            return Verdict(effect=Effect.ALLOW, call=call)
+        effect = Effect.CONFIRM if worst.effect is Effect.CONFIRM else Effect.DENY
+        verdict = Verdict(
+            effect=effect, call=call, rule=worst.name, reason=worst.reason_in(language)
+        )
+        _log([verdict], len(call.targets))
+        return verdict
 
     def _view(self, call: ToolCall, targets: Collection[str], interaction: Interaction) -> CallView:
-        """Return a call as matchers see it."""
-        asked = Asked(call.action, call.data, call.assumed)
-        return CallView(asked, targets, interaction, self._home, self._patterns_of)
+        """Return a call as matchers see it.
 
-    def _candidates_for(self, action: str, targets: Sequence[str]) -> _Candidates:
-        """Return the rules that can match an action's targets; cached by action and domains."""
-        domains = frozenset((target or action).partition(".")[0] for target in targets)
+        Of a command of Home Assistant's only the domains of its targets are known, and the values that were said.
+        """
+        unresolved = call.unresolved | _OF_COMMANDS if _is_command(call) else call.unresolved
+        asked = Asked(call.action, call.data, call.assumed, unresolved)
+        return CallView(
+            asked, targets, interaction, self._home, self._patterns_of, domains=call.domains
+        )
+
+    def _candidates_for(self, call: ToolCall, view: CallView) -> _Candidates:
+        """Return the rules that can match a call; cached by action and domains where its targets are known."""
+        if view.asked.unresolved & {"action", "targets"}:
+            is_command = _is_command(call)
+            return tuple(
+                (compiled.rule, compiled.matcher_without())
+                for compiled in self._rules
+                if not is_command or compiled.mentions(view)
+            )
+        action = call.action.casefold()
+        domains = frozenset((target or action).partition(".")[0] for target in view.targets)
         key = action, domains
         if (found := self._candidates.get(key)) is None:
             if len(self._candidates) >= _MAX_CACHED:
@@ -202,9 +250,22 @@ def _is_confirmed(rule: Rule, interaction: Interaction, confirmed: frozenset[str
     return is_agreed and (rule.require is None or interaction.has_code)
 
 
+def _leniency(rule: Rule) -> int:
+    """Return how little a rule forbids: 0 for all, 1 for what has no code, 2 for what has no yes."""
+    if rule.effect is not Effect.CONFIRM:
+        return 0
+    return 1 if rule.require else 2
+
+
 def _apply(rule: Rule, group: _Group, matched: Targets, decided: list[_Decision]) -> list[_Group]:
     """Apply a rule to the targets it matches in a group; return what is left to other rules."""
     rest = [replace(group, targets=group.targets - matched)] if matched != group.targets else []
+    if rule.to is not None and (unknown := group.view.targets_of_unknown(rule.to, matched)):
+        # What is not known yet cannot be brought into bounds.
+        decided.append(_Decision(Effect.DENY, replace(group, targets=unknown), rule))
+        matched -= unknown
+        if not matched:
+            return rest
     if rule.to is None:
         decided.append(_Decision(rule.effect, replace(group, targets=matched), rule))
         return rest
@@ -260,80 +321,14 @@ def _log(verdicts: Iterable[Verdict], targets: int) -> None:
         )
 
 
-# The fields of a match about who asks, where from and when: that is known of every call.
-_OF_INTERACTION = frozenset(
-    {"user", "person", "satellite", "device", "spoken_in", "time", "count", "assumed"}
-)
-_OF_KIND = frozenset({"action", "domain", "entity"})
-_OF_PLACES = frozenset({"area", "floor", "label"})
-_OF_TARGETS = _OF_KIND | _OF_PLACES | {"parameters"}
-
-_NO_TARGETS = frozenset({NO_TARGET})
+_OF_TARGETS = ("action", "domain", "entity", "area", "floor", "label", "parameters")
+_OF_COMMANDS: frozenset[Unresolved] = frozenset({"targets", "data", "state"})
+_RUN = "script.turn_on"
 
 
-class Certainty(IntEnum):
-    """Whether a match is about a call whose targets are not known."""
-
-    NO = 0
-    MAYBE = 1
-    YES = 2
-
-
-class DomainMatcher:
-    """Matches a command of Home Assistant's of which only the domains of its targets are known.
-
-    Nobody knows which entities it reaches. So a rule that forbids something of these domains holds
-    for it, whatever else the rule names; one that allows something holds only where nothing else is
-    named.
-    """
-
-    def __init__(self, match: Match) -> None:
-        self._match = match
-        self._interaction = _compile_fields(match, _OF_INTERACTION)
-        self._values = _compile_fields(match, ("parameters",))
-        self._all = [DomainMatcher(inner) for inner in match.all_of or ()]
-        self._any = [DomainMatcher(inner) for inner in match.any_of or ()]
-        self._none = DomainMatcher(match.none_of) if match.none_of else None
-
-    def mentions(self, view: CallView, domains: Collection[str]) -> bool:
-        """Return whether a match names the action or one of the domains, or no targets at all."""
-        named = [each for each in self._match.walk() if _has_any(each, _OF_TARGETS)]
-        return not named or any(
-            _match_kind(each, name, view, domains) is not Certainty.NO
-            for each in named
-            for name in _OF_KIND
-            if getattr(each, name) is not None
-        )
-
-    def matches(self, view: CallView, domains: Collection[str]) -> Certainty:
-        """Return whether it is about a call for something of these domains."""
-        if not self._interaction(view, _NO_TARGETS):
-            return Certainty.NO
-        found = [
-            _match_kind(self._match, name, view, domains)
-            for name in _OF_KIND
-            if getattr(self._match, name) is not None
-        ]
-        if _has_any(self._match, _OF_PLACES):
-            found.append(Certainty.MAYBE)
-        if self._match.parameters is not None:
-            found.append(self._match_values(view))
-        found += [inner.matches(view, domains) for inner in self._all]
-        if self._any:
-            found.append(max(inner.matches(view, domains) for inner in self._any))
-        if self._none:
-            found.append(Certainty(Certainty.YES - self._none.matches(view, domains)))
-        return min(found, default=Certainty.YES)
-
-    def _match_values(self, view: CallView) -> Certainty:
-        """Return whether values are as the match says; one that is not given may be anything."""
-        given = view.asked.data.keys() >= (self._match.parameters or {}).keys()
-        return Certainty.YES if self._values(view, _NO_TARGETS) else Certainty(not given)
-
-
-def _compile_fields(match: Match, names: Collection[str]) -> Matcher:
-    """Return the matcher of some fields of a match."""
-    return compile_match(Match.model_validate({name: getattr(match, name) for name in names}))
+def _is_command(call: ToolCall) -> bool:
+    """Return whether a call is a command of Home Assistant's of which only the domains are known."""
+    return bool(call.domains) and not call.targets and not call.unresolved
 
 
 def _has_any(match: Match, names: Collection[str]) -> bool:
@@ -341,15 +336,6 @@ def _has_any(match: Match, names: Collection[str]) -> bool:
     return any(getattr(match, name) is not None for name in names)
 
 
-def _match_kind(match: Match, name: str, view: CallView, domains: Collection[str]) -> Certainty:
-    """Return whether the field action, domain or entity of a match is about a call for some domains."""
-    written: Collection[str] = getattr(match, name)
-    own, _, _ = view.asked.action.casefold().partition(".")
-    if name == "domain":
-        fitting = [domain for domain in domains if domain in written]
-        is_sure = own in written or len(fitting) == len(domains)
-        return Certainty.YES if is_sure else Certainty(bool(fitting))
-    if name == "action" and matches_action(written, view.asked.action.casefold()):
-        return Certainty.YES
-    written_domains = [text.partition(".")[0] for text in written]
-    return Certainty(any(matches_action(written_domains, domain) for domain in domains))
+def _names_script(match: Match) -> bool:
+    """Return whether a match names a script by its action."""
+    return any(text.startswith("script.") for text in match.action or ())

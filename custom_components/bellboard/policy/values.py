@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..domains.fields import as_number
-from ..domains.registry import find_policy_group, find_policy_value
-from ..domains.table import StateLike
+from ..domains.models import StateLike, Unresolved
+from ..domains.registry import find_implied_values, find_policy_group, find_policy_value
 from .rules import Bounds, Range, Scalar, comparable
 
 type States = Callable[[str], StateLike | None]
@@ -17,20 +17,28 @@ type States = Callable[[str], StateLike | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An action with its data, without its targets; `assumed` where a model chose what nobody said."""
+    """An action with its data, without its targets; `assumed` where a model chose what nobody said.
+
+    `unresolved` are the parts of the call that are not known yet.
+    """
 
     action: str
     data: Mapping[str, Any]
     assumed: bool = False
+    unresolved: frozenset[Unresolved] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The values of a parameter for comparison, and the range of the numbers among them."""
+    """The values of a parameter for comparison, and the range of the numbers among them.
 
-    values: frozenset[Scalar]
+    One that `is_unknown` may be any value.
+    """
+
+    values: frozenset[Scalar] = frozenset()
     least: float | None = None
     most: float | None = None
+    is_unknown: bool = False
 
     @classmethod
     def of(cls, *values: object) -> Reading:
@@ -50,10 +58,42 @@ class Reading:
         return test.holds(self.least, self.most)
 
 
+_UNKNOWN = Reading(is_unknown=True)
+
+
 def read(
     asked: Asked, name: str, targets: Iterable[str], states: States
 ) -> dict[Reading, frozenset[str]]:
-    """Return the values of a parameter, each with its targets; those with unknown values are left out."""
+    """Return the values of a parameter, each with its targets.
+
+    Targets whose value is not known though their state is are left out: a device that does not tell its level.
+    """
+    if "state" in asked.unresolved:
+        states = _no_state
+    found: dict[Reading, set[str]] = {}
+    for reading, reached in _read_resolved(asked, name, targets, states).items():
+        found.setdefault(reading, set()).update(reached)
+    is_open = "data" in asked.unresolved and name not in asked.data
+    if is_open or ("state" in asked.unresolved and _is_level(asked, name)):
+        left = frozenset(targets).difference(*found.values())
+        if left:
+            found[_UNKNOWN] = set(left)
+    return {reading: frozenset(reached) for reading, reached in found.items()}
+
+
+def _no_state(_entity_id: str) -> None:
+    """Return that no state is known."""
+
+
+def _is_level(asked: Asked, name: str) -> bool:
+    """Return whether a call is about a level that it can set in several forms."""
+    return find_policy_value(name, asked.action, asked.data) is not None
+
+
+def _read_resolved(
+    asked: Asked, name: str, targets: Iterable[str], states: States
+) -> dict[Reading, frozenset[str]]:
+    """Return the values of a parameter that are known, each with its targets."""
     data = asked.data
     if len(fields := find_policy_group(name)) > 1:
         given = [data[field] for field in fields if data.get(field) is not None]
@@ -64,7 +104,11 @@ def read(
             by_level.setdefault(level, []).append(target)
         return {Reading.of(level): frozenset(reached) for level, reached in by_level.items()}
     if (value := data.get(name)) is None:
-        return {}
+        implied: dict[Reading, set[str]] = {}
+        for target in targets:
+            if values := find_implied_values(name, asked.action, states(target)):
+                implied.setdefault(Reading.of(*values), set()).add(target)
+        return {reading: frozenset(reached) for reading, reached in implied.items()}
     several = isinstance(value, list | tuple)
     return {Reading.of(*(value if several else (value,))): frozenset(targets)}
 

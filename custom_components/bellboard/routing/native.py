@@ -9,7 +9,7 @@ from typing import override
 
 from homeassistant.core import HomeAssistant
 
-from ..nlu.recognition import async_is_trigger, async_recognize
+from ..nlu.recognition import async_find_trigger, async_recognize
 from .models import Source
 from .router import OpenPartRouter, Part, RoutingRequest
 
@@ -25,7 +25,7 @@ class NativeRouter(OpenPartRouter):
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
         """Return a part with its agent, if Home Assistant has an answer to it."""
         user_input, text = request.user_input, part.text
-        if not await async_is_trigger(self.hass, user_input, text):
+        if await async_find_trigger(self.hass, user_input, text) is None:
             found = await async_recognize(self.hass, user_input, text, strict=False)
             if found is None:
                 return [part]
