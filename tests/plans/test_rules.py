@@ -117,7 +117,9 @@ def summary(verdicts: Collection[Verdict]) -> list[tuple[str, str, tuple[str, ..
         ("{action: light.*}", LIGHTS),
         ('{action: "*"}', LIGHTS),
         ("{action: light.turn_?}", ()),
-        ("{action: [light.turn_off, light.toggle]}", ()),
+        ("{action: light.turn_off}", ()),
+        # A lamp that is off is turned on by toggling it.
+        ("{action: [light.turn_off, light.toggle]}", ("light.c",)),
         ("{domain: light}", LIGHTS),
         ("{domain: [climate, lock]}", ()),
         ("{entity: light.a}", ("light.a",)),
