@@ -15,6 +15,7 @@ import pytest
 from custom_components.bellboard.llm.models import JsonSchema, Message
 from tests.capable import drawn
 from tests.conftest import Setup
+from tests.test_policy_reach import obey, rule
 
 pytestmark = pytest.mark.long
 
@@ -37,6 +38,34 @@ SAID: tuple[tuple[str, str | None, str, frozenset[str]], ...] = (
 )
 # What opens or guards the home, or reaches other things, is never done because a model assumed it.
 GUARDING = ("lock.", "cover.", "alarm_control_panel.", "valve.", "scene.", "script.", "button.")
+
+
+@pytest.mark.parametrize("contract", ["small", "capable"])
+async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
+    hass: HomeAssistant, speak: Setup, contract: str
+) -> None:
+    """Nobody named an action, and not one of a model's is carried out."""
+    random = Random(20_261_125)  # noqa: S311 -- the same each time
+
+    def hostile(_messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
+        return drawn(schema, random) if schema else "I have unlocked the front door."
+
+    speaker = await speak(hostile, contract=contract, router={"learn_decisions": False})
+    tries = [(text, area) for text, area, _, _ in SAID if "half past" not in text]
+
+    async def count_calls() -> int:
+        calls = 0
+        for number in range(EXAMPLES // 4):
+            speaker.conversation_id = None
+            said = await speaker.say(
+                tries[number % len(tries)][0], area=tries[number % len(tries)][1]
+            )
+            calls += sum(call["domain"] not in {"conversation", "bellboard"} for call in said.calls)
+        return calls
+
+    assert await count_calls(), "without a rule some of it is done"
+    await obey(hass, rule(assumed=True))
+    assert await count_calls() == 0
 
 
 async def test_no_hostile_plan_does_what_is_not_meant(

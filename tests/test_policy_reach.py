@@ -341,7 +341,9 @@ async def test_what_is_written_in_a_script_is_touched_by_it(
         assert ("lock.unlock", ("lock.front_door",)) in made
         assert ("light.turn_on", ("light.reading_lamp",)) in made
     # One that runs itself comes to an end here.
-    assert await async_find_indirect_calls(hass, ToolCall(action="script.turn_on", targets=("script.again",)))
+    assert await async_find_indirect_calls(
+        hass, ToolCall(action="script.turn_on", targets=("script.again",))
+    )
 
 
 @pytest.mark.parametrize(
@@ -382,7 +384,9 @@ async def test_a_scene_obeys_the_rules_on_what_it_sets(hass: HomeAssistant, spea
     )
     await hass.async_block_till_done()
     async_expose_entity(hass, "conversation", "scene.bright", True)
-    found = await async_find_indirect_calls(hass, ToolCall(action="scene.turn_on", targets=("scene.bright",)))
+    found = await async_find_indirect_calls(
+        hass, ToolCall(action="scene.turn_on", targets=("scene.bright",))
+    )
     assert ("light.turn_on", {"brightness": 230}) in [(c.action, c.data) for c in found]
     await obey(hass, rule(domain=["light"], parameters={"brightness_pct": {"above": 80}}))
     said = await speaker.say("activate bright")

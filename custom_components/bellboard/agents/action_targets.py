@@ -23,6 +23,7 @@ def to_planned_action(step: ChosenAction, states: Sequence[State] = ()) -> Plann
         parameters=dict(step.parameters),
         targets=tuple(state.entity_id for state in states),
         by_habit=dict(step.by_habit),
+        assumed=step.assumed,
     )
 
 

@@ -172,6 +172,13 @@ class Grounding:
             return Ground.SAID
         return Ground.DERIVED if self._bounds.is_relative else Ground.ASSUMED
 
+    def assumes(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether nobody said the values of an action; or of one without any, what is to be done at all."""
+        grounds = {self.of_value(value) for value in parameters.values()}
+        if grounds == {Ground.SAID}:
+            return False
+        return Ground.ASSUMED in grounds or not self._bounds.tells_action
+
     def is_verbatim(self, text: str) -> bool:
         """Return whether a text is a run of words just as the person said them."""
         words, said = words_of(text), self._words

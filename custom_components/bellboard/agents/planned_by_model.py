@@ -126,12 +126,12 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     if Ground.HABIT in grounds and not step.action.takes_usual:
         # Where music is usually heard says nothing of where anything else is done.
         grounds = grounds - {Ground.HABIT} | {Ground.ASSUMED}
-    values = {grounding.of_value(value) for value in step.parameters.values()}
     return _Grounded(
         step,
         tuple(entities),
         tuple(states),
-        is_assumed=not {Ground.ASSUMED, Ground.HABIT}.isdisjoint(grounds | values),
+        is_assumed=not {Ground.ASSUMED, Ground.HABIT}.isdisjoint(grounds)
+        or grounding.assumes(step.parameters),
         by_habit=Ground.HABIT in grounds,
         needs_yes=Ground.ASSUMED in grounds
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),

@@ -29,6 +29,7 @@ from .action_targets import (
 )
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
+from .grounding import Grounding
 from .missing_values import async_ask_for_value, value_question_plan
 from .models import AgentCard
 from .offered_actions import always_offered, build_prompt, offer_actions
@@ -214,7 +215,7 @@ class Specialist:
         for action in question.actions:
             own = [t for t in action.targets if t.partition(".")[0] == self.domain]
             if states := _visible_states(request, own):
-                step = ChosenAction(action.name, action.parameters, by_habit=action.by_habit)
+                step = _chosen_again(action)
                 calls += await self._async_with_habit(request, step, states)
         if not calls:
             raise PlanError("nothing_at_all")
@@ -242,7 +243,7 @@ class Specialist:
         allowed = [
             target for target in dict.fromkeys(targets) if target.partition(".")[0] == self.domain
         ]
-        chosen = [ChosenAction(action.name, action.parameters) for action in actions]
+        chosen = [replace(_chosen_again(action), by_habit={}) for action in actions]
         try:
             if not (states := _visible_states(request, allowed)):
                 return refusal_answer(request, "nothing_at_all")
@@ -280,6 +281,8 @@ class Specialist:
             raise PlanError("not_understood")
         if any(self.names_other_target(request, step, matched, states) for step in chosen):
             raise self._not_found(request)
+        grounding = Grounding(request)
+        chosen = [replace(step, assumed=grounding.assumes(step.parameters)) for step in chosen]
         intent_id = build_intent_id(chosen)
         usual = find_usual_target(request, self.table, chosen, states, matched)
         if usual or matched.scope is TargetScope.AMBIGUOUS:
@@ -426,7 +429,7 @@ class Specialist:
     async def _async_with_habit(
         self, request: AgentRequest, step: ChosenAction, states: Sequence[State]
     ) -> list[ToolCall]:
-        """Return the calls of a chosen action on entities; those in which a habit chose something say so.
+        """Return the calls of a chosen action on entities; those in which nobody said all of it say so.
 
         Raises:
             PlanError: there are none.
@@ -437,7 +440,8 @@ class Specialist:
         reached = {target for call in usual for target in call.targets}
         left = [state for state in states if state.entity_id not in reached]
         plain = await self.async_calls(request, step, left) if left or not usual else []
-        return [*mark_habit(usual, "level"), *plain]
+        assumed = {"assumed": True} if step.assumed else {}
+        return [*mark_habit(usual, "level"), *(call.model_copy(update=assumed) for call in plain)]
 
     async def _async_plan_for_one(
         self,
@@ -454,6 +458,13 @@ class Specialist:
         entities = [request.catalog.entities[state.entity_id] for state in states]
         actions = tuple(to_planned_action(step) for step in chosen)
         return build_target_plan(request, self.card.id, intent_id, entities, actions)
+
+
+def _chosen_again(action: PlannedAction) -> ChosenAction:
+    """Return the choice of an action that was planned before."""
+    return ChosenAction(
+        action.name, action.parameters, by_habit=action.by_habit, assumed=action.assumed
+    )
 
 
 def _visible_states(request: AgentRequest, targets: Sequence[str]) -> list[State]:

@@ -16,6 +16,7 @@ from .segmentation import clauses_of
 from .spans import Span, cover_text
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
+_ACTING = (Role.VERB, Role.STATE, Role.MOVE)
 _TELLING = (
     Role.STATE,
     Role.MOVE,
@@ -38,7 +39,7 @@ class Bounds:
     `mentioned_places` of those of which it is not known what is said ("but nobody looks at the kitchen");
     `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
     where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
-    be more or less than another.
+    be more or less than another. It `tells_action` where a word says what is to be done.
     """
 
     named: frozenset[str] = frozenset()
@@ -51,6 +52,7 @@ class Bounds:
     is_everywhere: bool = False
     is_relative: bool = False
     is_all: bool = False
+    tells_action: bool = False
 
     def keep(self, entities: Iterable[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities that may be meant: not those excepted, and where any is named only those."""
@@ -110,6 +112,7 @@ def read_bounds(text: str, house: House) -> Bounds:
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
         is_all=any(_ALL in span.senses for span in spans),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
+        tells_action=any(span.has(role) for span in spans for role in _ACTING),
     )
 
 

@@ -60,13 +60,15 @@ class PlannedAction(BaseModel, frozen=True):
     """Action of a domain's table, by its name, with its parameters.
 
     `targets` are the entity ids that are meant, capable of it or not. `by_habit` holds what nobody said and a habit
-    chose for these targets: a level by its parameter, or the player itself as `PLAYER`.
+    chose for these targets: a level by its parameter, or the player itself as `PLAYER`. It is `assumed` where a model
+    chose a value that nobody said.
     """
 
     name: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     targets: tuple[str, ...] = ()
     by_habit: dict[str, Any] = Field(default_factory=dict)
+    assumed: bool = False
 
 
 PLAYER = "player"

@@ -38,13 +38,14 @@ class OfferedAction:
 class ChosenAction:
     """Action that was chosen, with its parameters; `targets` are spoken names, empty for all candidates.
 
-    `by_habit` is as in `plans.models.PlannedAction`.
+    `by_habit` and `assumed` are as in `plans.models.PlannedAction`.
     """
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     by_habit: Mapping[str, Any] = field(default_factory=dict)
+    assumed: bool = False
 
 
 def plan_schema(
