@@ -474,3 +474,59 @@ rules:
     assert said.calls == []
     said = await speaker.say("yes")
     assert [call["service"] for call in said.calls] == ["turn_off"]
+
+
+NIGHT = datetime(2026, 11, 25, 23)  # noqa: DTZ001 -- local time, as a rule sees it
+
+
+async def test_the_doors_of_the_document_are_shut_at_night_and_asked_about_by_day(
+    hass: HomeAssistant, policies: Folder
+) -> None:
+    policies.write(_shown("no_doors_at_night"))
+    await async_setup_policies(hass)
+    hass.states.async_set("cover.garage_door", "closed", {"current_position": 0})
+    opening = [
+        ToolCall(action="lock.unlock", targets=("lock.front",)),
+        ToolCall(action="lock.open", targets=("lock.front",)),
+        ToolCall(action="cover.open_cover", targets=("cover.garage_door",)),
+        ToolCall(action="cover.toggle", targets=("cover.garage_door",)),
+        ToolCall(
+            action="cover.set_cover_position",
+            targets=("cover.garage_door",),
+            data={"position": 30},
+        ),
+    ]
+    for call in opening:
+        assert set(effects(hass, call).values()) == {"confirm"}, call.action
+        assert set(effects(hass, call, at=NIGHT).values()) == {"deny"}, call.action
+    shut = ToolCall(action="cover.close_cover", targets=("cover.garage_door",))
+    assert effects(hass, shut) == {"cover.garage_door": "allow"}
+
+
+async def test_the_quiet_evening_of_the_document_has_a_room_that_may_be_loud(
+    hass: HomeAssistant, policies: Folder
+) -> None:
+    policies.write(_shown("quiet_evenings"))
+    await async_setup_policies(hass)
+    party = ar.async_get(hass).async_create("Party Room").id
+    entry = er.async_get(hass).async_get_or_create("media_player", "x", "1", object_id_base="party")
+    er.async_get(hass).async_update_entity(entry.entity_id, area_id=party)
+    for player in (entry.entity_id, "media_player.other"):
+        hass.states.async_set(player, "playing", {"volume_level": 0.35})
+    for action, data in (("volume_set", {"volume_level": 0.8}), ("volume_up", {})):
+        call = ToolCall(
+            action=f"media_player.{action}",
+            targets=(entry.entity_id, "media_player.other"),
+            data=data,
+        )
+        found = {t: v for v in ask(hass, call, at=NIGHT) for t in v.call.targets}
+        assert found[entry.entity_id].effect is Effect.ALLOW
+        assert found["media_player.other"].effect is Effect.CLAMP
+        assert found["media_player.other"].call.data == {"volume_level": 0.4}
+
+
+def _shown(name: str) -> str:
+    """Return the example of the document that has a rule of this name."""
+    text = (EXAMPLES.parent / "policies.md").read_text("utf-8")
+    shown = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    return next(block for block in shown if name in block and block.startswith("rules:"))

@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from custom_components.bellboard.domains.actions import Action
+from custom_components.bellboard.domains.effects import Effect
 from custom_components.bellboard.domains.registry import tables
 from custom_components.bellboard.domains.services import Service
 from custom_components.bellboard.domains.table import Domain
@@ -27,7 +28,8 @@ Made from the tables in `domains/` by `scripts/abilities`; a test keeps it curre
 Home Assistant's actions that may be called, with what their fields take, what a device must be able to do, and how its
 state shows that it was done. The second lists what can be asked for: with which values and a sentence that is read
 without a model, in which of Home Assistant's intents it is recognised, which models are offered it, how it is verified,
-what undoing puts back, and the test. Values in `code` are told by the device itself.
+what undoing puts back, and the test. Values in `code` are told by the device itself. Actions that can end in the same
+state are equal for policies; those in brackets end so by the way, and a rule on them is not about the others.
 
 "read" is `{TEST}`, which says each of the sentences; "flags" is `{PLANNED}`, which tries the actions of
 lights, players and thermostats with their features in all combinations, or very many.
@@ -54,6 +56,14 @@ def _domain(table: Domain) -> Iterator[str]:
         yield "|---|---|---|---|---|---|---|---|"
         yield from (_action(table, action) for action in table.actions)
         yield ""
+    if equal := [effect for effect in table.effects if len(effect.by) + len(effect.also) > 1]:
+        yield f"Equal for policies: {'; '.join(map(_effect, equal))}.\n"
+
+
+def _effect(effect: Effect) -> str:
+    """Return the actions with an effect."""
+    also = ", ".join(effect.also)
+    return f"{', '.join(effect.by)}{f' ({also})' if also else ''}"
 
 
 def _service(table: Domain, service: Service) -> str:

@@ -23,6 +23,7 @@ from ..policy.file import (
     placeholders,
     rules_in_force,
 )
+from ..plans.policy_check import PolicyCheck
 from ..turn.record import call_as_json
 
 ACTION, ENTITIES, DATA = "action", "entity_ids", "data"
@@ -68,7 +69,10 @@ async def async_policies_as_json(hass: HomeAssistant) -> dict[str, Any]:
 
 
 async def async_try_call(hass: HomeAssistant, msg: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what the rules in force say to a call; each target is in one answer. Nothing is called."""
+    """Return what the rules in force say to a call and what it leads to; each target is in one answer.
+
+    Nothing is called.
+    """
     catalog = await hass.data[DATA_CATALOG].async_get()
     call = ToolCall(action=msg[ACTION], targets=tuple(msg[ENTITIES]), data=msg[DATA])
     interaction = Interaction(
@@ -87,7 +91,7 @@ async def async_try_call(hass: HomeAssistant, msg: Mapping[str, Any]) -> list[di
             "effect": verdict.effect.value,
             "rule": verdict.rule,
             "reason": verdict.reason,
-            "needs_code": bool(verdict.rule) and engine.needs_code(verdict.rule),
+            "needs_code": verdict.needs_code,
             "names": [
                 entity.name
                 for each in verdict.call.targets
@@ -95,5 +99,7 @@ async def async_try_call(hass: HomeAssistant, msg: Mapping[str, Any]) -> list[di
             ],
             **call_as_json(verdict.call),
         }
-        for verdict in engine.validate(call, interaction)
+        for verdict in await PolicyCheck(hass, engine, interaction).async_check(
+            call, len(call.targets), frozenset()
+        )
     ]
