@@ -69,7 +69,7 @@ GENERIC_INTENTS: Mapping[str, str] = MappingProxyType(
 )
 """Home Assistant's intents for entities of any domain, with the service each of them usually calls."""
 
-GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
+GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel", "siren"})
 """Domains of what opens, closes or guards a home; not all of them have a table."""
 
 

@@ -12,6 +12,7 @@ import voluptuous as vol
 
 from ..assistant import DATA_CATALOG
 from ..domains.models import ToolCall
+from ..plans.policy_check import PolicyCheck
 from ..policy.codes import code_lock
 from ..policy.engine import Interaction, NullPolicyEngine
 from ..policy.file import (
@@ -23,7 +24,6 @@ from ..policy.file import (
     placeholders,
     rules_in_force,
 )
-from ..plans.policy_check import PolicyCheck
 from ..turn.record import call_as_json
 
 ACTION, ENTITIES, DATA = "action", "entity_ids", "data"
