@@ -396,7 +396,7 @@ async def test_a_scene_of_another_integration_may_do_anything_unless_a_rule_allo
 async def test_a_value_that_a_template_works_out_may_be_any(
     hass: HomeAssistant, house: ConfigEntry
 ) -> None:
-    step = {
+    step: dict[str, Any] = {
         "action": "light.turn_on",
         "target": {"entity_id": LAMP},
         "data": {"brightness_pct": "{{ 10 + 20 }}", "color_name": "red"},
@@ -413,6 +413,15 @@ async def test_a_value_that_a_template_works_out_may_be_any(
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
         [verdict] = await check.async_check(call, 1, frozenset())
         assert (verdict.effect is Effect.DENY) is is_refused, match
+    # A profile has a brightness of its own.
+    step["data"] = {"profile": "relax"}
+    await add_scripts(hass, party_mode=[step])
+    await obey(hass, rule(parameters={"brightness_pct": {"above": 50}}))
+    check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+    [verdict] = await check.async_check(call, 1, frozenset())
+    assert verdict.effect is Effect.DENY
+    step["data"] = {"brightness_pct": "{{ 10 + 20 }}"}
+    await add_scripts(hass, party_mode=[step])
     clamping = {
         "name": "dim",
         "match": {"domain": "light"},
@@ -522,6 +531,9 @@ def _calling(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a step that calls an action, its targets in either place."""
     action, data = draw(_ACTIONS)
     target: dict[str, Any] = draw(_TARGETS)
+    if action.startswith("homeassistant.") and target.get("entity_id") == "all":
+        # Home Assistant refuses that.
+        target = {"entity_id": DOOR}
     if draw(st.booleans()) and "{{" not in str(target):
         return {"action": action, "data": {**data, **target}}
     return {"action": action, "target": target, "data": data}

@@ -316,6 +316,10 @@ class _Search:
         if not (table_of(own) or own in _SELF_CONTAINED):
             self._add_unknown(carrier, action)
             return
+        row = service_of(action)
+        if row and not fields.keys() <= row.fields.keys():
+            # A light's profile, a player's own extras: what it sets stands elsewhere.
+            unresolved |= {"data"}
         call = ToolCall(action=action, targets=targets, data=fields, unresolved=unresolved)
         if "targets" in unresolved:
             calls = [call.model_copy(update={"targets": (), "domains": (_entity_domain(own),)})]
