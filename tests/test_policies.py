@@ -529,4 +529,4 @@ def _shown(name: str) -> str:
     """Return the example of the document that has a rule of this name."""
     text = (EXAMPLES.parent / "policies.md").read_text("utf-8")
     shown = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
-    return next(block for block in shown if name in block and block.startswith("rules:"))
+    return str(next(block for block in shown if name in block and block.startswith("rules:")))
