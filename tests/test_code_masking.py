@@ -5,6 +5,7 @@ import json
 import logging
 from pathlib import Path
 from random import Random
+from time import thread_time
 from typing import Any
 from unittest.mock import patch
 
@@ -12,24 +13,24 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS, current_chat_log
 from homeassistant.components.conversation.const import DATA_COMPONENT
 from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.core import Context, Event, HomeAssistant, callback
 from hypothesis import given, strategies as st
 import pytest
-from pytest_homeassistant_custom_component.common import async_capture_events
+from pytest_homeassistant_custom_component.common import MockUser, async_capture_events
 from pytest_homeassistant_custom_component.components.diagnostics import (
     get_diagnostics_for_config_entry,
 )
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.nlu import loader
-from custom_components.bellboard.nlu.codes import MASK, find_spelled, masked, read_codes
-from custom_components.bellboard.nlu.loader import Language
+from custom_components.bellboard.nlu.codes import MASK, find_spelled, load_spoken_numbers, masked
+from custom_components.bellboard.nlu.loader import available_languages, load_data
 from custom_components.bellboard.nlu.sentence import MAX_CHARACTERS
+from custom_components.bellboard.nlu.spoken_numbers import SpokenNumbers
 from custom_components.bellboard.panel.turns import all_turns, turn_as_json
 from custom_components.bellboard.panel.words import Viewer
 from custom_components.bellboard.policy.codes import (
-    LOCKED_FOR,
+    LOCKED_SECONDS,
     MOST_WRONG,
     CodeLock,
     Codes,
@@ -49,11 +50,10 @@ from tests.conftest import Setup, Speaker
 from tests.routing.reading import assistant_of
 from tests.test_handover import GARDENER, Gardener
 
-WORDS = "mellon friend"
 RULES = f"""
 pins:
   any: "{CODE}"
-  anna: "{WORDS}"
+  anna: "135791"
 rules:
   - name: doors
     match: {{domain: lock, action: [lock.unlock, lock.open]}}
@@ -83,14 +83,14 @@ def _write(hass: HomeAssistant, rules: str) -> None:
     Path(hass.config.path(POLICIES_FILE)).write_text(rules, "utf-8")
 
 
-def language_of(code: str) -> Language:
-    """Return a language, loaded once for all tests."""
-    return loader._load(code)
-
-
-def without(lock: CodeLock, text: str, language: str = "en") -> str:
+def without(lock: CodeLock, text: str) -> str:
     """Return a text as it may be kept."""
-    return masking._masked(lock, text, language_of(language))
+    return masking._masked(lock, text, load_spoken_numbers())
+
+
+def anew(hass: HomeAssistant) -> None:
+    """Forget what was counted."""
+    code_lock(hass).restore({"wrong": [], "overheard": []})
 
 
 def chat_of(hass: HomeAssistant) -> list[str]:
@@ -114,11 +114,12 @@ LONG = "86420975"
 SAID = (
     f"unlock the front door, the code is {LONG}", f"unlock the front door {LONG}", f"the code is {LONG}", LONG,
     f"let me in with {in_words(LONG, 'en')}", f"my code is {in_pairs(LONG, 'en')}", "8642 0975 is what I say",
-    "8-6-4-2-0-9-7-5 and open up", "tell me a story about 86,420,975 doors", f"pin{LONG}", "I say Mellon, friend!",
-    f"why is {LONG} my code and not {WORDS}", f"turn on the floor lamp {LONG}", f"add {LONG} to my shopping list",
+    "8-6-4-2-0-9-7-5 and open up", "tell me a story about 86,420,975 doors", f"pin{LONG}",
+    f"why is {LONG} my code and not {in_words(LONG, 'pl')}",
+    f"turn on the floor lamp {LONG}", f"add {LONG} to my shopping list",
     f"turn off the floor lamp in ten seconds {LONG}", f"what can you tell me about {LONG}",
 )  # fmt: skip
-TOLD = (LONG, "8642 0975", "six four two", "forty-two", "8-6-4", "86,420", "mellon")
+TOLD = (LONG, "8642 0975", "six four two", "forty-two", "8-6-4", "86,420", "sześć")
 """What would be kept of it."""
 
 MODELS: Mapping[str, tuple[Any, ...]] = {
@@ -204,7 +205,7 @@ async def test_a_code_within_a_command_is_asked_for_all_the_same(
         (WORDINGS[language].said[1], in_words(CODE, language)),
         (WORDINGS[language].said[0], in_pairs(CODE, language)),
     ):
-        code_lock(hass).overheard = {}
+        anew(hass)
         speaker.conversation_id = None
         asked = await speaker.say(f"{said} {code}", language=language)
         assert asked.result.continue_conversation, (said, code, asked.reply)
@@ -305,8 +306,115 @@ async def test_what_is_masked_tells_which_number_is_the_code_of_a_few_only(
     assert not await is_shown(int(CODE))
     # What was shown before, and was no code, is shown again: that tells nothing new.
     assert await is_shown(shown[0])
-    freezer.tick(LOCKED_FOR)
+    freezer.tick(LOCKED_SECONDS + 1)
     assert await is_shown(numbers[-1])
+
+
+async def test_every_path_counts_what_is_looked_at(hass: HomeAssistant, begin: Begin) -> None:
+    """Else what is not counted would tell the code."""
+    speaker = await begin()
+    options: dict[str, Any] = {"blocking": True, "return_response": True}
+
+    async def spoken(text: str) -> str:
+        speaker.conversation_id = None
+        return (await speaker.say(text)).reply
+
+    async def routed(text: str) -> str:
+        found = await hass.services.async_call(DOMAIN, "route", {"text": text}, **options)
+        return json.dumps(found)
+
+    async def tried(text: str) -> str:
+        data = {"text": text, "dry_run": True}
+        return json.dumps(await hass.services.async_call(DOMAIN, "process", data, **options))
+
+    async def given(text: str) -> str:
+        task = {
+            "version": "2.0", "conversation_id": "t", "topic": topic_of("home-agent"),
+            "instruction": text, "context": {"original_query": text, "iteration_count": 1},
+        }  # fmt: skip
+        await hass.services.async_call(DOMAIN, "run_task", {"task": task}, **options)
+        return str(list(assistant_of(hass).traces)[-1].utterance)
+
+    for at, path in enumerate((spoken, routed, given, tried)):
+        await path(f"add {3001 + at} to my shopping list")
+    assert len(code_lock(hass).as_json()["overheard"]) == 4
+    assert "4004" in await routed("add 4004 to my shopping list")
+    for path in (spoken, routed, given, tried):
+        assert "5005" not in await path("add 5005 to my shopping list")
+    assert CODE not in await routed(f"add {CODE} to my shopping list")
+
+
+async def test_nobody_finds_the_code_by_asking_who_would_answer(
+    hass: HomeAssistant, begin: Begin, hass_admin_user: MockUser
+) -> None:
+    """Whoever may call the action sees the words that nothing explains, masked or not."""
+    await begin()
+    shown = 0
+    for first in range(2300, 2600, 20):
+        numbers = [f"{number:04}" for number in range(first, first + 20)]
+        found: Any = await hass.services.async_call(
+            DOMAIN, "route", {"text": f"say {' then '.join(numbers)}"},
+            blocking=True, return_response=True, context=Context(user_id=hass_admin_user.id),
+        )  # fmt: skip
+        shown += sum(number in json.dumps(found) for number in numbers)
+        assert CODE not in json.dumps(found)
+    assert shown == MOST_WRONG
+
+
+CARDINALS = {
+    "de": "zweitausendvierhundertachtundsechzig",
+    "en": "two thousand four hundred sixty eight",
+    "es": "dos mil cuatrocientos sesenta y ocho",
+    "fr": "deux mille quatre cent soixante-huit",
+    "it": "duemila quattrocento sessantotto",
+    "nl": "tweeduizend vierhonderdachtenzestig",
+    "pl": "dwa tysiące czterysta sześćdziesiąt osiem",
+    "pt": "dois mil quatrocentos e sessenta e oito",
+}
+
+
+@pytest.mark.parametrize("turn", ["en", "pl"])
+async def test_a_code_in_words_is_masked_in_any_language_whatever_the_turn_speaks(
+    hass: HomeAssistant, begin: Begin, turn: str
+) -> None:
+    speaker = await begin()
+    for language, cardinal in CARDINALS.items():
+        words = in_words(CODE, language)
+        ways = (
+            words,
+            words.replace(" ", ""),
+            words.replace(" ", " plus "),
+            in_pairs(CODE, language),
+            cardinal,
+        )
+        for said in ways:
+            anew(hass)
+            await speaker.say(f"xyzzy {said} plugh", language=turn)
+            heard = list(assistant_of(hass).traces)[-1].utterance
+            assert heard == f"xyzzy {MASK} plugh", (language, said)
+
+
+def test_no_number_word_means_two_numbers_in_the_languages_there_are() -> None:
+    """Else the words of all languages together would read another number."""
+    known = [SpokenNumbers.load(code, load_data(code)) for code in available_languages()]
+    merged = load_spoken_numbers()
+    for each in known:
+        for word, value in {**each.values, **each.scales}.items():
+            assert {**merged.values, **merged.scales}[word] == value, word
+            assert word not in merged.between, word
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["one " * 75, "oneone" * 50, "twenty one " * 27, "hundred one " * 25, "un" * 150, "1 " * 150, "o" * 300,
+     "quatre vingt dix " * 17, "e" * 299 + "x", "thousand " * 33, "2 thousand " * 27],
+)  # fmt: skip
+def test_a_sentence_full_of_numbers_is_looked_through_in_no_time(text: str) -> None:
+    codes = {f"anna{size}": "2468135790864"[:size] for size in range(4, 13)}
+    lock, numbers = CodeLock(Codes(codes)), load_spoken_numbers()
+    before = thread_time()
+    masking._masked(lock, text[:MAX_CHARACTERS], numbers)
+    assert thread_time() - before < 0.05
 
 
 def test_one_sentence_full_of_numbers_tells_no_more_than_a_few_do() -> None:
@@ -320,7 +428,7 @@ def test_one_sentence_full_of_numbers_tells_no_more_than_a_few_do() -> None:
 def test_while_codes_are_locked_every_number_of_their_length_is_masked() -> None:
     lock = CodeLock(Codes({"any": CODE}))
     for _ in range(MOST_WRONG):
-        lock.check(("1",), frozenset())
+        lock.check("1", frozenset())
     assert without(lock, "is it 1234 or 12345") == f"is it {MASK} or 12345"
 
 
@@ -328,27 +436,26 @@ def test_while_codes_are_locked_every_number_of_their_length_is_masked() -> None
 def test_a_code_is_found_however_it_is_said(language: str) -> None:
     random = Random(11)  # noqa: S311 -- the same each time
     for _ in range(60):
-        lock = CodeLock(Codes({"any": CODE, "anna": WORDS}))
+        lock = CodeLock(Codes({"any": CODE, "anna": "135791"}))
         said = spelled(CODE, language, random)
-        kept = without(lock, f"xyzzy {said} plugh", language)
+        kept = without(lock, f"xyzzy {said} plugh")
         assert MASK in kept, said
         assert kept.startswith("xyzzy ")
         assert kept.endswith("plugh")
-        assert CODE not in {
-            "".join(c for c in kept if c.isdecimal()),
-            *read_codes(kept, language_of(language)),
-        }
+        assert CODE not in "".join(c for c in kept if c.isdecimal())
 
 
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
-        ("MELLON... friend, let me in", f"{MASK}, let me in"),
-        ("it is mellonfriend", f"it is {MASK}"),
-        ("méllon friend", MASK),
-        ("a mellon is no friend", "a mellon is no friend"),
-        ("mellon friendship", "mellon friendship"),
         ("24 and 68", MASK),
+        ("two thousand four hundred sixty eight", MASK),
+        ("twenty-four hundred and sixty-eight, please", f"{MASK}, please"),
+        ("2 plus 4 plus 6 plus 8 is my code", f"{MASK} is my code"),
+        ("it is twofoursixeight", f"it is {MASK}"),
+        ("two thousand kelvin and four", "two thousand kelvin and four"),
+        ("two thousand four hundred sixty nine", "two thousand four hundred sixty nine"),
+        ("often the phone is for one", "often the phone is for one"),
         ("24, 68", MASK),
         ("24 percent and 68", "24 percent and 68"),
         ("12468 and 24681", "12468 and 24681"),
@@ -361,7 +468,7 @@ def test_a_code_is_found_however_it_is_said(language: str) -> None:
     ],
 )
 def test_only_what_is_a_code_is_masked(said: str, kept: str) -> None:
-    assert without(CodeLock(Codes({"any": CODE, "anna": WORDS})), said) == kept
+    assert without(CodeLock(Codes({"any": CODE, "anna": "135791"})), said) == kept
 
 
 @given(
@@ -381,7 +488,7 @@ def test_no_words_around_a_code_keep_it_from_being_found(
 
 @given(text=st.text(max_size=300))
 def test_whatever_is_said_is_kept_but_for_what_is_masked(text: str) -> None:
-    places = list(find_spelled(text, language_of("en"), {4, 12}))
+    places = list(find_spelled(text, load_spoken_numbers(), {4, 12}))
     assert all(text[place.start : place.end] for place in places)
     assert masked(text, []) == text
     assert masked(text, places).count(MASK) <= max(len(places), text.count(MASK))
@@ -402,4 +509,4 @@ async def test_where_no_rules_have_codes_no_sentence_is_looked_through(
         await speaker.say(f"the code is {CODE}")
     assert speaker.model
     assert CODE in json.dumps([m.content for r in speaker.model.requests for m in r.messages])
-    assert await masking.async_without_codes(hass, text := f"say {CODE}", "en") is text
+    assert await masking.async_without_codes(hass, text := f"say {CODE}") is text

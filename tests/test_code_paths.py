@@ -108,7 +108,7 @@ class Tries:
         if not self.hass.states.is_state(DOOR, "locked"):
             await self.hass.services.async_call("lock", "lock", {"entity_id": DOOR}, blocking=True)
         lock = code_lock(self.hass)
-        lock.wrong, lock.locked_until, lock.overheard = 0, None, {}
+        lock.restore({"wrong": [], "overheard": []})
         self._was_opened = False
 
     def forget_opened(self) -> None:

@@ -30,6 +30,7 @@ from .media_words import MediaWords, load_media_words, load_playback_words
 from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
+from .spoken_numbers import SpokenNumbers
 from .templates import Templates
 from .tokens import spoken_words
 
@@ -63,9 +64,8 @@ class Language:
     for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
     domain, the home agent's all others. `plain_words` are the words of all these lists that are no names.
 
-    Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_digits` from 0 to 99
-    as a code is said, `amounts` (words for a
-    percentage), `colors` (to Home Assistant's names), `household`.
+    Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
+    `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
     the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
@@ -103,7 +103,7 @@ class Language:
     steps: re.Pattern[str]
     directions: NameIndex[int]
     numbers: NameIndex[float]
-    spoken_digits: NameIndex[int]
+    spoken_numbers: SpokenNumbers
     amounts: NameIndex[float]
     colors: NameIndex[str]
     color_names: Mapping[str, str]
@@ -247,6 +247,11 @@ def available_languages() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
+def load_data(code: str) -> dict[str, Any]:
+    """Return what is in the file of a supported language; it blocks."""
+    return dict(load_yaml_dict(_FOLDER / f"{code}.yaml"))
+
+
 @cache
 def _load(code: str) -> Language:
     """Return the supported language nearest to a code; replies that it lacks are English."""
@@ -290,7 +295,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),
         numbers=NameIndex(numbers),
-        spoken_digits=NameIndex([*_spoken_digits(name), *data["spoken_digits"].items()]),
+        spoken_numbers=SpokenNumbers.load(name, data),
         amounts=NameIndex(amounts),
         colors=NameIndex(colors),
         color_names={color: str(words[0]) for color, words in data["colors"].items()},
@@ -395,17 +400,6 @@ def _number_words(code: str) -> list[tuple[str, float]]:
         for n in (*range(2, 101), *_KELVINS)
         # Cardinals by gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
-    ]
-
-
-def _spoken_digits(code: str) -> list[tuple[str, int]]:
-    """Return a language's words for the numbers from 0 to 99, in all their forms."""
-    engine = RbnfEngine.for_language(code)
-    return [
-        (text, n)
-        for n in range(100)
-        for ruleset, text in engine.format_number(n).text_by_ruleset.items()
-        if "numbering" in ruleset or "cardinal" in ruleset
     ]
 
 

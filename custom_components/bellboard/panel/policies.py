@@ -1,6 +1,7 @@
 """Policies as the panel shows them: the rules as read, what is wrong with their file, and what they say to a call."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,8 @@ async def async_policies_as_json(hass: HomeAssistant) -> dict[str, Any]:
         "is_changed": error is None and tuple(file.rules) != tuple(in_force),
         "codes": sorted(file.pins),
         "persons": {name: list(satellites) for name, satellites in file.persons.items()},
-        "locked_until": lock.locked_until.isoformat()
-        if lock.is_locked and lock.locked_until
+        "locked_until": (dt_util.utcnow() + timedelta(seconds=seconds)).isoformat()
+        if (seconds := lock.locked_seconds)
         else None,
     }
 

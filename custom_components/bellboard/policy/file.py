@@ -25,8 +25,9 @@ from pydantic_core import ErrorDetails
 import yaml
 
 from ..const import DOMAIN
+from ..home.names import letters_of
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
-from .codes import Codes, code_lock, normal_code
+from .codes import Codes, async_setup_code_lock, code_lock
 from .engine import Effect, Interaction, NullPolicyEngine, PolicyEngine
 from .lookup import RegistryLookup
 from .rule_engine import RulePolicyEngine
@@ -49,11 +50,8 @@ _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
 _CHOICES = {"effect": tuple(Effect), "weekdays": WEEKDAYS, "require": ("pin",)}
 
-# Of codes: digits, and the letters of one in words.
+# Of a code.
 _DIGITS = range(4, 13)
-_LETTERS = range(4, 61)
-# In words, of which a code has so many at the most.
-_WORDS = 6
 
 # While the file cannot be read nobody knows which of these it wanted a code for.
 _LOCKED_UP = ("lock.unlock", "lock.open", "alarm_control_panel.*")
@@ -91,10 +89,9 @@ def _code(value: object) -> object:
     """Check that a value can be a code. What it is stands in no error."""
     if not isinstance(value, str):
         raise ValueError("put the code in quotes")  # noqa: TRY004
-    code = normal_code(value)
-    size = _DIGITS if code.isdecimal() else _LETTERS
-    if len(code) not in size or len(code.split()) > _WORDS:
-        raise ValueError("a code is 4 to 12 digits, or up to six words with 4 letters or more")
+    digits = letters_of(value)
+    if not digits.isdecimal() or len(digits) not in _DIGITS:
+        raise ValueError("a code must be digits: 4 to 12 of them, and no words")
     return value
 
 
@@ -140,6 +137,7 @@ async def async_setup_policies(hass: HomeAssistant) -> None:
     """
     home = hass.data[_DATA_HOME] = RegistryLookup(hass)
     await home.async_start()
+    await async_setup_code_lock(hass)
     try:
         await async_load_policies(hass)
     except PolicyFileError:

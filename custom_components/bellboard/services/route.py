@@ -29,7 +29,7 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     conversation_id = data.get(ATTR_CONVERSATION_ID)
     task = assistant.tasks.get(conversation_id) if conversation_id else None
     said = sentence_of(call, entity_id)
-    text = await async_without_codes(hass, normalised(said.text), said.language)
+    text = await async_without_codes(hass, normalised(said.text))
     sentence = replace(said, text=text)
     decision = await async_decide(assistant, sentence, memory=describe_turns(task) if task else "")
     explanation = explain(

@@ -21,10 +21,11 @@ from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
 from ..domains.registry import direct_actions
+from ..home.names import letters_of
 from ..llm.errors import ModelError
-from ..nlu.codes import read_codes
+from ..nlu.codes import read_code
 from ..plans.models import CONFIRM, PIN
-from ..policy.codes import CodeCheck, code_lock, normal_code
+from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
@@ -137,8 +138,7 @@ async def _async_read_code(
     """
     hass, pending = context.assistant.hass, follow_up.pending
     lock, persons = code_lock(hass), speaking_persons(hass, context.runner.interaction)
-    readings = read_codes(context.withheld, context.language)
-    if not normal_code(context.withheld).isdecimal():
+    if not letters_of(context.withheld).isdecimal():
         said = context.with_withheld(context.withheld)
         if _read_reply(said, pending).kind in _LEAVING:
             return _leave(follow_up, "again.canceled", TaskState.CANCELED)
@@ -149,7 +149,7 @@ async def _async_read_code(
     again = replace(follow_up, course=Course.AGAIN, pending=pending.asked_again())
     if context.dry_run:
         return replace(again, reply="pin.plain")
-    match lock.check(readings, persons):
+    match lock.check(read_code(context.withheld, context.language), persons):
         case CodeCheck.LOCKED:
             return _leave(follow_up, "pin.wait", TaskState.FAILED)
         case CodeCheck.WRONG:

@@ -7,9 +7,9 @@ import unicodedata
 
 from homeassistant.core import HomeAssistant
 
-from ..nlu.codes import MASK, find_spelled, masked
-from ..nlu.loader import Language, async_get_language
+from ..nlu.codes import MASK, async_get_spoken_numbers, find_spelled, masked
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long
+from ..nlu.spoken_numbers import SpokenNumbers
 from ..policy.codes import CodeLock, code_lock
 from ..workflow.models import TaskEnvelopeV2
 from .context import TurnContext
@@ -21,45 +21,44 @@ _SAID = frozenset({"instruction", "original_query", "action", "reasoning"})
 _DATA = "input"
 
 
-async def async_without_codes(hass: HomeAssistant, text: str, language: str) -> str:
-    """Return a normalised sentence with a mask for each code in it, whosever it is; as it is without any codes."""
+async def async_without_codes(hass: HomeAssistant, text: str) -> str:
+    """Return a normalised sentence with a mask for each code in it, whosever it is; as it is without any codes.
+
+    A code in words is found in whatever language it is said.
+    """
     lock = code_lock(hass)
-    return _masked(lock, text, await async_get_language(hass, language)) if lock.codes else text
+    return _masked(lock, text, await async_get_spoken_numbers(hass)) if lock.codes else text
 
 
 async def async_unwithheld(context: TurnContext) -> TurnContext:
     """Return the context with what was withheld, but for codes in it: it was no answer to the question for one."""
-    text = await async_without_codes(
-        context.assistant.hass, context.withheld, context.user_input.language
-    )
+    text = await async_without_codes(context.assistant.hass, context.withheld)
     context.trace.utterance = text
     if context.keep:
         context.keep(text)
     return context.with_withheld(text)
 
 
-async def async_task_without_codes(
-    hass: HomeAssistant, task: TaskEnvelopeV2, language: str
-) -> TaskEnvelopeV2:
+async def async_task_without_codes(hass: HomeAssistant, task: TaskEnvelopeV2) -> TaskEnvelopeV2:
     """Return a task with a mask for each code in what was said, or is to be told; as it is without any codes."""
     lock = code_lock(hass)
     if not lock.codes:
         return task
-    found = await async_get_language(hass, language)
-    written = _masked_in(task.as_json(), lambda text: _masked(lock, text, found))
+    numbers = await async_get_spoken_numbers(hass)
+    written = _masked_in(task.as_json(), lambda text: _masked(lock, text, numbers))
     return TaskEnvelopeV2.model_validate(written)
 
 
-def _masked(lock: CodeLock, text: str, language: Language) -> str:
+def _masked(lock: CodeLock, text: str, numbers: SpokenNumbers) -> str:
     """Return a text with a mask for each code; one that is too long to be read is masked whole, and stays too long."""
     if is_too_long(text):
         return MASK * MAX_CHARACTERS
     composed = unicodedata.normalize("NFC", text)
-    spelled = list(find_spelled(composed, language, lock.codes.lengths))
+    spelled = list(find_spelled(composed, numbers, lock.codes.lengths))
     # Each is looked at once, however often it was said, or can be read.
-    said = dict.fromkeys(place.letters for place in spelled)
-    is_masked = {letters: lock.is_to_be_masked(letters) for letters in said}
-    places = [place for place in spelled if is_masked[place.letters]]
+    said = dict.fromkeys(place.digits for place in spelled)
+    is_masked = {digits: lock.is_to_be_masked(digits) for digits in said}
+    places = [place for place in spelled if is_masked[place.digits]]
     if not places:
         return text
     _LOGGER.info("What is a code, or may be one, was said where none was asked for: it is masked")

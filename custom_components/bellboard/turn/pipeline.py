@@ -104,17 +104,17 @@ async def async_take_turn(
     sentence is one that was given before. `voice` says words while they come. `keep` is told what may be
     kept of the sentence where that is not all of it, before anybody reads it.
     """
-    said, language = normalised(user_input.text), user_input.language
+    said = normalised(user_input.text)
     trace = TurnTrace(str(user_input.conversation_id), "", sink=assistant.telemetry)
     conversation_id = await _async_conversation_id(assistant, user_input)
     async with assistant.tasks.async_open(conversation_id, formerly) as task:
         pending = open_question(task)
         withheld = "" if envelope or delayed else _withheld(pending, said)
-        text = MASK if withheld else await async_without_codes(assistant.hass, said, language)
+        text = MASK if withheld else await async_without_codes(assistant.hass, said)
         if keep and text != said:
             keep(text)
         if envelope:
-            envelope = await async_task_without_codes(assistant.hass, envelope, language)
+            envelope = await async_task_without_codes(assistant.hass, envelope)
         trace.utterance = text
         user_input = replace(user_input, text=text)
         context = await async_create_context(
