@@ -243,6 +243,116 @@ async def test_nothing_is_added_to_a_connection_that_is_not_set_up(
     aborted(await begin(hass), "entry_not_loaded")
 
 
+# Another address
+
+
+def leading_to(other: A2AServer) -> Any:
+    """Return a change of a card, which then names another address for the agent's answers."""
+
+    def change(card: dict[str, Any]) -> dict[str, Any]:
+        interfaces = [each | {"url": f"{other.url}/a2a/"} for each in card["supportedInterfaces"]]
+        return card | {"supportedInterfaces": interfaces}
+
+    return change
+
+
+@pytest.fixture
+async def other() -> AsyncGenerator[A2AServer]:
+    """Return a server at another port of the same host."""
+    async with A2AServer() as other:
+        yield other
+
+
+async def test_another_address_is_agreed_to_in_words_before_anything_goes_there(
+    hass: HomeAssistant, speaker: Speaker, server: A2AServer, other: A2AServer
+) -> None:
+    server.change_card = leading_to(other)
+    form = shown(await begin(hass), ADDRESS)
+    form = shown(await submit(hass, form, url=server.url, token=TOKEN), "origin")
+    assert form["description_placeholders"] == {"address": server.url, "origin": other.url}
+    form = shown(await submit(hass, form, agree=False), "origin", errors={"agree": "not_agreed"})
+    assert other.headers == []
+    form = shown(await submit(hass, form, agree=True), "card")
+    await submit(hass, form, **filled(form))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert kept(hass)["agreed_origin"] == other.url
+    assert (await speaker.say(THIRSTY)).reply == "The roses have water now."
+    assert other.calls
+    # The token stays where it was typed in for.
+    assert TOKEN not in json.dumps(other.headers)
+
+
+async def test_a_card_that_leads_elsewhere_later_sends_nothing_there(
+    hass: HomeAssistant,
+    speaker: Speaker,
+    server: A2AServer,
+    other: A2AServer,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await add(hass, server, token=TOKEN)
+    server.change_card = leading_to(other)
+    await hass.config_entries.async_reload(entry_of(hass).entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    said = await speaker.say(THIRSTY)
+    assert said.reply == "I can't talk to Gardener in the way it wants."
+    assert other.headers == []
+    assert "another address that nobody agreed to" in caplog.text
+    # Changing it asks, and what was agreed to is not asked for again.
+    form = shown(await begin_change(hass), ADDRESS)
+    form = shown(await submit(hass, form, **filled(form)), "origin")
+    form = shown(await submit(hass, form, agree=True), "card")
+    aborted(await submit(hass, form, **filled(form)), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert (await speaker.say(THIRSTY)).reply == "The roses have water now."
+    form = shown(await begin_change(hass), ADDRESS)
+    form = shown(await submit(hass, form, **filled(form)), "card")
+
+
+async def test_what_was_agreed_to_is_checked_whenever_the_card_is_read(
+    hass: HomeAssistant, speaker: Speaker, server: A2AServer, other: A2AServer
+) -> None:
+    server.change_card = leading_to(other)
+    form = shown(await begin(hass), ADDRESS)
+    form = shown(await submit(hass, form, url=server.url), "origin")
+    form = shown(await submit(hass, form, agree=True), "card")
+    await submit(hass, form, **filled(form))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    async with A2AServer() as third:
+        server.change_card = leading_to(third)
+        # It fails, and the card is read again.
+        other.behaviour = responding(400)
+        await speaker.say(THIRSTY)
+        other.behaviour = None
+        said = await speaker.say(THIRSTY)
+        assert said.reply == "I can't talk to Gardener in the way it wants."
+        assert third.headers == []
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_token_that_is_wanted_in_another_way_is_refused_with_a_reason(
+    hass: HomeAssistant,
+    speaker: Speaker,
+    server: A2AServer,
+    other: A2AServer,
+    *,
+    is_elsewhere: bool,
+) -> None:
+    def in_header(card: dict[str, Any]) -> dict[str, Any]:
+        if is_elsewhere:
+            return leading_to(other)(wanting_token(card))  # type: ignore[no-any-return]
+        scheme = {"apiKeySecurityScheme": {"location": "header", "name": "X-Ingress-Path"}}
+        return wanting_token(card) | {"securitySchemes": {"bearer": scheme}}
+
+    server.change_card = in_header
+    form = shown(await begin(hass), ADDRESS)
+    shown(
+        await submit(hass, form, url=server.url, token=TOKEN),
+        ADDRESS,
+        errors={"token": "token_way"},
+    )
+    assert TOKEN not in json.dumps([*server.headers, *other.headers])
+
+
 # Changing
 
 

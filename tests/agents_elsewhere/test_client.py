@@ -21,6 +21,7 @@ from custom_components.bellboard.a2a.errors import (
     BadReplyError,
     InvalidAddressError,
     NoCardError,
+    OtherOriginError,
     RequestRefusedError,
     TaskGoneError,
     TokenRefusedError,
@@ -514,11 +515,11 @@ CARD_URL = "https://example.org/.well-known/agent-card.json"
             {"url": "https://example.org/new", "protocolBinding": "JSONRPC", "protocolVersion": "1.2"}]},
          "https://example.org/new", "1.0"),
         ({"supportedInterfaces": [
-            {"url": "https://localhost:9999/a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}]},
-         "https://example.org:9999/a", "1.0"),
+            {"url": "https://localhost/a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}]},
+         "https://example.org/a", "1.0"),
         ({"supportedInterfaces": [
-            {"url": "https://0.0.0.0:9999/a?v=1", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]},
-         "https://example.org:9999/a?v=1", "1.0"),
+            {"url": "https://0.0.0.0:443/a?v=1", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]},
+         "https://example.org:443/a?v=1", "1.0"),
     ],
 )  # fmt: skip
 def test_the_newest_interface_that_is_spoken_is_chosen(
@@ -531,7 +532,7 @@ def test_the_newest_interface_that_is_spoken_is_chosen(
 
 def test_a_card_at_an_address_of_six_parts_is_at_its_host() -> None:
     interface = {"url": "http://[::1]:1/", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
-    contact = card_of(supportedInterfaces=[interface]).contact("http://[fd00::7]/card.json")
+    contact = card_of(supportedInterfaces=[interface]).contact("http://[fd00::7]:1/card.json")
     assert contact.url == "http://[fd00::7]:1/"
 
 
@@ -552,6 +553,7 @@ def interface(url: str, **changes: str) -> dict[str, Any]:
         interface("https://169.254.169.254/a2a"),
         interface("http://example.org/a2a"),
         interface("file:///etc/passwd"),
+        interface("https://localhost:9999/a2a"),
         interface("https://user:word@example.org/"),
         interface("https://example.org:99999/"),
         interface("https://[/"),
@@ -565,6 +567,10 @@ def interface(url: str, **changes: str) -> dict[str, Any]:
         {"security": [{"a": []}], "securitySchemes": {"a": {"type": "apiKey", "in": "query", "name": "k"}}},
         {"security": [{"a": []}], "securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "Host"}}},
         {"security": [{"a": []}], "securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "a\r\nb"}}},
+        {"security": [{"a": []}],
+         "securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "X-Ingress-Path"}}},
+        {"securityRequirements": [{"schemes": {"a": {}}}],
+         "securitySchemes": {"a": {"apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}}},
     ],
 )  # fmt: skip
 def test_a_card_that_wants_what_is_not_done_is_unsupported(changes: dict[str, Any]) -> None:
@@ -579,12 +585,12 @@ def test_a_card_that_wants_what_is_not_done_is_unsupported(changes: dict[str, An
         ({"security": [{"a": []}], "securitySchemes": {"a": {"type": "http", "scheme": "Bearer"}}},
          "Authorization", True),
         ({"security": [{"a": []}, {}],
-          "securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "X-Key"}}}, "X-Key", False),
+          "securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "X-API-Key"}}}, "X-API-Key", False),
         ({"security": [{}]}, "Authorization", False),
         ({"security": [{"a": []}], "securitySchemes": {"a": {"type": "openIdConnect"}}}, "Authorization", True),
         ({"securityRequirements": [{"schemes": {"a": {"list": []}}}],
-          "securitySchemes": {"a": {"apiKeySecurityScheme": {"location": "header", "name": "X-Key"}}}},
-         "X-Key", True),
+          "securitySchemes": {"a": {"apiKeySecurityScheme": {"location": "header", "name": "x-api-key"}}}},
+         "X-API-Key", True),
         ({"securityRequirements": [{"schemes": {"t": {}}}, {"schemes": {"a": {}}}],
           "securitySchemes": {"t": {"mtlsSecurityScheme": {}}, "a": {"oauth2SecurityScheme": {"flows": {}}}}},
          "Authorization", True),
@@ -597,6 +603,57 @@ def test_a_token_goes_where_the_card_wants_it(
 ) -> None:
     contact = card_of(**changes).contact(CARD_URL)
     assert (contact.key_header, contact.needs_token) == (header, needed)
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://example.org:8443/a2a", "https://example.org:8443"),
+        ("https://agents.example.org/a2a", "https://agents.example.org"),
+        ("https://localhost:9999/a", "https://example.org:9999"),
+        ("https://example.org:443/a2a", ""),
+        ("https://EXAMPLE.org/a2a", ""),
+        ("/a2a", ""),
+    ],
+)
+def test_an_agent_is_at_the_origin_of_its_card_or_at_the_one_that_was_agreed_to(
+    url: str, origin: str
+) -> None:
+    card = card_of(**interface(url))
+    if not origin:
+        assert card.contact(CARD_URL).other_origin == ""
+        return
+    for agreed in ("", "https://example.org:1", "https://example.org", f"{origin}.evil.example"):
+        with pytest.raises(OtherOriginError) as refused:
+            card.contact(CARD_URL, agreed)
+        assert refused.value.origin == origin
+        assert origin not in str(refused.value)
+    assert card.contact(CARD_URL, origin).other_origin == origin
+
+
+def test_a_card_of_plain_http_may_not_be_left_for_its_neighbour_in_https_unasked() -> None:
+    with pytest.raises(OtherOriginError):
+        card_of(**interface("https://example.org/a2a")).contact("http://example.org/card.json")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"skills": [{"name": "a"}] * 101},
+        {"skills": [{"name": "a", "examples": ["b"] * 101}]},
+        {"supportedInterfaces": [{"url": "/a"}] * 101},
+        {"additionalInterfaces": [{"url": "/a"}] * 101},
+        {"capabilities": {"extensions": [{"uri": "x"}] * 101}},
+        {"securitySchemes": {str(n): {"type": "http"} for n in range(101)}},
+        {"securityRequirements": [{"schemes": {}}] * 101},
+        {"securityRequirements": [{"schemes": {str(n): {} for n in range(101)}}]},
+        {"security": [{}] * 101},
+        {"security": [{str(n): [] for n in range(101)}]},
+    ],
+)
+def test_a_card_that_lists_more_than_any_needs_is_none(changes: dict[str, Any]) -> None:
+    with pytest.raises(NoCardError):
+        card_of(**changes)
 
 
 # Tokens
@@ -616,7 +673,7 @@ def wanting(header: str) -> Any:
     )
 
 
-@pytest.mark.parametrize("header", ["Authorization", "X-Garden-Key"])
+@pytest.mark.parametrize("header", ["Authorization", "X-API-Key"])
 async def test_the_token_is_sent_to_the_agent_and_not_for_its_card(
     session: ClientSession, header: str
 ) -> None:

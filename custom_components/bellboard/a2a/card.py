@@ -1,21 +1,26 @@
 """Agent cards: where an agent is spoken to, in which version of the protocol, and with what for a token.
 
-A card is text from the network. It is believed only as far as it stays at the host it was read from:
-what is said, and the token, go nowhere else.
+A card is text from the network. It is believed only as far as it stays at the origin (scheme, host and port) that it
+was read from: what is said goes to no other unless an administrator agreed to it, and the token to none but that.
 """
 
 from dataclasses import dataclass
 import ipaddress
-import re
 from typing import Annotated, Any, Self
-from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from pydantic import BeforeValidator, Field, ValidationError
 
 from ..llm.endpoint import BEARER_HEADER
 from ..llm.errors import InvalidUrlError
 from ..llm.url import normalise_url
-from .errors import InvalidAddressError, NoCardError, UnsupportedAgentError
+from .errors import (
+    InvalidAddressError,
+    NoCardError,
+    OtherOriginError,
+    UnsupportedAgentError,
+    UnsupportedTokenError,
+)
 from .models import RemoteModel, parse_json, read_list
 from .protocol import V1_0, Version, find_version
 
@@ -23,12 +28,24 @@ WELL_KNOWN = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 """Where a card is found below an agent's address, the older place last."""
 
 _JSON_RPC = "JSONRPC"
-_HEADER_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-# Headers that carry the connection and not who asks.
-_NOT_FOR_KEYS = frozenset(
-    {"accept", "connection", "content-length", "content-type", "cookie", "expect", "host", "te",
-     "trailer", "transfer-encoding", "upgrade", "a2a-version"}
-)  # fmt: skip
+_KEY_HEADER = "X-API-Key"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+# Of anything that a card lists.
+_MOST_LISTED = 100
+
+
+def _check_length(value: Any) -> Any:
+    """Return what a card lists as it is.
+
+    Raises:
+        ValueError: it lists more than any card needs.
+    """
+    if isinstance(value, list | dict) and len(value) > _MOST_LISTED:
+        raise ValueError("too much is listed")
+    return value
+
+
+_LISTED = BeforeValidator(_check_length)
 
 
 def card_addresses(typed: str) -> tuple[str, ...]:
@@ -53,7 +70,9 @@ class Skill(RemoteModel):
 
     name: str = ""
     description: str = ""
-    examples: Annotated[list[str], BeforeValidator(read_list)] = Field(default_factory=list)
+    examples: Annotated[list[str], BeforeValidator(read_list), _LISTED] = Field(
+        default_factory=list
+    )
 
 
 class _Interface(RemoteModel):
@@ -93,7 +112,10 @@ class _Scheme(RemoteModel):
 
     @property
     def key_header(self) -> str | None:
-        """Return the header that a token is sent in, None where that is not how it is done."""
+        """Return the header that a token is sent in, None where that is not how it is done.
+
+        It is one of two, whatever a card asks for: any other may mean something to what is at its address.
+        """
         if (
             self.oauth2_security_scheme is not None
             or self.open_id_connect_security_scheme is not None
@@ -106,15 +128,15 @@ class _Scheme(RemoteModel):
             return BEARER_HEADER if name.lower() == "bearer" else None
         if (key := self.api_key_security_scheme) or self.type == "apiKey":
             where, name = (key.location, key.name) if key else (self.in_, self.name)
-            is_header = where.lower() == "header" and _HEADER_NAME.fullmatch(name)
-            return name if is_header and name.lower() not in _NOT_FOR_KEYS else None
+            is_known = where.lower() == "header" and name.lower() == _KEY_HEADER.lower()
+            return _KEY_HEADER if is_known else None
         return None
 
 
 class _Requirement(RemoteModel):
     """Schemes that are wanted together, as 1.0 writes them."""
 
-    schemes: dict[str, Any] = Field(default_factory=dict)
+    schemes: Annotated[dict[str, Any], _LISTED] = Field(default_factory=dict)
 
 
 class _Extension(RemoteModel):
@@ -126,7 +148,7 @@ class _Extension(RemoteModel):
 class _Capabilities(RemoteModel):
     """What an agent can do beside answering."""
 
-    extensions: Annotated[list[_Extension], BeforeValidator(read_list)] = Field(
+    extensions: Annotated[list[_Extension], BeforeValidator(read_list), _LISTED] = Field(
         default_factory=list
     )
 
@@ -135,7 +157,8 @@ class _Capabilities(RemoteModel):
 class Contact:
     """How to speak to an agent: its address, the protocol's version, and the header of a token.
 
-    `tenant` goes with each request, "" for none. `needs_token` where nobody is answered without one.
+    `tenant` goes with each request, "" for none. `needs_token` where nobody is answered without one. `other_origin`
+    is that of the address where it is not the card's, "" where it is: no token is sent there.
     """
 
     url: str
@@ -143,6 +166,7 @@ class Contact:
     tenant: str
     key_header: str
     needs_token: bool
+    other_origin: str = ""
 
 
 class RemoteCard(RemoteModel):
@@ -150,19 +174,21 @@ class RemoteCard(RemoteModel):
 
     name: str = Field(min_length=1)
     description: str = ""
-    skills: Annotated[list[Skill], BeforeValidator(read_list)] = Field(default_factory=list)
+    skills: Annotated[list[Skill], BeforeValidator(read_list), _LISTED] = Field(
+        default_factory=list
+    )
     url: str | None = None
     preferred_transport: str | None = None
     protocol_version: str | None = None
-    additional_interfaces: Annotated[list[_Interface], BeforeValidator(read_list)] = Field(
+    additional_interfaces: Annotated[list[_Interface], BeforeValidator(read_list), _LISTED] = Field(
         default_factory=list
     )
-    supported_interfaces: Annotated[list[_Interface], BeforeValidator(read_list)] = Field(
+    supported_interfaces: Annotated[list[_Interface], BeforeValidator(read_list), _LISTED] = Field(
         default_factory=list
     )
-    security_schemes: dict[str, _Scheme] | None = None
-    security_requirements: list[_Requirement] | None = None
-    security: list[dict[str, Any]] | None = None
+    security_schemes: Annotated[dict[str, _Scheme] | None, _LISTED] = None
+    security_requirements: Annotated[list[_Requirement] | None, _LISTED] = None
+    security: Annotated[list[Annotated[dict[str, Any], _LISTED]] | None, _LISTED] = None
     capabilities: _Capabilities = Field(default_factory=_Capabilities)
 
     @classmethod
@@ -186,12 +212,15 @@ class RemoteCard(RemoteModel):
         """Return sentences that the agent is for, as its skills name them."""
         return tuple(dict.fromkeys(text for skill in self.skills for text in skill.examples))
 
-    def contact(self, card_url: str) -> Contact:
+    def contact(self, card_url: str, agreed_origin: str = "") -> Contact:
         """Return how to speak to the agent, whose card was read from `card_url`.
 
+        `agreed_origin` is that at which the agent may be although its card is not there, "" for none.
+
         Raises:
-            UnsupportedAgentError: it speaks no version over JSON-RPC that is spoken here, sits at
-                another host than its card, or wants an extension or a proof that cannot be given.
+            UnsupportedAgentError: it speaks no version over JSON-RPC that is spoken here, or wants an
+                extension or a proof that cannot be given.
+            OtherOriginError: it is at another origin than its card, and not at the one that was agreed to.
         """
         if any(extension.required for extension in self.capabilities.extensions):
             raise UnsupportedAgentError("it requires an extension of the protocol")
@@ -201,8 +230,15 @@ class RemoteCard(RemoteModel):
         # The newest of both versions; among these the card's own order.
         version, chosen = next((o for o in offers if o[0] is V1_0), offers[0])
         key_header, needs_token = self._key_header()
-        url = _address_at_host(chosen.url, card_url)
-        return Contact(url, version, chosen.tenant or "", key_header, needs_token)
+        url = _address_in_card(chosen.url, card_url)
+        origin = origin_of(url)
+        if origin == origin_of(card_url):
+            origin = ""
+        elif needs_token:
+            raise UnsupportedTokenError("it wants it at another address than its card's")
+        elif origin != agreed_origin:
+            raise OtherOriginError(origin)
+        return Contact(url, version, chosen.tenant or "", key_header, needs_token, origin)
 
     @property
     def _interfaces(self) -> list[_Interface]:
@@ -221,7 +257,7 @@ class RemoteCard(RemoteModel):
         """Return the header of a token, and whether one is needed.
 
         Raises:
-            UnsupportedAgentError: what is wanted is not a token alone.
+            UnsupportedTokenError: what is wanted is not a token alone, in one of the headers that are known.
         """
         if self.security_requirements is not None:
             wanted = [tuple(each.schemes) for each in self.security_requirements]
@@ -237,7 +273,9 @@ class RemoteCard(RemoteModel):
         ]
         is_open = () in wanted
         if not possible and not is_open:
-            raise UnsupportedAgentError("it wants another proof of who asks than a token")
+            raise UnsupportedTokenError(
+                f"it is sent as {BEARER_HEADER}: Bearer or {_KEY_HEADER} alone"
+            )
         return (possible or [BEARER_HEADER])[0], not is_open
 
 
@@ -247,13 +285,22 @@ def _version(interface: _Interface) -> Version | None:
     return find_version(interface.protocol_version) if binding.upper() == _JSON_RPC else None
 
 
-def _address_at_host(url: str, card_url: str) -> str:
-    """Return the address in a card, at the host of the card.
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of an address; the port only where it is not the scheme's own."""
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port
+    where = f"[{host}]" if ":" in host else host
+    is_default = port in {None, _DEFAULT_PORTS.get(parts.scheme)}
+    return f"{parts.scheme}://{where}" + ("" if is_default else f":{port}")
+
+
+def _address_in_card(url: str, card_url: str) -> str:
+    """Return the address that a card names.
 
     "localhost" and the like in the card of another host mean that host: a server often does not know its own name.
 
     Raises:
-        UnsupportedAgentError: it is at another host, without https where the card had it, or no address.
+        UnsupportedAgentError: it is without https where the card had it, or no address.
     """
     try:
         found, card = urlsplit(urljoin(card_url, url)), urlsplit(card_url)
@@ -263,18 +310,14 @@ def _address_at_host(url: str, card_url: str) -> str:
     else:
         schemes = {"https", card.scheme}
         has_user = found.username is not None or found.password is not None
-        is_there = host == card.hostname or _is_this_host(host)
-        if found.scheme in schemes and is_there and not has_user:
-            return urlunsplit(_at(found, card, port))
-        wrong = UnsupportedAgentError("its card leads to another host")
+        if found.scheme in schemes and host and not has_user:
+            at = card.hostname or "" if _is_this_host(host) else host
+            where = f"[{at}]" if ":" in at else at
+            return urlunsplit(
+                found._replace(netloc=f"{where}:{port}" if port else where, fragment="")
+            )
+        wrong = UnsupportedAgentError("its card leads to no address that is as safe as its own")
     raise wrong
-
-
-def _at(found: SplitResult, card: SplitResult, port: int | None) -> SplitResult:
-    """Return an address with a card's host."""
-    host = card.hostname or ""
-    where = f"[{host}]" if ":" in host else host
-    return found._replace(netloc=f"{where}:{port}" if port else where, fragment="")
 
 
 def _is_this_host(host: str) -> bool:

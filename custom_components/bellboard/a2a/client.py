@@ -77,9 +77,12 @@ class A2AClient:
         address: str,
         token: str = "",
         *,
+        agreed_origin: str = "",
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         """Keep the address as people type it, and the token.
+
+        `agreed_origin` is the origin at which the agent may be although its card is elsewhere, "" for none.
 
         Raises:
             InvalidAddressError: the address cannot be that of an agent.
@@ -88,6 +91,7 @@ class A2AClient:
         self._addresses = card_addresses(address)
         self._session = session
         self._token = token.strip()
+        self._agreed_origin = agreed_origin
         self._sleep = sleep
         self._found: _FoundAgent | None = None
         # Made once here, so that a token with characters that no token has is known at once.
@@ -97,6 +101,11 @@ class A2AClient:
     def __repr__(self) -> str:
         """Show the card's address, and only whether there is a token."""
         return f"A2AClient({self._addresses[0]!r}, token={'yes' if self._token else 'no'})"
+
+    @property
+    def other_origin(self) -> str:
+        """Return the origin of the agent where its card, which was read, is at another one; else ""."""
+        return self._found.contact.other_origin if self._found else ""
 
     async def async_read_card(self) -> RemoteCard:
         """Return the agent's card, and use it from now on.
@@ -183,7 +192,11 @@ class A2AClient:
         tenant = {"tenant": contact.tenant} if contact.tenant else {}
         body = encode_call(request_id, method, params | tenant)
         with _translated():
-            endpoint = self._endpoint(contact.url, contact.key_header)
+            endpoint = (
+                Endpoint(self._session, contact.url)
+                if contact.other_origin
+                else self._endpoint(contact.url, contact.key_header)
+            )
             async with endpoint.open(
                 "POST",
                 "",
@@ -224,7 +237,7 @@ class A2AClient:
             if not self._token:
                 raise
             card = await self._async_get(address, budget, with_token=True)
-        self._found = _FoundAgent(card, card.contact(address))
+        self._found = _FoundAgent(card, card.contact(address, self._agreed_origin))
         return self._found
 
     async def _async_get(self, address: str, budget: WaitBudget, *, with_token: bool) -> RemoteCard:

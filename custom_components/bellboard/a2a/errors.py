@@ -59,6 +59,26 @@ class UnsupportedAgentError(A2AError):
     message = "The agent asks for something that is not supported."
 
 
+class UnsupportedTokenError(UnsupportedAgentError):
+    """The agent wants its token in a way in which none is sent: in another header, or at another address."""
+
+    message = "The agent wants its token in a way that is not supported."
+
+
+class OtherOriginError(UnsupportedAgentError):
+    """The card names another address for the agent's answers than its own, and nobody agreed to it.
+
+    `origin` is the scheme, host and port of that address.
+    """
+
+    message = "The agent's card names another address that nobody agreed to."
+
+    def __init__(self, origin: str) -> None:
+        """Keep the origin, which is no part of the message."""
+        super().__init__()
+        self.origin = origin
+
+
 class AgentBusyError(A2AError):
     """The agent asks to slow down."""
 

@@ -20,6 +20,9 @@ from .own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 
 _LOGGER = logging.getLogger(__name__)
 
+CONF_ORIGIN = "agreed_origin"
+"""Key in a subentry: the origin that an administrator agreed to for the answers of an agent with its card elsewhere."""
+
 
 def a2a_agents_of(entry: ConfigEntry) -> list[ConfigSubentry]:
     """Return the subentries that are A2A agents."""
@@ -33,7 +36,12 @@ def create_client(hass: HomeAssistant, data: Mapping[str, Any]) -> A2AClient:
         InvalidAddressError: the address cannot be that of an agent.
         TokenRefusedError: the token cannot be sent.
     """
-    return A2AClient(async_get_clientsession(hass), data[CONF_URL], data.get(CONF_TOKEN, ""))
+    return A2AClient(
+        async_get_clientsession(hass),
+        data[CONF_URL],
+        data.get(CONF_TOKEN, ""),
+        agreed_origin=data.get(CONF_ORIGIN, ""),
+    )
 
 
 @callback
