@@ -32,6 +32,7 @@ from .home_plans import (
     build_trigger_plan,
     direct_calls,
     targets_other_kind,
+    wakes_satellites,
 )
 from .home_states import any_asks_about_nothing, correct_state_answer
 from .missing_values import async_ask_for_value
@@ -180,6 +181,8 @@ class HomeAgent:
         confirmed: frozenset[str] = frozenset(),
     ) -> AgentResult:
         """Let Home Assistant answer if policies allow it; report the verified outcome where it differs."""
+        if wakes_satellites(request, plan, text):
+            return refusal_answer(request, "wakes")
         native: list[intent.IntentResponse] = []
 
         async def do() -> bool:

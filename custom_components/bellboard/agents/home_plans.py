@@ -13,6 +13,7 @@ from ..const import HOME_AGENT_ID
 from ..domains.actions import ActionError, ActionInput
 from ..domains.models import ToolCall
 from ..domains.registry import find_service_of_intent, read_service_data, table_of
+from ..domains.wake_words import wakes_assistants
 from ..home.catalog import is_exposed
 from ..nlu.intents import (
     find_intent_handler,
@@ -64,6 +65,12 @@ def targets_other_kind(request: AgentRequest, plan: Plan) -> bool:
 def announces_to_nobody(plan: Plan) -> bool:
     """Return whether a plan announces something, and nothing in the home can; Home Assistant says "done" to it."""
     return any(call.action == _ANNOUNCE and not call.targets for call in plan.calls)
+
+
+def wakes_satellites(request: AgentRequest, plan: Plan, text: str) -> bool:
+    """Return whether Home Assistant would announce a wake word, of the text that it is handed."""
+    announces = any(call.action == _ANNOUNCE for call in plan.calls)
+    return announces and wakes_assistants(request.hass, text)
 
 
 def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:

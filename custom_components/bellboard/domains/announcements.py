@@ -1,13 +1,26 @@
-"""What announcements have in common, on satellites and on players: their parameter, their calls and their reply."""
+"""What announcements have in common, on satellites and on players: their field, their parameter, calls and reply."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.core import State
+from homeassistant.core import HomeAssistant, State
 
 from .actions import ActionInput, Parameter, ParameterKind, group_calls
-from .models import ToolCall
+from .fields import Field, text
+from .models import ErrorCode, ToolCall
 from .services import ReplyTranslation, ValueFormatter
+from .wake_words import wakes_assistants
+
+
+def _check_spoken(hass: HomeAssistant, state: State, value: Any) -> ErrorCode | None:
+    """Accept texts that can be said aloud without that a voice assistant listens for a command."""
+    if code := text(hass, state, value):
+        return code
+    return ErrorCode.WAKES if wakes_assistants(hass, value) else None
+
+
+SPOKEN = Field(_check_spoken, "text without a wake word")
+"""Field of what is said aloud."""
 
 MESSAGE = Parameter(
     "message",

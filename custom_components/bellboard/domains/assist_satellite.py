@@ -6,8 +6,8 @@ from enum import IntFlag
 from homeassistant.core import State
 
 from .actions import Action, ActionInput, require_any
-from .announcements import MESSAGE, announcement_calls, reply_announced
-from .fields import has, text
+from .announcements import MESSAGE, SPOKEN, announcement_calls, reply_announced
+from .fields import has
 from .models import ToolCall
 from .services import Service
 from .table import Domain
@@ -45,7 +45,7 @@ ASSIST_SATELLITE = Domain(
         Service(
             "announce",
             _CAN_ANNOUNCE,
-            fields={"message": text},
+            fields={"message": SPOKEN},
             required=frozenset({"message"}),
             is_each_alone=True,
             is_momentary=True,

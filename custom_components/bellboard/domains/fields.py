@@ -189,6 +189,7 @@ def most_severe(codes: Iterable[ErrorCode | None]) -> ErrorCode | None:
     found = list(codes)
     order = (
         ErrorCode.INVALID,
+        ErrorCode.WAKES,
         ErrorCode.NOT_EXPOSED,
         ErrorCode.UNAVAILABLE,
         ErrorCode.UNSUPPORTED,

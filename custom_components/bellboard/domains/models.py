@@ -55,7 +55,8 @@ class ErrorCode(StrEnum):
     """Why a tool call failed for a target; one set of codes for services, checks and policies.
 
     `denied` comes from a policy, `not_allowed` from Home Assistant's user permissions. `out_of_range`
-    and `unsupported` are limits of the entity, `invalid` is a call that no entity takes. `no_answer` is
+    and `unsupported` are limits of the entity, `invalid` is a call that no entity takes, `wakes` one that would say
+    a wake word aloud. `no_answer` is
     a call whose outcome check did not hold in time, `partly` one that changed only some attributes.
     """
 
@@ -64,6 +65,7 @@ class ErrorCode(StrEnum):
     UNSUPPORTED = "unsupported"
     OUT_OF_RANGE = "out_of_range"
     INVALID = "invalid"
+    WAKES = "wakes"
     DENIED = "denied"
     NOT_ALLOWED = "not_allowed"
     FAILED = "failed"

@@ -8,8 +8,8 @@ from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, ActionInput, NotSupportedError, require_any
-from .announcements import MESSAGE, announcement_calls, reply_announced
-from .fields import Field, has, text
+from .announcements import MESSAGE, SPOKEN, announcement_calls, reply_announced
+from .fields import Field, has
 from .models import ErrorCode, ToolCall
 from .services import Service
 from .table import Domain
@@ -39,7 +39,7 @@ TTS = Domain(
         Service(
             "speak",
             CAN_BE_SPOKEN_ON,
-            fields={"message": text, ENGINE: Field(_check_engine, "an entity of text to speech")},
+            fields={"message": SPOKEN, ENGINE: Field(_check_engine, "an entity of text to speech")},
             required=frozenset({"message", ENGINE}),
             renames={ATTR_ENTITY_ID: "media_player_entity_id", ENGINE: ATTR_ENTITY_ID},
             is_each_alone=True,

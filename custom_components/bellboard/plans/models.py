@@ -140,6 +140,7 @@ _REFUSED = frozenset(
         ErrorCode.UNSUPPORTED,
         ErrorCode.OUT_OF_RANGE,
         ErrorCode.INVALID,
+        ErrorCode.WAKES,
         ErrorCode.DENIED,
         ErrorCode.NOT_ALLOWED,
     }
