@@ -33,6 +33,7 @@ from custom_components.bellboard.flows.a2a_agent import A2AAgentFlow
 from custom_components.bellboard.flows.assistant import AssistantFlow
 from custom_components.bellboard.llm.providers import PROVIDERS
 from custom_components.bellboard.nlu.loader import available_languages
+from custom_components.bellboard.tasks.redis_connection import REQUIREMENTS as REDIS
 
 HOUSE = Path(package.__file__).parent
 ROOT = HOUSE.parent.parent
@@ -124,6 +125,23 @@ def test_little_is_required_and_home_assistant_has_it_already() -> None:
     required = [Requirement(text) for text in MANIFEST["requirements"]]
     assert [requirement.name for requirement in required] == ["pydantic"]
     assert all(version(found.name) in found.specifier for found in required)
+
+
+def test_no_major_version_is_installed_that_the_tests_have_not_seen() -> None:
+    for required in map(Requirement, [*MANIFEST["requirements"], *REDIS]):
+        seen = version(required.name)
+        assert seen in required.specifier
+        assert f"{int(seen.partition('.')[0]) + 1}.0.0" not in required.specifier
+
+
+def test_no_package_of_the_page_runs_a_script_when_it_is_installed() -> None:
+    installed = [
+        line
+        for line in (ROOT / "scripts/frontend").read_text("utf-8").splitlines()
+        if " ci " in line
+    ]
+    assert installed
+    assert all("--ignore-scripts" in line for line in installed)
 
 
 async def test_dependencies_exist_and_cover_what_is_imported(hass: HomeAssistant) -> None:

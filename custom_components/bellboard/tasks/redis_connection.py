@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from operator import methodcaller
+import secrets
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,8 @@ from .store import StoreUnavailableError
 if TYPE_CHECKING:
     from redis.asyncio import Redis, SSLConnection
 
-REQUIREMENTS = ["redis>=6.4"]
-"""Installed where somebody chose Redis, and nowhere else."""
+REQUIREMENTS = ["redis>=6.4,<9"]
+"""Installed where somebody chose Redis, and nowhere else; no major version that the tests have not seen."""
 
 # In seconds, for whatever is asked of Redis.
 _TIMEOUT = 1.0
@@ -34,20 +35,40 @@ class RedisConnection:
     place: str
     password: str
 
-    async def async_ask[T](self, question: Callable[[Redis], Awaitable[T]]) -> T:
-        """Ask Redis, for a second at most.
+    async def async_ask[T](
+        self, question: Callable[[Redis], Awaitable[Any]], read: Callable[[Any], T]
+    ) -> T:
+        """Ask Redis, for a second at most, and return what `read` makes of the answer.
+
+        `read` raises ValueError or TypeError where Redis never answers so.
 
         Raises:
-            StoreUnavailableError: there is no answer, or it is a refusal; without the password.
+            StoreUnavailableError: there is no answer, it is a refusal, or it is none; without the password.
         """
         try:
             async with asyncio.timeout(_TIMEOUT):
-                return await question(self.redis)
+                return read(await question(self.redis))
         except self.errors as err:
             reason = str(err) or "it does not answer in time"
-            if self.password:
-                reason = reason.replace(self.password, "***")
-            raise StoreUnavailableError(f"{self.place}: {reason}") from None
+        except Exception as err:  # noqa: BLE001 -- the client fails in any way at what is no answer of Redis
+            reason = f"what it answers is no answer of Redis ({type(err).__name__})"
+        if self.password:
+            reason = reason.replace(self.password, "***")
+        raise StoreUnavailableError(f"{self.place}: {reason}")
+
+    async def async_probe(self) -> None:
+        """Ask Redis for a word back that nothing knows that does not read what it is sent.
+
+        Raises:
+            StoreUnavailableError: it does not answer, or not with that word.
+        """
+        word = secrets.token_hex(8)
+
+        def read(answer: Any) -> None:
+            if answer != word.encode():
+                raise ValueError("another word")
+
+        await self.async_ask(methodcaller("echo", word), read)
 
     async def async_close(self) -> None:
         """Hang up."""
@@ -75,7 +96,7 @@ async def async_check_redis(hass: HomeAssistant, url: str) -> None:
     """
     connection = await async_connect(hass, url)
     try:
-        await connection.async_ask(methodcaller("ping"))
+        await connection.async_probe()
     finally:
         await connection.async_close()
 

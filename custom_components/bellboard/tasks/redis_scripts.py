@@ -37,18 +37,18 @@ if held_since ~= '' then
   local known, task = pcall(cjson.decode, type(kept) == 'string' and kept or '')
   if known and type(task) == 'table' and type(task.status) == 'table'
       and type(task.status.timestamp) == 'string' and task.status.timestamp > held_since then
-    return 0
+    return id
   end
 end
 redis.call('SET', KEYS[1], json, 'EX', ttl)
 redis.call('SET', KEYS[2], id, 'EX', ttl)
 if KEYS[3] then redis.call('DEL', KEYS[3]) end
-return 1
+return id
 """
 """Keep the task ARGV[1] with id ARGV[3] at KEYS[1] and as newest of its session at KEYS[2].
 
 Both expire after ARGV[2] seconds. KEYS[3] is of the task it follows, if any. What was held back
-since ARGV[4], a timestamp, gives way to what somebody else wrote meanwhile.
+since ARGV[4], a timestamp, gives way to what somebody else wrote meanwhile. Return the id: that it was read.
 """
 
 FORGET = """

@@ -3,7 +3,8 @@
     task:{id}            the task as JSON (data model, Redis storage)
     session:{sessionId}  the id of the session's newest task
 
-Both expire. The client library is imported only when a store is made, because it is installed only
+Both expire. What a server answers is checked: one that answers otherwise than Redis counts as one that
+cannot be reached. The client library is imported only when a store is made, because it is installed only
 where somebody chose Redis.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from itertools import islice
+from itertools import batched, islice
 import logging
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any
@@ -38,8 +39,14 @@ MAX_HELD = 500
 # In seconds, between attempts to reach a Redis that could not be reached.
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
+# A Redis that is lost again sooner than this, in seconds, is tried after ever longer pauses.
+_STEADY = 60.0
 
 _AT_ONCE = 100
+# What a look through all keys may take, in seconds and requests of so many keys each.
+_LONGEST_SCAN = 5.0
+_MOST_SCANS = 10_000
+_KEYS_A_SCAN = 1000
 _MAX_ID_BYTES = 256
 
 
@@ -107,6 +114,8 @@ class RedisTaskStore:
         self._held: dict[str, _Held] = {}
         self._is_available = True
         self._is_closed = False
+        self._pause = _FIRST_PAUSE
+        self._back_at = -_STEADY
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
         self._recovery: asyncio.Task[None] | None = None
@@ -131,7 +140,8 @@ class RedisTaskStore:
             return own
         try:
             found = await self._connection.async_ask(
-                methodcaller("eval", GET, 1, f"session:{session_id}", MAX_BYTES, _MAX_ID_BYTES)
+                methodcaller("eval", GET, 1, f"session:{session_id}", MAX_BYTES, _MAX_ID_BYTES),
+                _read_text,
             )
         except StoreUnavailableError as err:
             self._lose(err)
@@ -210,7 +220,10 @@ class RedisTaskStore:
         """
         async with self._writing:
             while batch := list(islice(self._held.values(), _AT_ONCE)):
-                await self._connection.async_ask(partial(self._send, batch=batch))
+                ids = [held.task_id.encode() for held in batch]
+                await self._connection.async_ask(
+                    partial(self._send, batch=batch), partial(_read_saved, ids)
+                )
                 for held in batch:
                     # It may have changed again meanwhile.
                     if self._held.get(held.session_id) is held:
@@ -231,6 +244,8 @@ class RedisTaskStore:
         if not self._is_available or self._is_closed:
             return
         self._is_available = False
+        if self._hass.loop.time() - self._back_at >= _STEADY:
+            self._pause = _FIRST_PAUSE
         self._held = {name: replace(held, is_late=True) for name, held in self._held.items()}
         _LOGGER.warning(
             "Redis cannot be reached, so conversations are kept in memory for now: %s", err
@@ -242,16 +257,16 @@ class RedisTaskStore:
 
     async def _async_recover(self) -> None:
         """Wait until Redis takes what is held."""
-        pause = _FIRST_PAUSE
         while not self._is_available:
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(self._pause)
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
             try:
-                await self._connection.async_ask(methodcaller("ping"))
+                await self._connection.async_probe()
                 await self._async_drain()
             except StoreUnavailableError:
                 continue
             self._is_available = True
+        self._back_at = self._hass.loop.time()
         _LOGGER.info("Redis at %s can be reached again", self._connection.place)
         self._on_available()
 
@@ -265,7 +280,8 @@ class RedisTaskStore:
             return []
         keys = [f"session:{task.session_id}" for task in tasks]
         newest = await self._connection.async_ask(
-            methodcaller("eval", GET_ALL, len(keys), *keys, _MAX_ID_BYTES)
+            methodcaller("eval", GET_ALL, len(keys), *keys, _MAX_ID_BYTES),
+            partial(_read_texts, len(keys)),
         )
         return [
             task for task, found in zip(tasks, newest, strict=True) if found == task.id.encode()
@@ -278,13 +294,13 @@ class RedisTaskStore:
             StoreUnavailableError: Redis cannot be reached.
         """
 
-        def send(redis: Redis) -> Awaitable[list[int]]:
+        def send(redis: Redis) -> Awaitable[list[Any]]:
             pipeline = redis.pipeline(transaction=False)
             for session_id in session_ids:
                 pipeline.eval(FORGET, 1, f"session:{session_id}", session_id)
             return pipeline.execute()
 
-        return sum(await self._connection.async_ask(send))
+        return await self._connection.async_ask(send, lambda found: sum(map(_read_count, found)))
 
     async def _async_forget_all(self) -> int:
         """Forget all sessions; return how many there were.
@@ -299,28 +315,90 @@ class RedisTaskStore:
             await self._async_forget(sessions)
             # Those that are not the newest of their session.
             keys = [f"task:{task.id}" for task in tasks]
-            await self._connection.async_ask(methodcaller("delete", *keys))
+            await self._connection.async_ask(methodcaller("delete", *keys), _read_count)
         return len(forgotten)
 
     async def _async_scan(self) -> AsyncGenerator[list[TaskContext]]:
         """Yield all tasks in Redis, some at a time; what is none is left alone.
 
         Raises:
-            StoreUnavailableError: Redis cannot be reached.
+            StoreUnavailableError: Redis cannot be reached, or does not come to an end in time.
         """
-        cursor, first = 0, True
-        while cursor or first:
-            first = False
-            cursor, keys = await self._connection.async_ask(
-                methodcaller("scan", cursor, match="task:*", count=_AT_ONCE)
+        cursor, until = 0, self._hass.loop.time() + _LONGEST_SCAN
+        for _ in range(_MOST_SCANS):
+            cursor, found = await self._connection.async_ask(
+                methodcaller("scan", cursor, match="task:*", count=_KEYS_A_SCAN), _read_scan
             )
-            if not keys:
-                continue
-            texts = await self._connection.async_ask(
-                methodcaller("eval", GET_ALL, len(keys), *keys, MAX_BYTES)
-            )
-            tasks = await self._hass.async_add_executor_job(_readable, texts)
-            yield [task for task in tasks if f"task:{task.id}".encode() in keys]
+            for keys in batched(found, _AT_ONCE, strict=False):
+                if self._hass.loop.time() > until:
+                    break
+                texts = await self._connection.async_ask(
+                    methodcaller("eval", GET_ALL, len(keys), *keys, MAX_BYTES),
+                    partial(_read_texts, len(keys)),
+                )
+                tasks = await self._hass.async_add_executor_job(_readable, texts)
+                yield [task for task in tasks if f"task:{task.id}".encode() in keys]
+            if self._hass.loop.time() > until:
+                break
+            if not cursor:
+                return
+        raise StoreUnavailableError(f"{self._connection.place}: it does not come to its last key")
+
+
+def _read_text(answer: Any) -> bytes | None:
+    """Return an answer that is a text or nothing.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if answer is not None and not isinstance(answer, bytes):
+        raise ValueError("no text")
+    return answer
+
+
+def _read_texts(count: int, answer: Any) -> list[bytes | None]:
+    """Return an answer that has so many texts, of which any may be missing.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(answer, list) or len(answer) != count:
+        raise ValueError("not as many texts as were asked for")
+    return [_read_text(each) for each in answer]
+
+
+def _read_count(answer: Any) -> int:
+    """Return an answer that counts something.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(answer, int) or isinstance(answer, bool) or answer < 0:
+        raise ValueError("no count")
+    return answer
+
+
+def _read_saved(ids: list[bytes], answer: Any) -> None:
+    """Check that tasks were written: each is answered with its id.
+
+    Raises:
+        ValueError: some was not.
+    """
+    if answer != ids:
+        raise ValueError("not what was written")
+
+
+def _read_scan(answer: Any) -> tuple[int, list[bytes]]:
+    """Return where a look through the keys goes on, 0 at its end, and the keys that were found.
+
+    Raises:
+        TypeError: the answer is no pair.
+        ValueError: it is another one.
+    """
+    cursor, keys = answer
+    if not isinstance(keys, list) or not all(isinstance(key, bytes) for key in keys):
+        raise ValueError("no keys")
+    return _read_count(cursor), keys
 
 
 def _readable(texts: Iterable[bytes | None]) -> list[TaskContext]:
