@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from itertools import combinations
 from pathlib import Path
+import re
 import subprocess
 import sys
 
@@ -230,3 +231,30 @@ def test_models_can_be_used_without_home_assistant() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [f"{PACKAGE}.{name}" for name in PURE]
+
+
+WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
+"""Modes of `open` that write."""
+
+
+def test_no_file_is_written_in_place() -> None:
+    """A power cut or a full disk would cut it short: Home Assistant's own code replaces it whole."""
+    found = [
+        f"{path.relative_to(HOUSE)}:{node.lineno}"
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and _writes_in_place(node)
+    ]
+    assert found == []
+
+
+def _writes_in_place(call: ast.Call) -> bool:
+    """Return whether a call opens a file to write to it, or writes it at once."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if name in {"write_text", "write_bytes"}:
+        return True
+    values = [*call.args, *(keyword.value for keyword in call.keywords)]
+    modes = (each.value for each in values if isinstance(each, ast.Constant))
+    return name in {"open", "fdopen", "NamedTemporaryFile"} and any(
+        isinstance(mode, str) and WRITING.fullmatch(mode) for mode in modes
+    )

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import freezegun
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -320,6 +321,79 @@ async def test_a_broken_file_keeps_nobody_from_planning(
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
     await speaker.say("turn on the floor lamp in 1 second")
+    assert LAMP in await later(hass)
+
+
+@pytest.fixture
+def clock(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> FrozenDateTimeFactory:
+    """Return the time of day, which can be set; the event loop's own clock goes on, as it does in real life."""
+    # What is imported from it by name is frozen, too.
+    monkeypatch.setattr(hass.loop, "time", freezegun.api.real_monotonic)
+    return freezer
+
+
+async def test_a_clock_that_is_set_back_makes_nobody_wait(
+    hass: HomeAssistant, speak: Setup, clock: FrozenDateTimeFactory
+) -> None:
+    """Neither while Home Assistant runs, nor after a restart."""
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp in 10 seconds")
+    await speaker.say("turn off the reading lamp in 1 hour")
+    clock.move_to(dt_util.utcnow() - timedelta(days=2))
+    assert [each["seconds_left"] for each in await planned(hass)] == pytest.approx(
+        [10, 3600], abs=2
+    )
+    told = (await speaker.say("what is planned?")).reply
+    assert "hours" not in told
+
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done()
+
+    waiting = await planned(hass)
+    assert [each["seconds_left"] for each in waiting] == pytest.approx([10, 3600], abs=2)
+    due = [dt_util.parse_datetime(each["due"]) for each in waiting]
+    assert all(at and at < dt_util.utcnow() + timedelta(hours=2) for at in due)
+    assert set(await later(hass, 12)) == {LAMP}
+    assert set(await later(hass, 3602)) == {"light.reading_lamp"}
+
+
+async def test_a_clock_that_is_set_forward_hurries_nothing_while_it_runs(
+    hass: HomeAssistant, speak: Setup, clock: FrozenDateTimeFactory
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp in 10 minutes")
+    clock.move_to(dt_util.utcnow() + timedelta(days=2))
+    [waiting] = await planned(hass)
+    assert waiting["seconds_left"] == pytest.approx(600, abs=2)
+
+
+@pytest.mark.parametrize("odd", [{"conversation_id": "x" * 300}, {"language": "en-" + "x" * 40}])
+async def test_who_asks_by_an_odd_id_gets_a_plain_answer(
+    hass: HomeAssistant, speak: Setup, odd: dict[str, str]
+) -> None:
+    speaker = await speak()
+    result: Any = await hass.services.async_call(
+        "conversation",
+        "process",
+        {"text": "turn on the floor lamp in 1 second", "agent_id": speaker.agent_id, **odd},
+        blocking=True,
+        return_response=True,
+    )
+    speech = result["response"]["speech"]["plain"]["speech"]
+    assert speech == "I can only do things right away, so I did nothing."
+    assert await planned(hass) == []
+    assert not await later(hass)
+
+
+async def test_the_longest_id_that_is_kept_plans_something(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    speaker.conversation_id = "x" * 255
+    assert "Floor Lamp" in (await speaker.say("turn on the floor lamp in 1 second")).reply
     assert LAMP in await later(hass)
 
 

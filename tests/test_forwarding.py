@@ -518,6 +518,25 @@ async def test_a_plain_task_does_what_it_says(hass: HomeAssistant, speak: Setup)
     assert {call["action"] for call in done["calls"]} == {"light.turn_off"}
 
 
+def nested(depth: int, key: str = "inner") -> dict[str, Any]:
+    """Return objects in each other."""
+    found: dict[str, Any] = {}
+    for _ in range(depth):
+        found = {key: found}
+    return found
+
+
+async def test_a_task_may_have_data_in_data(hass: HomeAssistant, speak: Setup) -> None:
+    await speak()
+    done = await run_task(
+        hass,
+        topic="/control/agents/light-agent/input",
+        instruction="turn off the kitchen lights",
+        input={"rooms": [{"name": "kitchen", "lamps": [nested(20)]}]},
+    )
+    assert done["state"] == "completed"
+
+
 @in_one_house(
     ("wrong", "key"),
     [
@@ -529,6 +548,10 @@ async def test_a_plain_task_does_what_it_says(hass: HomeAssistant, speak: Setup)
         ({"instruction": None, "context": None}, "invalid_task"),
         ({"instruction": "x" * 2001}, "invalid_task"),
         ({"next": {"topic": "lights"}}, "invalid_task"),
+        ({"input": nested(3000)}, "invalid_task"),
+        ({"input": {"rooms": [1, nested(100)]}}, "invalid_task"),
+        ({"next": nested(3000, "next")}, "invalid_task"),
+        ({"context": {"original_query": "x", "steps_completed": nested(3000)}}, "invalid_task"),
     ],
 )
 async def test_what_is_no_task_is_refused_in_words(

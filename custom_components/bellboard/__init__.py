@@ -26,6 +26,7 @@ from .connections.model_roles import (
 from .connections.own_agents import own_agents_of
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
+from .evaluation.history import async_remove_history
 from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
@@ -174,7 +175,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
             await assistant.telemetry.async_close()
             await assistant.lessons.async_close()
             await assistant.habits.async_close()
-            assistant.delayed.async_close()
+            await assistant.delayed.async_close()
     return unloaded
 
 
@@ -204,4 +205,5 @@ async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
     await async_remove_lessons(hass, assistant_id)
     await async_remove_habits(hass, assistant_id)
     await async_remove_delayed(hass, assistant_id)
+    await async_remove_history(hass, assistant_id)
     forget_observations(hass, assistant_id)

@@ -1,5 +1,7 @@
 """A mistake becomes a correction that lasts: a decision, a name, or a case of the house's own file."""
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,9 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.bellboard.evaluation.golden_file import read_file
+from custom_components.bellboard.nlu.loader import available_languages
 from custom_components.bellboard.panel.correcting import CASES_FILE
+from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_policies
 from tests.conftest import Setup
 from tests.panel.conftest import Panel
 from tests.panel.test_turns import choose
@@ -76,6 +80,11 @@ async def test_a_correction_comes_before_what_was_read_wrongly(
         ("glow", {"action": "set", "parameters": {"kelvin": 90000}}, "impossible"),
         ("glow", {"targets": ["light.nowhere"]}, "impossible"),
         ("glow", {"action": "fly"}, "impossible"),
+        ("glow", {"targets": ["light.desk_lamp", "cover.bedroom_blinds"]}, "several_kinds"),
+        ("glow", {"agent_id": "nobody"}, "no_agent"),
+        ("glow", {"agent_id": "home"}, "no_agent"),
+        ("glow", {"agent_id": "music-agent"}, "no_agent"),
+        ("glow", {"agent_id": "fallback-agent"}, "no_agent"),
     ],
 )
 async def test_what_cannot_be_kept_is_said(
@@ -89,6 +98,30 @@ async def test_what_cannot_be_kept_is_said(
 
     assert error["translation_key"] == f"correction_{key}"
     assert (await panel.ask("health"))["connections"][0]["assistants"][0]["learned"] == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"agent_id": "nobody"},
+        {"agent_id": "home"},
+        {"targets": ["light.desk_lamp", "cover.bedroom_blinds"]},
+        {"action": "fly"},
+    ],
+)
+async def test_a_correction_that_is_refused_keeps_the_one_before(
+    speak: Setup, panel: Panel, wrong: dict[str, Any]
+) -> None:
+    speaker = await speak()
+    await speaker.say("sunny side up")
+    turn = await panel.last_turn()
+    await panel.ask("correct/learn", turn_id=turn["id"], **{**MEANT, "action": "turn_off"})
+
+    error = await panel.refused("correct/learn", turn_id=turn["id"], **{**MEANT, **wrong})
+
+    # In words of the house's language, and not by a key.
+    assert "correction_" not in error["message"]
+    assert {*(await speaker.say("sunny side up")).changes} == {"light.desk_lamp"}
 
 
 async def test_a_name_is_known_from_then_on(
@@ -125,6 +158,68 @@ async def test_a_name_for_what_has_none_is_refused(
     assert error["translation_key"] == "correction_no_alias"
 
 
+RESERVED = {
+    "en": ("yes", "No!", "all", "both", "the other one", "undo that", "all lights", "turn on", "2468", "24 68",
+           "twenty four sixty eight", "the second one", "what is planned?", "louder", "never mind", "stop"),
+    "de": ("ja", "alle", "alle Lampen", "mach das rückgängig", "beide", "vier zwei", "lauter", "vergiss es"),
+    "fr": ("oui", "tous", "toutes les lampes", "annule", "les deux", "l'autre"),
+    "es": ("sí", "todas las luces", "deshaz eso", "ambas"), "it": ("sì", "tutte le luci", "annulla"),
+    "nl": ("ja", "alle lampen", "maak dat ongedaan"), "pl": ("tak", "wszystkie lampy", "cofnij to"),
+    "pt": ("sim", "todas as luzes", "desfaz isso"),
+}  # fmt: skip
+"""What means something by itself, in each language."""
+
+
+async def test_an_answer_a_command_or_a_number_is_nobodys_name(
+    hass: HomeAssistant, speak: Setup, panel: Panel
+) -> None:
+    """In the language of the turn and in that of the house."""
+    assert sorted(RESERVED) == available_languages()
+    speaker = await speak()
+    entry = er.async_get(hass).async_get("light.desk_lamp")
+    assert entry
+    before = entry.aliases
+    for language, names in RESERVED.items():
+        await speaker.say("glow", language=language)
+        turn = await panel.last_turn()
+        for alias in (*names, *RESERVED["en"]):
+            error = await panel.refused(
+                "correct/alias", turn_id=turn["id"], entity_id="light.desk_lamp", alias=alias
+            )
+            assert error["translation_key"] == "correction_alias_reserved", alias
+    entry = er.async_get(hass).async_get("light.desk_lamp")
+    assert entry
+    assert entry.aliases == before
+    # What is said by itself still means what it did.
+    await speaker.say("turn on the floor lamp")
+    assert {*(await speaker.say("undo that")).changes} == {"light.floor_lamp"}
+
+
+async def test_a_code_and_a_number_like_one_are_refused_alike(
+    hass: HomeAssistant, speak: Setup, panel: Panel, config: Path
+) -> None:
+    speaker = await speak()
+    codes = {"pins": {"any": "2468", "anna": "mellon friend"}, "rules": []}
+    (config / POLICIES_FILE).write_text(json.dumps(codes), "utf-8")
+    await async_setup_policies(hass)
+    await speaker.say("glow")
+    turn = await panel.last_turn()
+
+    async def refused(alias: str) -> dict[str, Any]:
+        return await panel.refused(
+            "correct/alias", turn_id=turn["id"], entity_id="light.desk_lamp", alias=alias
+        )
+
+    [code, other, within, elsewhere, words, one, another] = [
+        await refused(alias)
+        for alias in (
+            "2468", "1357", "lamp 2468", "lamp 1357", "mellon friend", "two four six eight", "one three five seven",
+        )
+    ]  # fmt: skip
+    assert code["translation_key"] == "correction_alias_reserved"
+    assert code == other == within == elsewhere == words == one == another
+
+
 @pytest.fixture
 def config(hass: HomeAssistant, tmp_path: Path) -> Path:
     """Return a configuration folder of the test's own."""
@@ -156,6 +251,79 @@ async def test_a_case_is_added_and_can_be_run(
     assert [case["outcome"] for case in listed["cases"]] == [None, None]
     report = await run(panel, assistant)
     assert (report["passed"], report["failed"]) == (1, 1)
+
+
+async def test_six_cases_at_once_are_all_kept(
+    hass: HomeAssistant, speak: Setup, panel: Panel, config: Path
+) -> None:
+    speaker = await speak()
+    await speaker.say("sunny side up")
+    turn = await panel.last_turn()
+
+    for _ in range(6):
+        await panel.client.send_json_auto_id(
+            {"type": "bellboard/panel/correct/case", "turn_id": turn["id"], "meant": MEANT}
+        )
+    answers = [await panel.client.receive_json() for _ in range(6)]
+
+    assert all(answer["success"] for answer in answers), answers
+    told = {answer["result"]["case"] for answer in answers}
+    assert {case.id for case in read_file(config / CASES_FILE).cases} == told
+    assert len(told) == 6
+
+
+async def test_a_file_that_cannot_be_replaced_stays_as_it_was(
+    speak: Setup, panel: Panel, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaker = await speak()
+    await speaker.say("sunny side up")
+    turn = await panel.last_turn()
+    await panel.ask("correct/case", turn_id=turn["id"], meant=MEANT)
+    before = (config / CASES_FILE).read_bytes()
+
+    def full(*_paths: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "rename", full)
+        error = await panel.refused("correct/case", turn_id=turn["id"])
+
+    assert error["translation_key"] == "golden_file_wrong"
+    assert "No space left on device" in error["message"]
+    assert (config / CASES_FILE).read_bytes() == before
+    assert os.listdir(config) == [CASES_FILE]  # noqa: PTH208 -- two names at most
+    await panel.ask("correct/case", turn_id=turn["id"])
+    assert len(read_file(config / CASES_FILE).cases) == 2
+
+
+async def test_a_file_of_cases_stays_a_link_and_as_private_as_it_was(
+    speak: Setup, panel: Panel, config: Path
+) -> None:
+    speaker = await speak()
+    await speaker.say("sunny side up")
+    turn = await panel.last_turn()
+    (config / "golden").mkdir()
+    (config / CASES_FILE).symlink_to(config / "golden" / "ours.yaml")
+    await panel.ask("correct/case", turn_id=turn["id"], meant=MEANT)
+    ours = config / "golden" / "ours.yaml"
+    ours.chmod(0o600)
+    await panel.ask("correct/case", turn_id=turn["id"], meant=MEANT)
+    assert (config / CASES_FILE).is_symlink()
+    assert ours.stat().st_mode & 0o777 == 0o600
+    assert len(read_file(ours).cases) == 2
+
+
+@pytest.mark.parametrize("path", ["cases\0.yaml", "../outside.yaml", "secrets.yaml"])
+async def test_a_path_that_leads_elsewhere_is_refused_in_words(
+    speak: Setup, panel: Panel, path: str
+) -> None:
+    await speak()
+    assistant = await panel.assistant()
+    shown = await panel.ask("evaluation", assistant=assistant, path=path)
+    assert "is no YAML file in Home Assistant's configuration folder" in shown["error"]
+    assert not shown["cases"]
+    error = await panel.refused("evaluation/run", assistant=assistant, path=path)
+    assert error["translation_key"] == "golden_file_elsewhere"
 
 
 async def run(panel: Panel, assistant: str) -> dict[str, Any]:

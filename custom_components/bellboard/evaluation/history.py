@@ -1,72 +1,106 @@
 """Keeps the last run of each golden file and assistant in Home Assistant's storage, for the next to compare with."""
 
+import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated
 
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
+from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
-from ..json_model import timestamp
+from ..json_model import JsonModel, timestamp
+from ..tasks.list_file import ListFile, async_remove_list
 from .report import CaseResult
 from .runner import CaseReport
 
-_VERSION = 1
-_DATA_HISTORY: HassKey[EvaluationHistory] = HassKey(f"{DOMAIN}_evaluations")
+_NAME = "evaluations"
+_DATA_HISTORY: HassKey[dict[str, EvaluationHistory]] = HassKey(f"{DOMAIN}_evaluations")
 
 MOST_RUNS = 20
-"""The files and assistants whose last run is kept; of more the oldest are forgotten."""
+"""The golden files whose last run is kept for an assistant; of more the oldest are forgotten."""
+
+
+class KeptCase(JsonModel):
+    """What became of a case: its outcome, and its differences in sentences."""
+
+    model_config = ConfigDict(frozen=True)
+
+    outcome: str
+    differences: tuple[str, ...] = ()
+
+
+class KeptRun(JsonModel):
+    """The last run of a golden file, by the file's path: when it was (ISO 8601), and its cases by id."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: Annotated[str, Field(min_length=1)]
+    at: str
+    cases: dict[str, KeptCase] = Field(default_factory=dict)
 
 
 class EvaluationHistory:
-    """The last runs by file and assistant. Of a case its outcome and its differences are kept."""
+    """The last runs of one assistant by golden file, the oldest first."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
         """Read nothing yet."""
-        self._store: Store[dict[str, Any]] = Store(
-            hass, _VERSION, f"{DOMAIN}.evaluations", private=True, atomic_writes=True
+        self._file: ListFile[KeptRun] = ListFile(
+            hass,
+            assistant_id,
+            name=_NAME,
+            key="runs",
+            told="The history of evaluations",
+            read=KeptRun.model_validate,
+            items=lambda: tuple((self._runs or {}).values()),
         )
-        self._runs: dict[str, dict[str, Any]] | None = None
+        self._runs: dict[str, KeptRun] | None = None
+        self._reading = asyncio.Lock()
 
-    async def async_last(self, assistant_id: str, source: str) -> tuple[str, dict[str, CaseResult]]:
-        """Return when a file was run last with an assistant (ISO 8601, "" for never), and its cases by id."""
-        run = (await self._async_runs()).get(_key(assistant_id, source)) or {}
-        return str(run.get("at", "")), {
-            str(case_id): CaseResult(str(kept.get("outcome")), tuple(kept.get("differences", ())))
-            for case_id, kept in run.get("cases", {}).items()
+    async def async_last(self, source: str) -> tuple[str, dict[str, CaseResult]]:
+        """Return when a file was run last (ISO 8601, "" for never), and its cases by id."""
+        run = (await self._async_runs()).get(source)
+        if run is None:
+            return "", {}
+        return run.at, {
+            case_id: CaseResult(kept.outcome, kept.differences)
+            for case_id, kept in run.cases.items()
         }
 
-    async def async_keep(self, assistant_id: str, source: str, cases: Sequence[CaseReport]) -> None:
+    async def async_keep(self, source: str, cases: Sequence[CaseReport]) -> None:
         """Keep a run in place of the one before."""
-        runs, key = await self._async_runs(), _key(assistant_id, source)
-        runs.pop(key, None)
-        runs[key] = {
-            "at": timestamp(),
-            "cases": {
-                case.id: {"outcome": case.outcome.value, "differences": list(case.differences)}
+        runs = await self._async_runs()
+        runs.pop(source, None)
+        runs[source] = KeptRun(
+            source=source,
+            at=timestamp(),
+            cases={
+                case.id: KeptCase(outcome=case.outcome.value, differences=tuple(case.differences))
                 for case in cases
             },
-        }
+        )
         for oldest in list(runs)[:-MOST_RUNS]:
             del runs[oldest]
-        await self._store.async_save({"runs": runs})
+        await self._file.async_save()
 
-    async def _async_runs(self) -> dict[str, dict[str, Any]]:
-        """Return all runs that are kept."""
-        if self._runs is None:
-            self._runs = dict((await self._store.async_load() or {}).get("runs", {}))
-        return self._runs
-
-
-def _key(assistant_id: str, source: str) -> str:
-    """Return the name that a file's runs with an assistant are kept under."""
-    return f"{assistant_id} {source}"
+    async def _async_runs(self) -> dict[str, KeptRun]:
+        """Return the runs by golden file, read once."""
+        async with self._reading:
+            if self._runs is None:
+                self._runs = {run.source: run for run in await self._file.async_load()}
+            return self._runs
 
 
 @callback
-def evaluation_history(hass: HomeAssistant) -> EvaluationHistory:
-    """Return the history of all assistants."""
-    if _DATA_HISTORY not in hass.data:
-        hass.data[_DATA_HISTORY] = EvaluationHistory(hass)
-    return hass.data[_DATA_HISTORY]
+def evaluation_history(hass: HomeAssistant, assistant_id: str) -> EvaluationHistory:
+    """Return the history of an assistant, by its subentry id."""
+    histories = hass.data.setdefault(_DATA_HISTORY, {})
+    if assistant_id not in histories:
+        histories[assistant_id] = EvaluationHistory(hass, assistant_id)
+    return histories[assistant_id]
+
+
+async def async_remove_history(hass: HomeAssistant, assistant_id: str) -> None:
+    """Delete what was kept for an assistant that was removed."""
+    hass.data.get(_DATA_HISTORY, {}).pop(assistant_id, None)
+    await async_remove_list(hass, _NAME, assistant_id)

@@ -20,7 +20,7 @@ from ..services.lookup import all_assistants, entity_id_of, refusal
 from ..telemetry.trace import TurnTrace
 from .agents import async_agents_as_json
 from .choices import async_choices_as_json
-from .correcting import CASES_FILE, Meant, add_alias, async_add_case, async_learn
+from .correcting import CASES_FILE, Meant, async_add_alias, async_add_case, async_learn
 from .health import health_as_json
 from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
 from .reading import async_read_as_json
@@ -235,11 +235,13 @@ async def websocket_learn(
     }
 )
 @websocket_api.require_admin
-@callback
-def websocket_alias(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+@websocket_api.async_response
+async def websocket_alias(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
     """Give an entity one more name."""
     _, assistant, trace = _turn(hass, msg[_TURN])
-    add_alias(hass, msg["entity_id"], msg["alias"])
+    await async_add_alias(hass, trace, msg["entity_id"], msg["alias"])
     assistant.traces.mark_corrected(trace)
     connection.send_result(msg["id"])
 
@@ -344,7 +346,7 @@ async def websocket_evaluation(
 ) -> None:
     """Send the cases of a golden file, with what became of each in the last run; or what is wrong with it."""
     _assistant(hass, msg[ASSISTANT])
-    at, last = await evaluation_history(hass).async_last(msg[ASSISTANT], msg["path"])
+    at, last = await evaluation_history(hass, msg[ASSISTANT]).async_last(msg["path"])
     cases: list[dict[str, Any]] = []
     error = ""
     try:

@@ -1,5 +1,6 @@
 """Corrections: what was meant by a wrong turn, kept as a decision, an alias, or a case of the house's own file."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,24 +9,32 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.util.dt import utcnow
+from homeassistant.util.file import WriteError, write_utf8_file_atomic
+from homeassistant.util.hass_dict import HassKey
 from pydantic import ValidationError
 import yaml
 
 from ..assistant import UNROUTED_AGENTS, Assistant
+from ..const import DOMAIN
 from ..domains.actions import ActionError, ActionInput
 from ..domains.models import ToolCall
 from ..domains.registry import table_of
 from ..evaluation.golden_file import GoldenFileError, read_text
 from ..evaluation.models import GoldenFile
 from ..nlu.loader import async_get_language
+from ..nlu.reserved_words import holds_number, is_reserved
 from ..plans.models import PlannedAction
+from ..policy.codes import code_lock
 from ..routing.learned import can_be_learnt, meaning_of, spoken_as
 from ..routing.lessons import CORRECTION, NEEDED, Lesson
 from ..services.lookup import refusal
 from ..telemetry.trace import TurnTrace
+from ..turn.masking import async_without_codes
 
 CASES_FILE = "bellboard_cases.yaml"
 """The house's own golden file, beside `configuration.yaml`."""
+
+_DATA_CASES_LOCK: HassKey[asyncio.Lock] = HassKey(f"{DOMAIN}_cases_lock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,10 @@ def calls_of(hass: HomeAssistant, meant: Meant) -> list[ToolCall]:
     """Return the calls that an action comes to for its targets as they are now.
 
     Raises:
-        ServiceValidationError: the devices cannot do it.
+        ServiceValidationError: the devices cannot do it, or are not all of one domain.
     """
+    if any(target.partition(".")[0] != meant.domain for target in meant.targets):
+        raise refusal("correction_several_kinds")
     table = table_of(meant.domain)
     action = table.action(meant.action) if table else None
     states = [state for target in meant.targets if (state := hass.states.get(target))]
@@ -64,7 +75,8 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
     """Keep what was meant as a decision: the same sentence comes to it from now on, where it was said.
 
     Raises:
-        ServiceValidationError: the sentence does not always mean the same, or it cannot mean these devices.
+        ServiceValidationError: the sentence does not always mean the same, or it cannot mean these devices, or no
+            agent of that id answers for them. What was learnt before is kept then.
     """
     hass = assistant.hass
     calls_of(hass, meant)
@@ -73,7 +85,14 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
         raise refusal("correction_not_learnable")
     catalog = await assistant.catalog.async_get()
     area_id = trace.speaker.area_id
-    cards = assistant.registry.cards(catalog.by_domain)
+    cards = {
+        card.id: card
+        for card in assistant.registry.cards(catalog.by_domain)
+        if card.id not in UNROUTED_AGENTS
+    }
+    card = cards.get(meant.agent_id)
+    if card is None or not (card.reaches_all or meant.domain in card.domains):
+        raise refusal("correction_no_agent", agent_id=meant.agent_id)
     meaning = meaning_of(
         hass,
         catalog,
@@ -81,7 +100,7 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
         trace.utterance,
         domain=meant.domain,
         area_id=area_id,
-        agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
+        agents=cards,
     )
     spoken, now = spoken_as(trace.utterance, language, area_id), utcnow()
     action = PlannedAction(
@@ -106,20 +125,38 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
     assistant.lessons.confirm(lesson)
 
 
-def add_alias(hass: HomeAssistant, entity_id: str, alias: str) -> None:
+async def async_add_alias(
+    hass: HomeAssistant, trace: TurnTrace, entity_id: str, alias: str
+) -> None:
     """Give an entity one more name.
 
     Raises:
-        ServiceValidationError: it cannot have any.
+        ServiceValidationError: it cannot have any, or not this one.
     """
     entities = er.async_get(hass)
-    entry = entities.async_get(entity_id)
     name = " ".join(alias.split())
-    if entry is None or not name:
+    if entities.async_get(entity_id) is None or not name:
+        raise refusal("correction_no_alias")
+    for code in dict.fromkeys((trace.speaker.language, hass.config.language)):
+        if await _async_is_reserved(hass, name, code):
+            # One reason for all of them: which it is would tell what is a code.
+            raise refusal("correction_alias_reserved")
+    # It may have changed meanwhile.
+    if (entry := entities.async_get(entity_id)) is None:
         raise refusal("correction_no_alias")
     kept = list(entry.aliases)
     if name.casefold() not in {str(known).casefold() for known in kept if isinstance(known, str)}:
         entities.async_update_entity(entity_id, aliases=[*kept, name])
+
+
+async def _async_is_reserved(hass: HomeAssistant, name: str, code: str) -> bool:
+    """Return whether a name means something else by itself in a language, or holds a code, or a number like one."""
+    language, codes = await async_get_language(hass, code), code_lock(hass).codes
+    return (
+        is_reserved(name, language)
+        or holds_number(name, language, codes.lengths)
+        or await async_without_codes(hass, name, code) != name
+    )
 
 
 async def async_add_case(
@@ -150,18 +187,25 @@ async def async_add_case(
     }
     path = Path(hass.config.path(CASES_FILE))
     try:
-        return await hass.async_add_executor_job(_append, path, case, trace.at)
-    except (GoldenFileError, OSError) as err:
+        async with hass.data.setdefault(_DATA_CASES_LOCK, asyncio.Lock()):
+            return await hass.async_add_executor_job(append_case, path, case, trace.at)
+    except (GoldenFileError, OSError, WriteError) as err:
         raise refusal("golden_file_wrong", reason=str(err)) from err
 
 
-def _append(path: Path, case: Mapping[str, Any], at: float) -> str:
-    """Write a case at the end of a golden file, which keeps its comments; return the case's id. It blocks.
+def append_case(path: Path, case: Mapping[str, Any], at: float) -> str:
+    """Write a case at the end of a golden file, which keeps its comments; return the case's id.
+
+    The file is replaced whole, so that a power cut or a full disk leaves the one before. It blocks, and must not run
+    twice at once for the same file.
 
     Raises:
         GoldenFileError: the file is none, or its cases do not come last.
-        OSError: it cannot be written.
+        OSError: it cannot be read.
+        WriteError: it cannot be written.
     """
+    # A link stays one: what it leads to is replaced.
+    path = path.resolve()
     text = path.read_text(encoding="utf-8") if path.exists() else "cases:\n"
     known = {each.id for each in read_text(text, path.name).cases} if path.exists() else set()
     case_id = _new_id(known, at)
@@ -171,7 +215,9 @@ def _append(path: Path, case: Mapping[str, Any], at: float) -> str:
     golden: GoldenFile = read_text(whole, path.name)
     if golden.cases[-1].id != case_id:
         raise GoldenFileError(f"{path.name}: the cases must come last")
-    path.write_text(whole, encoding="utf-8")
+    # What only its owner may read stays so: what was said stands in it.
+    is_private = path.exists() and not path.stat().st_mode & 0o004
+    write_utf8_file_atomic(str(path), whole, is_private)
     return case_id
 
 

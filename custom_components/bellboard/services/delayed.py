@@ -35,7 +35,7 @@ async def _async_delayed(call: ServiceCall) -> ServiceResponse:
                 "assistant": entity_id,
                 "text": command.said or command.text,
                 "due": command.due.isoformat(),
-                "seconds_left": max(0, round(command.seconds_left())),
+                "seconds_left": max(0, round(assistant.delayed.seconds_left(command))),
             }
             for entity_id, assistant in find_assistants(call)
             for command in assistant.delayed.waiting

@@ -117,11 +117,11 @@ async def _async_compare(
     hass: HomeAssistant, assistant_id: str, source: Any, reports: Sequence[CaseReport]
 ) -> dict[str, Any] | None:
     """Return what is otherwise than in the last run of the same cases, None before the second; keep this one."""
-    history = evaluation_history(hass)
+    history = evaluation_history(hass, assistant_id)
     # Cases that came without a file are all kept under one name.
     source = source if isinstance(source, str) else ATTR_CASES
-    at, before = await history.async_last(assistant_id, source)
-    await history.async_keep(assistant_id, source, reports)
+    at, before = await history.async_last(source)
+    await history.async_keep(source, reports)
     if not at:
         return None
     after = {case.id: CaseResult(case.outcome.value, tuple(case.differences)) for case in reports}
@@ -150,8 +150,12 @@ def _read(folder: Path, path: str) -> GoldenFile:
         ServiceValidationError: it is elsewhere, no YAML by its name, or holds secrets.
     """
     folder = folder.resolve()
-    # Links are followed before it is looked where they lead.
-    file = (folder / path).resolve()
+    try:
+        # Links are followed before it is looked where they lead.
+        file = (folder / path).resolve()
+    except (OSError, ValueError) as err:
+        # No file can be called so: there is a NUL in it, or half of a character.
+        raise refusal("golden_file_elsewhere", path=path) from err
     if not file.is_relative_to(folder) or file.suffix not in _ENDINGS or _is_private(file, folder):
         raise refusal("golden_file_elsewhere", path=path)
     if file.is_file() and file.stat().st_size > MOST_BYTES:

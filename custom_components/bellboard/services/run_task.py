@@ -20,6 +20,9 @@ from .sentence import ATTR_LANGUAGE, MOST_TEXT, conversation_input
 
 ATTR_TASK = "task"
 
+MOST_NESTED = 64
+"""The lists and objects in each other that a task may have; no JSON library writes them without end."""
+
 _FIELDS: VolDictType = {
     vol.Required(ATTR_TASK): dict,
     **ASSISTANT_FIELD,
@@ -50,8 +53,10 @@ def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
     """Return the task in a call's data.
 
     Raises:
-        ServiceValidationError: it is none.
+        ServiceValidationError: it is none, or nested too deeply.
     """
+    if deep := [name for name, value in data.items() if _is_deep(value)]:
+        raise refusal("invalid_task", where=", ".join(map(str, deep)))
     try:
         task = TaskEnvelopeV2.model_validate(data)
     except ValidationError as err:
@@ -61,6 +66,21 @@ def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
     if not 0 < len(task.instruction or task.query) <= MOST_TEXT:
         raise refusal("invalid_task", where="instruction")
     return task
+
+
+def _is_deep(value: Any) -> bool:
+    """Return whether a JSON value is nested more deeply than a task may be."""
+    level = [value]
+    for _ in range(MOST_NESTED):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _as_json(result: TurnResult) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import uuid4
 
@@ -15,6 +15,9 @@ from .models import TaskContext
 
 MAX_CHARACTERS = 2000
 """The characters of a command that is kept; no sentence has more."""
+
+LONGEST = timedelta(days=7).total_seconds()
+"""In seconds: what is to be done later than that is no matter for a voice assistant."""
 
 _KEY = "delayed"
 _MAX_PARTS = 16
@@ -33,12 +36,12 @@ class DelayedPart(JsonModel):
 
 
 class DelayedCommand(JsonModel):
-    """A command for later. `due` is when, in ISO 8601 with a time zone.
+    """A command for later. `due` is when, in ISO 8601 with a time zone; `delay` the seconds that were asked for.
 
-    `text` is the command as it will be said, `said` the words it was given in. `parts` are what it
-    comes to, where that is known; without any the text is understood anew. `rules` are the policies
-    that were agreed to, for just the calls that `agreed` holds, as text. The ids are those of who
-    gave it, of what heard it and of the conversation.
+    The delay bounds how long it waits where the clock was set back since. `text` is the command as it will be said,
+    `said` the words it was given in. `parts` are what it comes to, where that is known; without any the text is
+    understood anew. `rules` are the policies that were agreed to, for just the calls that `agreed` holds, as text. The
+    ids are those of who gave it, of what heard it and of the conversation.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -47,6 +50,7 @@ class DelayedCommand(JsonModel):
         default_factory=lambda: uuid4().hex
     )
     due: datetime
+    delay: Annotated[float, Field(ge=0, le=LONGEST)] = LONGEST
     text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
     said: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
     language: Annotated[str, Field(max_length=32)]
@@ -58,10 +62,10 @@ class DelayedCommand(JsonModel):
     rules: Annotated[tuple[str, ...], Field(max_length=_MAX_RULES)] = ()
     agreed: tuple[str, ...] = ()
 
-    def seconds_left(self, now: datetime | None = None) -> float:
-        """Return in how many seconds it is due; below zero where it was already."""
+    def seconds_left(self, now: datetime) -> float:
+        """Return in how many seconds it is due by the clock; below zero where it was already."""
         due = self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
-        return (due - (now or datetime.now(UTC))).total_seconds()
+        return (due - now).total_seconds()
 
 
 def keep_planned(task: TaskContext, command_id: str) -> None:

@@ -1,4 +1,4 @@
-"""A list in Home Assistant's storage: one file for each assistant, written some time after a change.
+"""A list in Home Assistant's storage: one file for each assistant, written at once or some time after a change.
 
 What cannot be read is set aside, and what is wrong in a file is left out.
 """
@@ -99,18 +99,22 @@ class ListFile[T: JsonModel]:
             self._is_changed = True
             self._store.async_delay_save(self._data, _DELAY)
 
+    async def async_save(self) -> None:
+        """Write the list now. When this returns it outlives the process, or the log says that it was not written."""
+        try:
+            await self._store.async_save(self._data())
+        except OSError as err:
+            # Home Assistant tells of a file that cannot be written, but not of a missing folder.
+            _LOGGER.warning("%s cannot be written: %s", self._told, err)
+
     async def async_close(self) -> None:
         """Write what is not written yet, and end."""
         self._is_closed = True
         if self._is_changed:
-            try:
-                await self._store.async_save(self._data())
-            except OSError as err:
-                # Home Assistant tells of a file that cannot be written, but not of a missing folder.
-                _LOGGER.warning("%s cannot be written: %s", self._told, err)
+            await self.async_save()
 
     def _data(self) -> dict[str, Any]:
-        """Return the file's content. Runs in another thread.
+        """Return the file's content. May run in another thread.
 
         The mark goes first: a change from here on asks for another write.
         """

@@ -13,6 +13,7 @@ from typing import Any
 
 from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
+from pydantic import ValidationError
 
 from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, AgentResult
@@ -25,14 +26,11 @@ from ..home.names import words_of
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
-from ..tasks.delayed import DelayedCommand, DelayedPart
+from ..tasks.delayed import LONGEST, DelayedCommand, DelayedPart
 from ..tasks.models import TaskState
 from .context import TurnContext
 from .record import call_as_json
 from .results import AboutDelayed, TurnResult
-
-LONGEST = timedelta(days=7).total_seconds()
-"""In seconds: what is to be done later than that is no matter for a voice assistant."""
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
@@ -117,7 +115,8 @@ class _Draft:
         """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
         if key := self._obstacle():
             return _refused(self.request.language.say(key))
-        command = self._command()
+        if (command := self._command()) is None:
+            return _refused(self.request.language.say("decline.later"))
         tried = await self._async_try(command)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
@@ -126,14 +125,14 @@ class _Draft:
             return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
         if not tried.dry_run_calls:
             return _refused(self.request.language.say("delayed.unclear"))
-        command = command.model_copy(
-            update={
-                "parts": self.parts or _parts_done(tried),
-                "text": tried.request,
-                "agreed": serialise_calls(tried.dry_run_calls) if self.rules else (),
-            }
+        known = self._command(
+            parts=self.parts or _parts_done(tried),
+            text=tried.request,
+            agreed=serialise_calls(tried.dry_run_calls) if self.rules else (),
         )
-        return await self._async_keep(command, tried)
+        if known is None:
+            return _refused(self.request.language.say("decline.later"))
+        return await self._async_keep(known, tried)
 
     def _obstacle(self) -> str:
         """Return the key of the reply that says why nothing can be planned, or ""."""
@@ -144,21 +143,30 @@ class _Draft:
             return "delayed.unclear"
         return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
 
-    def _command(self) -> DelayedCommand:
-        """Return the command as it is kept."""
+    def _command(self, **known: Any) -> DelayedCommand | None:
+        """Return the command as it is kept, with what is known of it; None where its file could not hold it.
+
+        A caller's ids and language may be of any length, and a sentence may come to any number of actions.
+        """
         user_input = self.context.user_input
-        return DelayedCommand(
-            due=dt_util.utcnow() + timedelta(seconds=self.delay.seconds),
-            text=self.delay.text,
-            said=self.delay.text,
-            language=user_input.language,
-            conversation_id=str(user_input.conversation_id),
-            user_id=user_input.context.user_id,
-            device_id=user_input.device_id,
-            satellite_id=user_input.satellite_id,
-            parts=self.parts,
-            rules=self.rules,
-        )
+        seconds = self.delay.seconds
+        fields = {
+            "due": dt_util.utcnow() + timedelta(seconds=seconds),
+            "delay": seconds,
+            "text": self.delay.text,
+            "said": self.delay.text,
+            "language": user_input.language,
+            "conversation_id": str(user_input.conversation_id),
+            "user_id": user_input.context.user_id,
+            "device_id": user_input.device_id,
+            "satellite_id": user_input.satellite_id,
+            "parts": self.parts,
+            "rules": self.rules,
+        }
+        try:
+            return DelayedCommand.model_validate({**fields, **known})
+        except ValidationError:
+            return None
 
     async def _async_try(self, command: DelayedCommand) -> TurnResult:
         """Return what the command would come to if it were given for now."""
@@ -246,16 +254,18 @@ def read_about_delayed(context: TurnContext, planned: Sequence[str]) -> AboutDel
 
 async def async_tell_delayed(context: TurnContext, about: AboutDelayed) -> str:
     """Return which commands wait, or cancel them and say so; nothing is cancelled in a dry run."""
-    language = context.language
+    language, delayed = context.language, context.assistant.delayed
     if not about.commands:
         return language.say("delayed.none")
     if about.is_canceled:
         if not context.dry_run:
-            await context.assistant.delayed.async_cancel(c.id for c in about.commands)
+            await delayed.async_cancel(c.id for c in about.commands)
         return language.say("delayed.canceled")
     items = [
         language.say(
-            "delayed.item", command=c.said or c.text, time=language.duration(c.seconds_left())
+            "delayed.item",
+            command=c.said or c.text,
+            time=language.duration(delayed.seconds_left(c)),
         )
         for c in about.commands
     ]
