@@ -199,7 +199,7 @@ async def test_a_code_and_a_number_like_one_are_refused_alike(
     hass: HomeAssistant, speak: Setup, panel: Panel, config: Path
 ) -> None:
     speaker = await speak()
-    codes = {"pins": {"any": "2468", "anna": "mellon friend"}, "rules": []}
+    codes = {"pins": {"any": "2468", "anna": "918273"}, "rules": []}
     (config / POLICIES_FILE).write_text(json.dumps(codes), "utf-8")
     await async_setup_policies(hass)
     await speaker.say("glow")
@@ -210,14 +210,14 @@ async def test_a_code_and_a_number_like_one_are_refused_alike(
             "correct/alias", turn_id=turn["id"], entity_id="light.desk_lamp", alias=alias
         )
 
-    [code, other, within, elsewhere, words, one, another] = [
+    [code, other, within, elsewhere, one, another] = [
         await refused(alias)
         for alias in (
-            "2468", "1357", "lamp 2468", "lamp 1357", "mellon friend", "two four six eight", "one three five seven",
+            "2468", "1357", "lamp 2468", "lamp 1357", "two four six eight", "one three five seven",
         )
     ]  # fmt: skip
     assert code["translation_key"] == "correction_alias_reserved"
-    assert code == other == within == elsewhere == words == one == another
+    assert code == other == within == elsewhere == one == another
 
 
 @pytest.fixture

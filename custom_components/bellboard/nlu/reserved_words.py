@@ -7,6 +7,7 @@ from ..home.names import Words, words_of
 from .codes import find_spelled
 from .lexicon import Lexicon, Role
 from .loader import Language
+from .spoken_numbers import SpokenNumbers
 from .tokens import spoken_words
 
 # Roles of words that things are called by, also where they mean something else: "timer", "rose", "quarter".
@@ -49,19 +50,16 @@ def is_number(text: str, language: Language) -> bool:
     words = words_of(composed)
     if words and all(word.isdecimal() for word in words):
         return True
-    places = find_spelled(composed, language, range(1, _LONGEST_NUMBER))
+    places = find_spelled(composed, language.spoken_numbers, range(1, _LONGEST_NUMBER))
     return any(
-        place.letters.isdecimal()
-        and not words_of(composed[: place.start])
-        and not words_of(composed[place.end :])
+        not words_of(composed[: place.start]) and not words_of(composed[place.end :])
         for place in places
     )
 
 
-def holds_number(text: str, language: Language, lengths: Collection[int]) -> bool:
+def holds_number(text: str, numbers: SpokenNumbers, lengths: Collection[int]) -> bool:
     """Return whether a number with one of some counts of digits is in a text, in digits or in words."""
-    places = find_spelled(unicodedata.normalize("NFC", text), language, lengths)
-    return any(place.letters.isdecimal() for place in places)
+    return any(find_spelled(unicodedata.normalize("NFC", text), numbers, lengths))
 
 
 def _is_answer(words: Words, language: Language) -> bool:

@@ -21,6 +21,7 @@ from ..domains.models import ToolCall
 from ..domains.registry import table_of
 from ..evaluation.golden_file import GoldenFileError, read_text
 from ..evaluation.models import GoldenFile
+from ..nlu.codes import async_get_spoken_numbers
 from ..nlu.loader import async_get_language
 from ..nlu.reserved_words import holds_number, is_reserved
 from ..plans.models import PlannedAction
@@ -29,7 +30,6 @@ from ..routing.learned import can_be_learnt, meaning_of, spoken_as
 from ..routing.lessons import CORRECTION, NEEDED, Lesson
 from ..services.lookup import refusal
 from ..telemetry.trace import TurnTrace
-from ..turn.masking import async_without_codes
 
 CASES_FILE = "bellboard_cases.yaml"
 """The house's own golden file, beside `configuration.yaml`."""
@@ -151,12 +151,8 @@ async def async_add_alias(
 
 async def _async_is_reserved(hass: HomeAssistant, name: str, code: str) -> bool:
     """Return whether a name means something else by itself in a language, or holds a code, or a number like one."""
-    language, codes = await async_get_language(hass, code), code_lock(hass).codes
-    return (
-        is_reserved(name, language)
-        or holds_number(name, language, codes.lengths)
-        or await async_without_codes(hass, name, code) != name
-    )
+    language, numbers = await async_get_language(hass, code), await async_get_spoken_numbers(hass)
+    return is_reserved(name, language) or holds_number(name, numbers, code_lock(hass).codes.lengths)
 
 
 async def async_add_case(
