@@ -25,10 +25,9 @@ from .actions import (
     require_any,
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
-from .climate_settings import SETTINGS
-from .effects import Effect, always, on_off, where
+from .climate_settings import EFFECTS, SETTINGS, implied_modes
 from .fields import features_of, has, is_number, listed, needing, number
-from .models import StateLike, ToolCall
+from .models import ToolCall
 from .services import (
     Attribute,
     ReplyTranslation,
@@ -332,34 +331,6 @@ def _choose(name: str, mode: str) -> Action:
     )
 
 
-# Policies.
-
-
-def _implied_values(service: str, state: StateLike | None) -> Mapping[str, tuple[Any, ...]]:
-    """Return the modes that a service may switch to without naming one."""
-    if service == "turn_off":
-        return {"hvac_mode": (STATE_OFF,)}
-    if service not in {"turn_on", "toggle"}:
-        return {}
-    modes = state.attributes.get("hvac_modes") if state else None
-    known = modes if isinstance(modes, list | tuple) else tuple(Mode)
-    return {
-        "hvac_mode": tuple(str(m) for m in known if service == "toggle" or m != STATE_OFF),
-    }
-
-
-_SWITCHES_ON = where("hvac_mode", lambda mode: mode != STATE_OFF)
-_SWITCHES_OFF = where("hvac_mode", lambda mode: mode == STATE_OFF)
-_EFFECTS = (
-    *on_off(
-        turns_on={"set_hvac_mode": _SWITCHES_ON, "set_temperature": _SWITCHES_ON},
-        turns_off={"set_hvac_mode": _SWITCHES_OFF, "set_temperature": _SWITCHES_OFF},
-    ),
-    # A preset brings a target temperature of its own.
-    Effect({"set_temperature": always}, also={"set_preset_mode": always}),
-)
-
-
 CLIMATE = Domain(
     name="climate",
     agent_id="climate-agent",
@@ -500,8 +471,8 @@ CLIMATE = Domain(
         allows_fractions=True,
     ),
     plan_undo=_undo_steps,
-    effects=_EFFECTS,
-    implies=_implied_values,
+    effects=EFFECTS,
+    implies=implied_modes,
     policy_groups={_TARGET: _TARGETS},
 )
 """Table of climate entities."""

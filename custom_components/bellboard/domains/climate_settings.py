@@ -1,18 +1,21 @@
-"""Modes of thermostats that are asked for without their names: the next fan level, swing, the schedule."""
+"""Modes of thermostats: those asked for without their names, and what their services switch to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import re
+from typing import Any
 
 from homeassistant.components.climate import (
     PRESET_NONE,
     ClimateEntityFeature as Feature,
     HVACMode as Mode,
 )
+from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from .actions import Action, ActionInput, CallPlanner, group_calls, require_any
+from .effects import Effect, always, on_off, where
 from .fields import has
-from .models import ToolCall
+from .models import StateLike, ToolCall
 from .swinging import swing_mode
 
 # Names of fan levels as integrations write them, the slowest first; those in one row are alike.
@@ -168,3 +171,32 @@ SETTINGS: tuple[Action, ...] = (
     ),
 )
 """Actions of the climate table that choose a mode by what the entity is set to now."""
+
+
+# Policies.
+
+
+def implied_modes(service: str, state: StateLike | None) -> Mapping[str, tuple[Any, ...]]:
+    """Return the modes that a service may switch to without naming one."""
+    if service == "turn_off":
+        return {"hvac_mode": (STATE_OFF,)}
+    if service not in {"turn_on", "toggle"}:
+        return {}
+    modes = state.attributes.get("hvac_modes") if state else None
+    known = modes if isinstance(modes, list | tuple) else tuple(Mode)
+    return {
+        "hvac_mode": tuple(str(m) for m in known if service == "toggle" or m != STATE_OFF),
+    }
+
+
+_SWITCHES_ON = where("hvac_mode", lambda mode: mode != STATE_OFF)
+_SWITCHES_OFF = where("hvac_mode", lambda mode: mode == STATE_OFF)
+EFFECTS = (
+    *on_off(
+        turns_on={"set_hvac_mode": _SWITCHES_ON, "set_temperature": _SWITCHES_ON},
+        turns_off={"set_hvac_mode": _SWITCHES_OFF, "set_temperature": _SWITCHES_OFF},
+    ),
+    # A preset brings a target temperature of its own.
+    Effect({"set_temperature": always}, also={"set_preset_mode": always}),
+)
+"""What the services of thermostats bring about."""

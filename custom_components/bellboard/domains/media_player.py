@@ -10,7 +10,6 @@ from homeassistant.const import (
     STATE_IDLE,
     STATE_OFF,
     STATE_ON,
-    STATE_PAUSED,
     STATE_PLAYING,
     STATE_STANDBY,
 )
@@ -18,7 +17,6 @@ from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, choice, percentage
 from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
-from .effects import Effect, always, moves, on_off, unless_in
 from .fields import (
     Field,
     as_number,
@@ -36,6 +34,7 @@ from .media_search import CAN_FIND_MEDIA
 from .models import ErrorCode, StateLike, ToolCall
 from .music_assistant import reply_media
 from .playback import (
+    EFFECTS,
     MEDIA,
     MEDIA_TYPE,
     OFF,
@@ -224,32 +223,6 @@ PLAY = Action(
     ),
 )
 """Action that plays the first result of a media search."""
-
-_WHILE_OFF = unless_in(STATE_PLAYING, STATE_BUFFERING, STATE_PAUSED, STATE_IDLE, STATE_ON)
-_EFFECTS = (
-    # What plays on a player that is off turns it on.
-    *on_off(
-        off=tuple(sorted(OFF)),
-        turns_on=dict.fromkeys(
-            ("media_play", "media_play_pause", "play_media", "music_assistant.play_media"),
-            _WHILE_OFF,
-        ),
-    ),
-    Effect(
-        {
-            "media_play": always,
-            "media_play_pause": unless_in(STATE_PLAYING),
-            "play_media": always,
-            "music_assistant.play_media": always,
-        },
-        also={"music_assistant.transfer_queue": always, "join": always},
-    ),
-    Effect({"media_pause": always, "media_play_pause": unless_in(STATE_PAUSED, *sorted(OFF))}),
-    *(
-        Effect({f"volume_{way}": always, "volume_set": moves(_VOLUME, _VOLUME, direction)})
-        for way, direction in (("up", 1), ("down", -1))
-    ),
-)
 
 MEDIA_PLAYER = Domain(
     name="media_player",
@@ -498,7 +471,7 @@ MEDIA_PLAYER = Domain(
     ),
     plan_undo=_undo_steps,
     extra_saved=media_position,
-    effects=_EFFECTS,
+    effects=EFFECTS,
     policy_values=(
         PolicyValue(
             name=_VOLUME, is_about=_is_about_volume, of=_volume_after_step, to=_volume_call

@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant.components.media_player import MediaPlayerEntityFeature as Feature
 from homeassistant.const import (
     STATE_BUFFERING,
+    STATE_IDLE,
     STATE_OFF,
     STATE_ON,
     STATE_PAUSED,
@@ -16,6 +17,7 @@ from homeassistant.const import (
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
+from .effects import Effect, always, moves, on_off, unless_in
 from .fields import features_of, is_number
 from .player_groups import without_followers
 from .services import SECOND_ROUND, SavedState, UndoStep
@@ -155,3 +157,38 @@ def undo_playback(before: SavedState, state: State, changed: frozenset[str]) -> 
     is_sounding = is_begun or state.state in SOUNDING
     if before.state == STATE_PAUSED and is_sounding and supports(state, Feature.PAUSE):
         yield "media_pause", {}
+
+
+# What services bring about.
+
+_WHILE_OFF = unless_in(STATE_PLAYING, STATE_BUFFERING, STATE_PAUSED, STATE_IDLE, STATE_ON)
+EFFECTS = (
+    # What plays on a player that is off turns it on.
+    *on_off(
+        off=tuple(sorted(OFF)),
+        turns_on=dict.fromkeys(
+            ("media_play", "media_play_pause", "play_media", "music_assistant.play_media"),
+            _WHILE_OFF,
+        ),
+    ),
+    Effect(
+        {
+            "media_play": always,
+            "media_play_pause": unless_in(STATE_PLAYING),
+            "play_media": always,
+            "music_assistant.play_media": always,
+        },
+        also={"music_assistant.transfer_queue": always, "join": always},
+    ),
+    Effect({"media_pause": always, "media_play_pause": unless_in(STATE_PAUSED, *sorted(OFF))}),
+    *(
+        Effect(
+            {
+                f"volume_{way}": always,
+                "volume_set": moves("volume_level", "volume_level", direction),
+            }
+        )
+        for way, direction in (("up", 1), ("down", -1))
+    ),
+)
+"""What the services of players bring about."""
