@@ -548,11 +548,12 @@ async def test_a_task_may_have_data_in_data(hass: HomeAssistant, speak: Setup) -
         ({"instruction": None, "context": None}, "invalid_task"),
         ({"instruction": "x" * 2001}, "invalid_task"),
         ({"next": {"topic": "lights"}}, "invalid_task"),
-        ({"input": nested(3000)}, "invalid_task"),
-        ({"input": {"rooms": [1, nested(100)]}}, "invalid_task"),
-        ({"next": nested(3000, "next")}, "invalid_task"),
-        ({"context": {"original_query": "x", "steps_completed": nested(3000)}}, "invalid_task"),
+        ({"input": nested(3000)}, "task_too_large"),
+        ({"input": {"rooms": [1, nested(100)]}}, "task_too_large"),
+        ({"next": nested(3000, "next")}, "task_too_large"),
+        ({"context": {"original_query": "x", "steps_completed": nested(3000)}}, "task_too_large"),
     ],
+    ids=lambda value: str(value)[:60],
 )
 async def test_what_is_no_task_is_refused_in_words(
     hass: HomeAssistant, speak: Setup, wrong: dict[str, Any], key: str

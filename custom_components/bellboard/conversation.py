@@ -20,6 +20,7 @@ from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
 from .nlu.loader import async_get_language
+from .nlu.recognition import recognizer_language
 from .plans.models import ToolResult
 from .tasks.models import TaskState
 from .turn.pipeline import async_take_turn
@@ -72,10 +73,11 @@ class BellboardConversationEntity(conversation.ConversationEntity):
     async def async_prepare(self, language: str | None = None) -> None:
         """Load what the first sentence in a language would otherwise wait for."""
         hass = self.hass
-        await async_get_language(hass, language or hass.config.language)
+        spoken = language or hass.config.language
+        await async_get_language(hass, spoken)
         await self._assistant.catalog.async_get()
         if agent := conversation.async_get_agent(hass):
-            await agent.async_prepare(language)
+            await agent.async_prepare(recognizer_language(spoken))
 
     @override
     async def _async_handle_message(

@@ -639,16 +639,16 @@ def test_a_card_of_plain_http_may_not_be_left_for_its_neighbour_in_https_unasked
 @pytest.mark.parametrize(
     "changes",
     [
-        {"skills": [{"name": "a"}] * 101},
-        {"skills": [{"name": "a", "examples": ["b"] * 101}]},
-        {"supportedInterfaces": [{"url": "/a"}] * 101},
-        {"additionalInterfaces": [{"url": "/a"}] * 101},
-        {"capabilities": {"extensions": [{"uri": "x"}] * 101}},
-        {"securitySchemes": {str(n): {"type": "http"} for n in range(101)}},
-        {"securityRequirements": [{"schemes": {}}] * 101},
-        {"securityRequirements": [{"schemes": {str(n): {} for n in range(101)}}]},
-        {"security": [{}] * 101},
-        {"security": [{str(n): [] for n in range(101)}]},
+        {"skills": [{"name": "a"}] * 201},
+        {"skills": [{"name": "a", "examples": ["b"] * 201}]},
+        {"supportedInterfaces": [{"url": "/a"}] * 201},
+        {"additionalInterfaces": [{"url": "/a"}] * 201},
+        {"capabilities": {"extensions": [{"uri": "x"}] * 201}},
+        {"securitySchemes": {str(n): {"type": "http"} for n in range(201)}},
+        {"securityRequirements": [{"schemes": {}}] * 201},
+        {"securityRequirements": [{"schemes": {str(n): {} for n in range(201)}}]},
+        {"security": [{}] * 201},
+        {"security": [{str(n): [] for n in range(201)}]},
     ],
 )
 def test_a_card_that_lists_more_than_any_needs_is_none(changes: dict[str, Any]) -> None:

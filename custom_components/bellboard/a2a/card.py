@@ -9,7 +9,7 @@ import ipaddress
 from typing import Annotated, Any, Self
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ..llm.endpoint import BEARER_HEADER
 from ..llm.errors import InvalidUrlError
@@ -21,7 +21,7 @@ from .errors import (
     UnsupportedAgentError,
     UnsupportedTokenError,
 )
-from .models import RemoteModel, parse_json, read_list
+from .models import MAX_LISTED, Listed, RemoteModel, parse_json
 from .protocol import V1_0, Version, find_version
 
 WELL_KNOWN = ("/.well-known/agent-card.json", "/.well-known/agent.json")
@@ -30,22 +30,6 @@ WELL_KNOWN = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 _JSON_RPC = "JSONRPC"
 _KEY_HEADER = "X-API-Key"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# Of anything that a card lists.
-_MOST_LISTED = 100
-
-
-def _check_length(value: Any) -> Any:
-    """Return what a card lists as it is.
-
-    Raises:
-        ValueError: it lists more than any card needs.
-    """
-    if isinstance(value, list | dict) and len(value) > _MOST_LISTED:
-        raise ValueError("too much is listed")
-    return value
-
-
-_LISTED = BeforeValidator(_check_length)
 
 
 def card_addresses(typed: str) -> tuple[str, ...]:
@@ -65,14 +49,15 @@ def card_addresses(typed: str) -> tuple[str, ...]:
     raise wrong
 
 
+type _Named = Annotated[dict[str, Any], Field(max_length=MAX_LISTED)]
+
+
 class Skill(RemoteModel):
     """Something that an agent can do, with sentences that ask for it."""
 
     name: str = ""
     description: str = ""
-    examples: Annotated[list[str], BeforeValidator(read_list), _LISTED] = Field(
-        default_factory=list
-    )
+    examples: Listed[str] = Field(default_factory=list)
 
 
 class _Interface(RemoteModel):
@@ -136,7 +121,7 @@ class _Scheme(RemoteModel):
 class _Requirement(RemoteModel):
     """Schemes that are wanted together, as 1.0 writes them."""
 
-    schemes: Annotated[dict[str, Any], _LISTED] = Field(default_factory=dict)
+    schemes: dict[str, Any] = Field(default_factory=dict, max_length=MAX_LISTED)
 
 
 class _Extension(RemoteModel):
@@ -148,9 +133,7 @@ class _Extension(RemoteModel):
 class _Capabilities(RemoteModel):
     """What an agent can do beside answering."""
 
-    extensions: Annotated[list[_Extension], BeforeValidator(read_list), _LISTED] = Field(
-        default_factory=list
-    )
+    extensions: Listed[_Extension] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,21 +157,15 @@ class RemoteCard(RemoteModel):
 
     name: str = Field(min_length=1)
     description: str = ""
-    skills: Annotated[list[Skill], BeforeValidator(read_list), _LISTED] = Field(
-        default_factory=list
-    )
+    skills: Listed[Skill] = Field(default_factory=list)
     url: str | None = None
     preferred_transport: str | None = None
     protocol_version: str | None = None
-    additional_interfaces: Annotated[list[_Interface], BeforeValidator(read_list), _LISTED] = Field(
-        default_factory=list
-    )
-    supported_interfaces: Annotated[list[_Interface], BeforeValidator(read_list), _LISTED] = Field(
-        default_factory=list
-    )
-    security_schemes: Annotated[dict[str, _Scheme] | None, _LISTED] = None
-    security_requirements: Annotated[list[_Requirement] | None, _LISTED] = None
-    security: Annotated[list[Annotated[dict[str, Any], _LISTED]] | None, _LISTED] = None
+    additional_interfaces: Listed[_Interface] = Field(default_factory=list)
+    supported_interfaces: Listed[_Interface] = Field(default_factory=list)
+    security_schemes: dict[str, _Scheme] | None = Field(default=None, max_length=MAX_LISTED)
+    security_requirements: list[_Requirement] | None = Field(default=None, max_length=MAX_LISTED)
+    security: list[_Named] | None = Field(default=None, max_length=MAX_LISTED)
     capabilities: _Capabilities = Field(default_factory=_Capabilities)
 
     @classmethod

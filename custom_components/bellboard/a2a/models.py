@@ -22,6 +22,13 @@ from .errors import (
     UnsupportedAgentError,
 )
 
+MAX_PARTS = 1000
+"""Parts of a message or an artifact at most: some agents send one for each piece that their model wrote."""
+MAX_ARTIFACTS = 20
+"""Artifacts of a task at most."""
+MAX_LISTED = 200
+"""Items at most of any other list or object that is read."""
+
 _STATE_PREFIX = "TASK_STATE_"
 
 
@@ -56,6 +63,10 @@ def read_list(value: Any) -> Any:
     return [] if value is None else value
 
 
+type Listed[T] = Annotated[list[T], Field(max_length=MAX_LISTED), BeforeValidator(read_list)]
+"""A list of at most MAX_LISTED items; one that is null is empty."""
+
+
 class RemoteModel(JsonModel):
     """Part of what an agent sends. What is not known is ignored."""
 
@@ -68,7 +79,7 @@ class Part(RemoteModel):
     text: str | None = None
 
 
-type _Parts = Annotated[list[Part], BeforeValidator(read_list)]
+type _Parts = Annotated[list[Part], Field(max_length=MAX_PARTS), BeforeValidator(read_list)]
 
 
 def _text(parts: list[Part]) -> str:
@@ -103,9 +114,9 @@ class RemoteTask(RemoteModel):
     id: str = Field(min_length=1)
     context_id: str | None = None
     status: RemoteStatus
-    artifacts: Annotated[list[RemoteArtifact], BeforeValidator(read_list)] = Field(
-        default_factory=list
-    )
+    artifacts: Annotated[
+        list[RemoteArtifact], Field(max_length=MAX_ARTIFACTS), BeforeValidator(read_list)
+    ] = Field(default_factory=list)
 
     @property
     def is_working(self) -> bool:

@@ -15,7 +15,13 @@ from ..domains.registry import tables
 from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
 from ..nlu.questions import ReadQuestion
-from ..nlu.recognition import async_find_trigger, async_recognize, is_delayed, to_recognized_intent
+from ..nlu.recognition import (
+    async_find_trigger,
+    async_recognize,
+    is_delayed,
+    recognizer_language,
+    to_recognized_intent,
+)
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
@@ -296,7 +302,7 @@ async def _async_converse(
         text,
         conversation_id,
         user_input.context,
-        language=user_input.language,
+        language=recognizer_language(user_input.language),
         agent_id=HOME_ASSISTANT_AGENT,
         device_id=user_input.device_id,
         satellite_id=user_input.satellite_id,

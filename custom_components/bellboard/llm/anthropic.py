@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, override
 from urllib.parse import urlencode
 
 from .anthropic_request import UNSUPPORTED, request_body
-from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
+from .base import ChatReply, ChatRequest, HttpModelClient, Models, Pieces, ServerModel
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import failure, reported
 from .errors import (
@@ -237,7 +237,7 @@ class _Refused(ServerModel):
 
 
 class _Reply(_Refused):
-    content: list[_Block] | None = None
+    content: Pieces[_Block] | None = None
     stop_reason: str | None = None
     usage: _Usage | None = None
     model: str | None = None
@@ -265,6 +265,6 @@ class _Listed(ServerModel):
 
 
 class _List(ServerModel):
-    data: list[_Listed]
+    data: Models[_Listed]
     has_more: bool | None = None
     last_id: str | None = None

@@ -6,12 +6,12 @@ A provider's module adds only the shapes of its requests and replies.
 from abc import ABC, abstractmethod
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
-from .endpoint import WaitBudget
+from .endpoint import WaitBudget, check_values
 from .error_replies import failure
 from .errors import BadOutputError, ModelError, NotAModelServerError
 from .models import Completion, Delta, TokenLogprob, Usage
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from .endpoint import Endpoint, Reply, Response
     from .models import JsonSchema, Message
     from .unsupported import Body, UnsupportedField
+
+
+MAX_MODELS = 10_000
+"""Models in a server's list at most."""
+MAX_PIECES = 256
+"""Choices of a reply, or blocks of its content, at most: one or a few are asked for."""
+
+type Models[T] = Annotated[list[T], Field(max_length=MAX_MODELS)]
+type Pieces[T] = Annotated[list[T], Field(max_length=MAX_PIECES)]
 
 
 class ServerModel(BaseModel):
@@ -230,6 +239,7 @@ class HttpModelClient(ABC):
                 if event.last:
                     break
         if whole:
+            check_values(whole)
             last = self._parse_body(bytes(whole))
             yield Delta(text=without_thoughts(last.text))
         elif not last.last and (self.needs_last or last.finish_reason is None):

@@ -28,31 +28,42 @@ from .errors import (
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Mapping
 
-MAX_BODY = 4 * 1024 * 1024
+MAX_BODY = 3 * 1024 * 1024
 """Bytes of a response at most, log-probabilities included."""
 MAX_LINE = 1024 * 1024
 """Bytes of one line of a streamed response at most."""
+MAX_LINES = 50_000
+"""Lines of a streamed response at most, empty ones and comments included."""
+MAX_VALUES = 100_000
+"""Objects, lists and keys in the JSON of a response, or of one line, at most: each costs a reader something."""
 BEARER_HEADER = "Authorization"
 """The header in which a key is a bearer token. In any other, the key stands alone."""
 
+# After so many lines, or bytes in them, the event loop gets a turn: those that have come are all there at once.
+_LINES_AT_ONCE = 64
+_BYTES_AT_ONCE = 16 * 1024
+
 
 class WaitBudget:
-    """Time budget of a call: the seconds left for waiting on the server. Only waiting uses them up."""
+    """Time budget of a call: it ends so many seconds from now, whoever is waited for until then."""
 
     def __init__(self, seconds: float) -> None:
-        self._left = seconds
+        self._end = time.monotonic() + seconds
+
+    async def pause(self) -> None:
+        """Give the event loop a turn; raises `ModelTimeoutError` where the time is over."""
+        await asyncio.sleep(0)
+        if time.monotonic() >= self._end:
+            raise ModelTimeoutError
 
     async def wait[T](self, work: Awaitable[T]) -> T:
         """Await `work` as long as the budget lasts; raises `ModelTimeoutError` after that."""
-        started = time.monotonic()
         failure: ModelError
         try:
-            async with asyncio.timeout(self._left):
+            async with asyncio.timeout(self._end - time.monotonic()):
                 return await work
         except TimeoutError:
             failure = ModelTimeoutError()
-        finally:
-            self._left -= time.monotonic() - started
         # Raised here and not above, so that the trail of the error holds nothing of the request.
         raise failure
 
@@ -99,27 +110,41 @@ class Response:
         return retry_after(self._response.headers)
 
     async def read(self, limit: int = MAX_BODY) -> Reply:
-        """Read the whole body. Raises `BadOutputError` when it is longer than `limit` bytes."""
+        """Read the whole body. Raises `BadOutputError` beyond `limit` bytes or `MAX_VALUES`."""
         body = bytearray()
         while chunk := await self._chunk():
+            await self._budget.pause()
             body += chunk
             if len(body) > limit:
                 raise BadOutputError("too long")
+        check_values(body)
         return Reply(self.status, self._content_type, self.retry_after, bytes(body))
 
     async def lines(self) -> AsyncGenerator[bytes]:
-        """Yield line after line, without line ends. Raises `BadOutputError` beyond `MAX_LINE` or `MAX_BODY`."""
-        pending, total = bytearray(), 0
+        """Yield line after line, without line ends.
+
+        Raises `BadOutputError` beyond `MAX_LINE`, `MAX_LINES`, `MAX_VALUES` or `MAX_BODY`, and
+        `ModelTimeoutError`.
+        """
+        pending, total, count, at_once = bytearray(), 0, 0, 0
         while chunk := await self._chunk():
             total += len(chunk)
+            count += chunk.count(b"\n")
             head, *others = chunk.split(b"\n")
             pending += head
-            if total > MAX_BODY or len(pending) > MAX_LINE:
+            if total > MAX_BODY or len(pending) > MAX_LINE or count > MAX_LINES:
                 raise BadOutputError("too long")
             for line in others:
+                # A line costs its reader something however short it is.
+                at_once += len(pending) + _BYTES_AT_ONCE // _LINES_AT_ONCE
+                if at_once > _BYTES_AT_ONCE:
+                    at_once = 0
+                    await self._budget.pause()
+                check_values(pending)
                 yield bytes(pending).rstrip(b"\r")
                 pending = bytearray(line)
         if pending:
+            check_values(pending)
             yield bytes(pending)
 
     async def _chunk(self) -> bytes:
@@ -214,6 +239,12 @@ class Endpoint:
             allow_redirects=False,
             timeout=timeout,
         )
+
+
+def check_values(body: bytes | bytearray) -> None:
+    """Raise `BadOutputError` where JSON holds more than `MAX_VALUES`; texts with such marks in them count as well."""
+    if sum(map(body.count, (b"{", b"[", b'":'))) > MAX_VALUES:
+        raise BadOutputError("too long")
 
 
 async def _guarded[T](work: Awaitable[T]) -> T:

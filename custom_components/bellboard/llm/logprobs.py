@@ -11,9 +11,9 @@ from functools import partial
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from .models import TokenLogprob
 
@@ -27,14 +27,20 @@ TOP_LOGPROBS = 20
 be on the way to an option, and every choice would look certain."""
 
 _UNLISTED = 0.001
-_TOKENS = TypeAdapter(tuple[TokenLogprob, ...])
+_MOST_TOKENS = 1024
+_TOKENS: TypeAdapter[tuple[TokenLogprob, ...]] = TypeAdapter(
+    Annotated[tuple[TokenLogprob, ...], Field(max_length=_MOST_TOKENS)]
+)
 _THOUGHTS_END = "</think>"
 # A text that is never closed is one token to the end: looked for at each quote anew, it would take for ever.
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\[\s\S])*(?:"|\\?\Z)|[{}\[\]:]')
 
 
 def read_logprobs(reported: Any) -> tuple[TokenLogprob, ...]:
-    """Read a server's list of `{token, logprob, bytes, top_logprobs}`; empty where there is none or it is damaged."""
+    """Read a server's list of `{token, logprob, bytes, top_logprobs}`; empty where there is none or it is damaged.
+
+    So they are where there are more than of any answer that they are asked for.
+    """
     try:
         return _TOKENS.validate_python(reported or ())
     except ValidationError:

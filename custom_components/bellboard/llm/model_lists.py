@@ -6,7 +6,7 @@ from typing import Annotated, Any, override
 
 from pydantic import BeforeValidator
 
-from .base import ServerModel
+from .base import Models, ServerModel
 from .endpoint import BEARER_HEADER
 
 # Types of models that generate no text.
@@ -96,7 +96,7 @@ class _Listed(ServerModel):
 class OpenAIModels(ModelList):
     """The protocol's list, with what various servers add to it."""
 
-    data: list[_Listed]
+    data: Models[_Listed]
 
     @override
     def names(self) -> list[str]:
@@ -130,7 +130,7 @@ class _Generating(ServerModel):
 class GeminiModels(ModelList):
     """Gemini's own list, with generation methods."""
 
-    models: list[_Generating]
+    models: Models[_Generating]
 
     @override
     def names(self) -> list[str]:

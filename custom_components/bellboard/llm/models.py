@@ -7,6 +7,9 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 type JsonSchema = dict[str, Any]
 """A JSON schema whose root describes an object."""
 
+# Some servers list more than they are asked for.
+_MOST_ALTERNATIVES = 40
+
 
 def _bytes(value: Any) -> Any:
     if value is not None and not isinstance(value, list):
@@ -74,7 +77,9 @@ class TokenLogprob(Alternative):
     """The token the model wrote at one place, and the likeliest tokens there (which may include it)."""
 
     alternatives: Annotated[
-        tuple[Alternative, ...], BeforeValidator(lambda v: () if v is None else v)
+        tuple[Alternative, ...],
+        Field(max_length=_MOST_ALTERNATIVES),
+        BeforeValidator(lambda v: () if v is None else v),
     ] = Field(default=(), validation_alias=AliasChoices("alternatives", "top_logprobs"))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, override
 from pydantic import BeforeValidator
 
 from .ability import parameters_of
-from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel
+from .base import ChatReply, ChatRequest, HttpModelClient, Models, ServerModel
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import reported
 from .logprobs import TOP_LOGPROBS, read_logprobs
@@ -161,7 +161,7 @@ class _Tag(ServerModel):
 
 
 class _Tags(ServerModel):
-    models: list[_Tag]
+    models: Models[_Tag]
 
 
 UNSUPPORTED = (

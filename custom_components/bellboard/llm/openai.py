@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, override
 
 from pydantic import BeforeValidator, model_validator
 
-from .base import ChatReply, ChatRequest, HttpModelClient, ServerModel, get_info, parsed
+from .base import ChatReply, ChatRequest, HttpModelClient, Pieces, ServerModel, get_info, parsed
 from .endpoint import Endpoint, WaitBudget
 from .error_replies import reported
 from .errors import NotAModelServerError
@@ -238,9 +238,9 @@ class _Counted(ServerModel):
 
 
 class _Reply(_Counted):
-    choices: list[_Choice] | None = None
+    choices: Pieces[_Choice] | None = None
     model: str | None = None
 
 
 class _Chunk(_Counted):
-    choices: list[_ChunkChoice] | None = None
+    choices: Pieces[_ChunkChoice] | None = None

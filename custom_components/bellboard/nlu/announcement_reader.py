@@ -30,8 +30,11 @@ class AnnouncementReader:
         """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
         if part := self._read(text):
             return part
+        is_after_mark = False
         for span in cover_text(text, self.reader.house):
-            if not (span.has(Role.AND) or span.is_mark):
+            # What comes after a mark is read without those that follow it: of many marks, all is read once.
+            is_known, is_after_mark = span.is_mark and is_after_mark, span.is_mark
+            if is_known or not (span.has(Role.AND) or span.is_mark):
                 continue
             if part := self._read(text[span.end :].lstrip()):
                 before = text[: span.start]

@@ -184,7 +184,7 @@ class _Reading:
     def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token], list[Token], str]:
         """Return the tokens from the verb that they begin with, those after it, and its list; "" for none."""
         kinds = {"announce": self.words.announce, "tell": self.words.tell, "let": self.words.let}
-        rest = list(tokens)
+        rest = without_marks(tokens)[0]
         while rest:
             for kind, phrases in kinds.items():
                 after, is_verb = without_first(rest, phrases)
@@ -193,9 +193,9 @@ class _Reading:
                 if is_verb:
                     return rest, after, kind
             size = self._small(rest, frozenset({Role.FILLER}))
-            if not size and not rest[0].is_mark:
+            if not size:
                 break
-            rest = rest[size or 1 :]
+            rest = without_marks(rest[size:])[0]
         return [], [], ""
 
     def _asks(self, tokens: Sequence[Token], size: int) -> bool:

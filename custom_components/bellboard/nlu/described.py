@@ -51,8 +51,7 @@ class Finder:
         by_domain = self.house.catalog.by_domain.items()
         pool = [entity for domain, every in by_domain if domain in allowed for entity in every]
         for scope in self._scopes(what):
-            inside = [entity for entity in pool if self._is_within(entity, what, scope)]
-            if found := self._fitting(what, inside):
+            if found := self._fitting(what, self._inside(pool, what, scope)):
                 counted = self._counted(what, found, is_home=scope == "home")
                 is_elsewhere = scope == "home" and self._is_of_room(what, counted)
                 return replace(counted, is_elsewhere=is_elsewhere)
@@ -102,22 +101,26 @@ class Finder:
             return ["home"]
         return ["here", "home"] if self.area_id else ["home"]
 
-    def _is_within(self, entity: CatalogEntity, what: Description, scope: str) -> bool:
-        """Return whether an entity is where it is looked for."""
+    def _inside(
+        self, pool: Sequence[CatalogEntity], what: Description, scope: str
+    ) -> list[CatalogEntity]:
+        """Return those of some entities that are where they are looked for."""
         match scope:
             case "place":
-                return is_in(entity, what.places)
+                return [entity for entity in pool if is_in(entity, what.places)]
             case "name":
-                own = self.house.words[entity.entity_id]
-                return any(
-                    {self.house.lexicon.stem(word) for word in spoken_words(name)} <= own
+                stem, words = self.house.lexicon.stem, self.house.words
+                # Read once, and not for each of thousands of entities.
+                named = [
+                    {stem(word) for word in spoken_words(name)}
                     for place in what.places
                     for name in place.names
-                )
+                ]
+                return [e for e in pool if any(name <= words[e.entity_id] for name in named)]
             case "here":
-                return entity.area_id == self.area_id
+                return [entity for entity in pool if entity.area_id == self.area_id]
             case _:
-                return True
+                return list(pool)
 
     def _fitting(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities with the words and of the kinds; those called so first, unless any is meant."""
@@ -130,9 +133,11 @@ class Finder:
     def _of_kind(self, noun: Noun, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities of a kind; last those of other domains that are only called so."""
         kind = KINDS[noun.kind]
-        named = [entity for entity in pool if self.house.is_called(noun, entity)]
+        are_called = self.house.called(noun)
+        named = [entity for entity in pool if entity.entity_id in are_called]
         called = [entity for entity in named if entity.domain in kind.domains]
-        typed = [e for e in pool if kind.includes(e, self.hass.states.get(e.entity_id))]
+        state_of = self.hass.states.get if kind.mode else _unneeded
+        typed = [e for e in pool if kind.includes(e, state_of(e.entity_id))]
         by_use = [entity for entity in named if kind.may_be_called(entity)]
         first, second = (typed, called) if noun.is_general else (called, typed)
         if noun.needs_name:
@@ -155,6 +160,10 @@ class Finder:
         if is_collective and not is_one and not is_home:
             return Described(entities)
         return Described(entities, is_ambiguous=True)
+
+
+def _unneeded(_entity_id: str) -> None:
+    """Return no state: of most kinds it is never looked at."""
 
 
 def _is_general(noun: Noun) -> bool:

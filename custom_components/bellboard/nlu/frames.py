@@ -14,8 +14,11 @@ from .kinds import KINDS
 from .lexicon import PLURAL, Role, Sense
 from .spans import Span
 
-# More combinations of senses are not tried; those that come first are likelier.
+# More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
+# its clause, and all clauses of a sentence share the steps. An exception may end at any of the spans.
 _MOST_COMBINATIONS = 400
+_MOST_STEPS = 6000
+_PLACES_OF_EXCEPTION = 0.25
 _MOST_FRAMES = 12
 _EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
@@ -51,12 +54,19 @@ class _InconsistentError(Exception):
     """Spans with these senses are no clause."""
 
 
-def frames_of(spans: Sequence[Span]) -> list[Frame]:
-    """Return the frames that the spans of a clause can be, the likeliest first."""
+def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
+    """Return the frames that the spans of a clause can be, the likeliest first.
+
+    `size` is the number of spans in its sentence, where there are other clauses.
+    """
     spans = [span for span in spans if not span.is_mark]
+    steps = max(size, len(spans), 1)
+    if any(span.has(Role.EXCEPT) for span in spans):
+        steps = round(steps * (1 + len(spans) * _PLACES_OF_EXCEPTION))
+    most = min(_MOST_COMBINATIONS, _MOST_STEPS // steps)
     choices = [senses_in_context(spans, at) for at in range(len(spans))]
     found: list[Frame] = []
-    for combination in islice(likeliest(choices), _MOST_COMBINATIONS):
+    for combination in islice(likeliest(choices), most):
         try:
             frame = _build(list(zip(spans, combination, strict=True)))
         except _InconsistentError:

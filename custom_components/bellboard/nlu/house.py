@@ -43,6 +43,7 @@ class House:
         self.longest = 0
         self.words: dict[str, frozenset[str]] = {}
         self._called: dict[str, frozenset[str]] = {}
+        self._called_by_noun: dict[Noun, frozenset[str]] = {}
         self._links = lexicon.links
         forms = {form for noun in lexicon.nouns for form in noun.forms if " " not in form}
         self._seconds = tuple(
@@ -217,6 +218,14 @@ class House:
             # "The back door" ("achterdeur") is not any door.
             return () if self.lexicon.is_small(half) else (half, second)
         return ()
+
+    def called(self, noun: Noun) -> frozenset[str]:
+        """Return the ids of the entities whose names have a form of a noun of the lexicon, found once for each noun."""
+        if noun not in self._called_by_noun:
+            known = self.catalog.entities.values()
+            found = frozenset(each.entity_id for each in known if self.is_called(noun, each))
+            self._called_by_noun[noun] = found
+        return self._called_by_noun[noun]
 
     def is_called(self, noun: Noun, entity: CatalogEntity) -> bool:
         """Return whether an entity's name has a form of a noun, also as the second half of a compound."""

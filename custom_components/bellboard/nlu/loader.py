@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 import re
 from typing import Any
@@ -36,6 +36,11 @@ from .tokens import spoken_words
 
 _FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
+
+_NAMES = tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+# In characters: BCP 47 wants no longer tag to be understood.
+_LONGEST_CODE = 35
+_MOST_CODES = 256
 
 _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 
@@ -234,17 +239,34 @@ class Language:
 
 
 async def async_get_language(hass: HomeAssistant, code: str) -> Language:
-    """Return the nearest supported language to a code, else English; loaded once, off the event loop."""
+    """Return the nearest supported language to a code, else English; loaded once, off the event loop.
+
+    What is kept is kept by the language's own name: callers may write any code.
+    """
     loaded = hass.data.setdefault(_DATA_LANGUAGES, {})
-    if code not in loaded:
-        loaded[code] = await hass.async_add_executor_job(_load, code)
-        await async_load_modes(hass, loaded[code].code)
-    return loaded[code]
+    name = nearest_language(code, _NAMES)
+    if name not in loaded:
+        loaded[name] = await hass.async_add_executor_job(_load, name)
+        await async_load_modes(hass, name)
+    return loaded[name]
 
 
 def available_languages() -> list[str]:
     """Return the codes of the supported languages."""
-    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
+    return list(_NAMES)
+
+
+def nearest_language(code: str, known: tuple[str, ...]) -> str:
+    """Return the one of the `known` languages that is nearest to a code, else English."""
+    if code == MATCH_ALL or len(code) > _LONGEST_CODE:
+        return DEFAULT_LANGUAGE
+    return _nearest(code, known)
+
+
+@lru_cache(maxsize=_MOST_CODES)
+def _nearest(code: str, known: tuple[str, ...]) -> str:
+    """Return the nearest language to a code of a language's length, else English."""
+    return next(iter(language_util.matches(code, known)), DEFAULT_LANGUAGE)
 
 
 def load_data(code: str) -> dict[str, Any]:
@@ -253,10 +275,8 @@ def load_data(code: str) -> dict[str, Any]:
 
 
 @cache
-def _load(code: str) -> Language:
-    """Return the supported language nearest to a code; replies that it lacks are English."""
-    found = [] if code == MATCH_ALL else language_util.matches(code, available_languages())
-    name = found[0] if found else DEFAULT_LANGUAGE
+def _load(name: str) -> Language:
+    """Return a supported language by its name; replies that it lacks are English."""
     english = load_yaml_dict(_FOLDER / f"{DEFAULT_LANGUAGE}.yaml")
     data: dict[str, Any] = dict(load_yaml_dict(_FOLDER / f"{name}.yaml"))
     return _build(name, data, {**_flat(english["replies"]), **_flat(data["replies"])})

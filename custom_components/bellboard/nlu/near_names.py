@@ -1,6 +1,7 @@
 """Names that were misheard: "sideboard lamb" for "Sideboard Lamp", guessed by letters and by sound."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 import re
 
 from gazetteer_matcher.fuzzy import ChoiceBatch
@@ -16,6 +17,8 @@ from .tokens import spoken_words
 _LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.65, 0.12
 # In words.
 _LONGEST = 4
+# Of neighbouring words that are looked at: a sentence with more that nothing explains is no command.
+_MOST_WINDOWS = 60
 _SHORTEST = 4
 # Letters that are heard alike, and those that are not heard.
 _SOUNDS = (
@@ -51,13 +54,17 @@ class NearNames:
 
     def find(self, text: str, spans: Sequence[Span]) -> list[str]:
         """Return what a text may have been, the likeliest first; [] where no name is near, or several are."""
-        found: list[tuple[float, str]] = []
-        for window in _windows(spans):
+        found: dict[str, float] = {}
+        nearest: dict[str, tuple[str, float] | None] = {}
+        for window in islice(_windows(spans), _MOST_WINDOWS):
             said = " ".join(folded(word) for span in window for word in span.words)
-            if near := self._nearest(said):
+            if said not in nearest:
+                nearest[said] = self._nearest(said)
+            if near := nearest[said]:
                 name, score = near
-                found.append((score, text[: window[0].start] + name + text[window[-1].end :]))
-        return [mended for _, mended in sorted(found, key=lambda each: -each[0])]
+                mended = text[: window[0].start] + name + text[window[-1].end :]
+                found[mended] = max(score, found.get(mended, 0.0))
+        return sorted(found, key=lambda mended: -found[mended])
 
     def _nearest(self, said: str) -> tuple[str, float] | None:
         """Return the name that some words are nearest to and how near it is; what sounds the same is nearer."""

@@ -105,7 +105,8 @@ class Reader:
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []
-        for frames in islice(likeliest(list(map(frames_of, clauses))), _MOST_READINGS):
+        choices = [frames_of(clause, len(spans)) for clause in clauses]
+        for frames in islice(likeliest(choices), _MOST_READINGS):
             groups = group_clauses(clauses, frames)
             asked = [group for group in groups if not _is_told(group)]
             targets = [what for group in asked for what in group.targets]
@@ -227,7 +228,7 @@ class Reader:
             read = self.commands(text[:end], [span for span in spans if span.end <= end])
             return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
         frames = [
-            frames_of(clause) if all(s.senses or s.is_mark for s in clause) else []
+            frames_of(clause, len(spans)) if all(s.senses or s.is_mark for s in clause) else []
             for clause in clauses
         ]
         if not clauses or not all(frames):

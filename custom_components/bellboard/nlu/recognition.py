@@ -5,12 +5,14 @@ from typing import Any
 
 from hassil.models import MatchEntity
 from hassil.recognize import RecognizeResult
+from home_assistant_intents import get_languages
 from homeassistant.components.conversation import ConversationInput, async_get_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.core import HomeAssistant
 
 from ..plans.models import RecognizedIntent
 from .intents import match_intent
+from .loader import nearest_language
 from .sentence import has_many_words
 
 START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
@@ -28,11 +30,21 @@ QUERY_INTENTS = frozenset(
 )
 """Home Assistant's intents that report something or only respond, and change nothing."""
 
+_LANGUAGES = tuple(sorted(get_languages()))
+
 _FALLING_LIST = "volume_step_down"
 """The one list of Home Assistant's sentences whose numbers are multiplied by -1."""
 
 COMMAND_SLOT = "conversation_command"
 """Slot of a timer intent with the sentence of a delayed command."""
+
+
+def recognizer_language(code: str) -> str:
+    """Return the language in which Home Assistant's agent is to read what was said in that of a code.
+
+    Its agent keeps all sentences of a language by the code that it is asked with, for as long as it runs.
+    """
+    return nearest_language(code, _LANGUAGES)
 
 
 def is_delayed(found: RecognizedIntent | None) -> bool:
@@ -53,8 +65,9 @@ async def async_recognize(
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent):
         return None
+    language = recognizer_language(user_input.language)
     result = await agent.async_recognize_intent(
-        replace(user_input, text=text), strict_intents_only=strict
+        replace(user_input, text=text, language=language), strict_intents_only=strict
     )
     if result is None or result.unmatched_entities or _has_wrong_sign(result):
         return None

@@ -82,8 +82,13 @@ class ReadingRouter:
         # "Over ten seconds" begins now, and is no time that is waited for.
         if language.is_guarded(read_fade(text, house.lexicon)[0], may_except=True):
             return []
+        # Each way to read it is bounded by itself; between them the event loop gets a turn.
+        await asyncio.sleep(0)
         reader = self._reader(request, house)
-        parts = reader.read(text, plays=plays) or read_corrected(reader, text)
+        parts = reader.read(text, plays=plays)
+        if not parts:
+            await asyncio.sleep(0)
+            parts = read_corrected(reader, text)
         if request.is_capable and any(_is_left(request, part) for part in parts):
             return []
         is_negated = language.is_negated(text) and language.is_negated(reader.requested(text))
@@ -131,7 +136,11 @@ class ReadingRouter:
             # Of a thousand names it takes longer than the event loop may wait.
             near = await self.hass.async_add_executor_job(NearNames, reader.house)
             known = self._near[request.language.code] = (reader.house, near)
-        for mended in known[1].find(text, spans):
+        # Also that: of every few words it asks which of a thousand names they are like.
+        found = await self.hass.async_add_executor_job(known[1].find, text, spans)
+        for mended in found[: request.budget.mended]:
+            request.budget.mended -= 1
+            await asyncio.sleep(0)
             parts = reader.read(mended, plays=False)
             acting = [each for part in parts for each in self._assigned(request, part)]
             if len(acting) == 1 and all(part.actions for part in parts):

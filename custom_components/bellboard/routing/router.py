@@ -15,6 +15,19 @@ from ..options import RouterOptions
 from ..plans.models import PlannedAction, RecognizedIntent
 from .models import Assignment, Source
 
+MAX_MENDED = 5
+"""Readings of a sentence with a misheard name put right; each costs as much as the sentence itself."""
+
+
+@dataclass(slots=True)
+class ReadingBudget:
+    """What is left of the work that may be spent on one sentence, in steps, whoever reads it.
+
+    `mended` counts the readings with a misheard name put right.
+    """
+
+    mended: int = MAX_MENDED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingRequest:
@@ -25,7 +38,7 @@ class RoutingRequest:
     turns, for the prompt. `success` weighs agents by how they did before. `cards` are those of eligible
     agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
     In a trial (`is_trial`) only the model decides, whatever was learned. A model that `is_capable` splits a
-    sentence itself; `area` is the name of the speaker's area, for its prompt.
+    sentence itself; `area` is the name of the speaker's area, for its prompt. All parts share a `budget`.
     """
 
     user_input: ConversationInput
@@ -44,6 +57,7 @@ class RoutingRequest:
     is_trial: bool = False
     is_capable: bool = False
     area: str = ""
+    budget: ReadingBudget = field(default_factory=ReadingBudget, compare=False)
 
     @property
     def known_cards(self) -> Sequence[AgentCard]:

@@ -1,5 +1,7 @@
 """The action `bellboard.run_task`: run a workflow that begins with a given task (TaskEnvelopeV2)."""
 
+from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from homeassistant.const import ATTR_DEVICE_ID
@@ -20,8 +22,10 @@ from .sentence import ATTR_LANGUAGE, MOST_TEXT, conversation_input
 
 ATTR_TASK = "task"
 
-MOST_NESTED = 64
-"""The lists and objects in each other that a task may have; no JSON library writes them without end."""
+MAX_CHARACTERS, MAX_VALUES, MAX_LEVELS = 100_000, 5_000, 64
+"""Size of a task at most: characters of its texts in all, its values in all, and how deep they may be nested."""
+
+_MOST_NAMED = 5
 
 _FIELDS: VolDictType = {
     vol.Required(ATTR_TASK): dict,
@@ -53,34 +57,48 @@ def _task_of(data: dict[str, Any]) -> TaskEnvelopeV2:
     """Return the task in a call's data.
 
     Raises:
-        ServiceValidationError: it is none, or nested too deeply.
+        ServiceValidationError: it is none, or it is too large.
     """
-    if deep := [name for name, value in data.items() if _is_deep(value)]:
-        raise refusal("invalid_task", where=", ".join(map(str, deep)))
+    if _is_too_large(data):
+        raise refusal(
+            "task_too_large",
+            characters=str(MAX_CHARACTERS),
+            values=str(MAX_VALUES),
+            levels=str(MAX_LEVELS),
+        )
     try:
         task = TaskEnvelopeV2.model_validate(data)
     except ValidationError as err:
         # Only where it is wrong: the task holds what somebody said.
-        where = ", ".join(".".join(map(str, found["loc"])) or ATTR_TASK for found in err.errors())
+        wrong = err.errors(include_url=False, include_context=False, include_input=False)
+        where = ", ".join(
+            ".".join(map(str, found["loc"])) or ATTR_TASK for found in wrong[:_MOST_NAMED]
+        )
         raise refusal("invalid_task", where=where) from None
     if not 0 < len(task.instruction or task.query) <= MOST_TEXT:
         raise refusal("invalid_task", where="instruction")
     return task
 
 
-def _is_deep(value: Any) -> bool:
-    """Return whether a JSON value is nested more deeply than a task may be."""
-    level = [value]
-    for _ in range(MOST_NESTED):
-        level = [
-            inner
-            for each in level
-            if isinstance(each, dict | list)
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not level:
-            return False
-    return True
+def _is_too_large(data: dict[str, Any]) -> bool:
+    """Return whether a task has more in it than may be read at once; no more of it is looked at than that."""
+    characters = values = 0
+    waiting: list[tuple[Any, int]] = [(data, 1)]
+    while waiting:
+        value, level = waiting.pop()
+        inside: Collection[Any] = ()
+        if isinstance(value, dict):
+            inside = value.values()
+            characters += sum(len(str(key)) for key in islice(value, MAX_VALUES))
+        elif isinstance(value, list | tuple):
+            inside = value
+        elif isinstance(value, str):
+            characters += len(value)
+        values += len(inside)
+        if characters > MAX_CHARACTERS or values > MAX_VALUES or (inside and level > MAX_LEVELS):
+            return True
+        waiting += ((each, level + 1) for each in inside)
+    return False
 
 
 def _as_json(result: TurnResult) -> dict[str, Any]:

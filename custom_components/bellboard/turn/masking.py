@@ -1,6 +1,7 @@
 """Masks the codes of the house in what is said though nobody asked for a code, before anybody reads it."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 import logging
 from typing import Any
 import unicodedata
@@ -45,8 +46,13 @@ async def async_task_without_codes(hass: HomeAssistant, task: TaskEnvelopeV2) ->
     if not lock.codes:
         return task
     numbers = await async_get_spoken_numbers(hass)
-    written = _masked_in(task.as_json(), lambda text: _masked(lock, text, numbers))
-    return TaskEnvelopeV2.model_validate(written)
+    written = task.as_json()
+    masks: dict[str, str] = {}
+    for text in dict.fromkeys(_said_in(written)):
+        masks[text] = _masked(lock, text, numbers)
+        # A task has as many texts as its size allows, and each is looked through.
+        await asyncio.sleep(0)
+    return TaskEnvelopeV2.model_validate(_masked_in(written, masks.__getitem__))
 
 
 def _masked(lock: CodeLock, text: str, numbers: SpokenNumbers) -> str:
@@ -63,6 +69,19 @@ def _masked(lock: CodeLock, text: str, numbers: SpokenNumbers) -> str:
         return text
     _LOGGER.info("What is a code, or may be one, was said where none was asked for: it is masked")
     return masked(composed, places)
+
+
+def _said_in(value: Any) -> Iterator[str]:
+    """Yield what was said in a JSON value of a task."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _said_in(each)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if key in _SAID and isinstance(each, str):
+                yield each
+            elif key != _DATA:
+                yield from _said_in(each)
 
 
 def _masked_in(value: Any, mask: Callable[[str], str]) -> Any:
