@@ -2,33 +2,57 @@
 
 import ast
 import asyncio
-import gc
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import cycle, islice, product
+import json
 from pathlib import Path
+from random import Random
 import re
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
 import time
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from aiohttp import ClientSession
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import area_registry as ar, entity_registry as er
 from hypothesis import given, settings, strategies as st
 import pytest
 import voluptuous as vol
 
 import custom_components.bellboard as package
+from custom_components.bellboard.a2a.client import MAX_REPLY
+from custom_components.bellboard.a2a.errors import BadReplyError
+from custom_components.bellboard.a2a.models import AgentReply, read_response
+from custom_components.bellboard.llm.endpoint import MAX_BODY
+from custom_components.bellboard.llm.errors import ModelError, ModelTimeoutError
+from custom_components.bellboard.llm.models import Message
+from custom_components.bellboard.llm.openai import OpenAIClient
 from custom_components.bellboard.llm.output import json_object
+from custom_components.bellboard.nlu.loader import available_languages
 from custom_components.bellboard.nlu.sentence import (
     MAX_CHARACTERS,
+    MAX_COMMAND,
     MAX_REQUESTS,
     MAX_WORDS,
     normalised,
 )
+from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_policies
 from custom_components.bellboard.policy.matching import wildcard_pattern
+from custom_components.bellboard.services.run_task import MAX_CHARACTERS as MAX_TASK
 from tests.conftest import Setup, Speaker
+from tests.event_loop import STALL, longest_step
 from tests.regular_expressions import Expression, expressions, slow_inputs
+from tests.test_code_masking import RULES
 
 pytestmark = pytest.mark.long
 
 _PACKAGE = Path(package.__file__).parent
+LANGUAGES = available_languages()
 
 CARELESS = (
     r"(?:a|a)*b",
@@ -39,9 +63,6 @@ CARELESS = (
     r"\b\w+[áé]\w*(?:lo|la)\b",
 )
 """Expressions that take more than linear time, as some of ours did."""
-
-STALL = 0.05
-"""How long the event loop may be kept from everything else, in seconds, on two cores."""
 
 SHAPES: dict[str, str] = {
     "blanks": "turn on{ }the lamp",
@@ -143,45 +164,30 @@ def test_a_normalised_text_has_single_blanks_and_stays_as_it_is(text: str) -> No
     assert normalised(once) == once
 
 
-async def stall_of(speaker: Speaker, text: str, language: str, before: str = "") -> float:
-    """Say a text in a conversation of its own; return the longest time the loop was kept, in seconds.
+async def stall_of(speaker: Speaker, text: str, language: str = "en", before: str = "") -> float:
+    """Return the longest time that saying a text in a conversation of its own kept the loop, in seconds.
 
-    `before` is said before it. Again where it was too long: something else may have run beside it.
+    `before` is said before it.
     """
-    longest = float("inf")
-    for _ in range(4):
-        longest = min(longest, await _stall_of(speaker, text, language, before))
-        if longest < STALL:
-            break
-    return longest
+
+    async def say() -> None:
+        # Without a look at the house before and after it, which takes longer than the sentence does.
+        conversation_id = None
+        for each in filter(None, (before, text)):
+            result = await conversation.async_converse(
+                speaker.hass,
+                each,
+                conversation_id,
+                Context(),
+                language=language,
+                agent_id=speaker.agent_id,
+            )
+            conversation_id = result.conversation_id
+
+    return await longest_step(say)
 
 
-async def _stall_of(speaker: Speaker, text: str, language: str, before: str) -> float:
-    """Say a text once, and look how long the loop was kept, by the processor's time."""
-    longest, is_over = 0.0, False
-
-    async def watch() -> None:
-        nonlocal longest
-        while not is_over:
-            started = time.thread_time()
-            await asyncio.sleep(0)
-            longest = max(longest, time.thread_time() - started)
-
-    speaker.conversation_id = None
-    if before:
-        await speaker.say(before, language=language)
-    watching = asyncio.create_task(watch())
-    gc.disable()
-    try:
-        await speaker.say(text, language=language)
-    finally:
-        gc.enable()
-        is_over = True
-        await watching
-    return longest
-
-
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "it", "pl", "pt"])
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_no_text_keeps_the_loop_busy(
     hass: HomeAssistant, speak: Setup, language: str
 ) -> None:
@@ -189,7 +195,8 @@ async def test_no_text_keeps_the_loop_busy(
     for text in ("turn on the kitchen lights", "turn on the lamp and turn off the heating"):
         # What is built at the first sentence is not what is looked at.
         await speaker.say(text, language=language)
-    sizes = (1000, MAX_CHARACTERS, 20000) if language == "en" else (MAX_CHARACTERS,)
+    sizes = (MAX_COMMAND - 1, MAX_CHARACTERS)
+    sizes += (1000, 20000) if language == "en" else ()
     stalls = {
         f"{shape}, {size}": await stall_of(speaker, text_of(shape, size), language)
         for shape in SHAPES
@@ -213,6 +220,269 @@ async def test_no_answer_and_no_reference_keeps_the_loop_busy(
     }
     stalls = {name: await stall_of(speaker, text, "en", before) for name, text in texts.items()}
     assert {name: stall for name, stall in stalls.items() if stall > STALL} == {}
+
+
+def repeated(words: str, size: int = MAX_COMMAND - 1) -> str:
+    """Return words again and again, as many as one command may have."""
+    return f"{words} " * (size // (len(words) + 1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_no_repeated_name_keeps_the_loop_busy(
+    hass: HomeAssistant, speak: Setup, language: str
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the kitchen lights", language=language)
+    names = [state.name for state in hass.states.async_all()]
+    names += [area.name for area in ar.async_get(hass).async_list_areas()]
+    words = sorted({name.split()[0] for name in names} | {"Dust", "Nigth", "Sideboard lamb"})
+    assert len(words) > 30
+    stalls = {word: await stall_of(speaker, repeated(word), language) for word in words}
+    assert {word: stall for word, stall in stalls.items() if stall > STALL} == {}
+
+
+SOUP = (
+    "turn on off the a all lamp light lights kitchen bedroom window open close up down is in to by and , half "
+    "percent 20 30 degrees warm red if not but except other one both play stop louder radio speaker fan heating "
+    "garage door lock night more less brighter this that them here everywhere set make please"
+).split()
+
+# The dearest of some hundreds, of which each was dear in its own way.
+DEAR = (
+    "bedroom in open heating window garage make on bedroom is",
+    "lock by that radio except to on 20 lamp less brighter up them this",
+    "except by close brighter warm turn open turn all close speaker in lights please stop door stop everywhere to all",
+)
+
+
+@pytest.mark.timeout(120)
+async def test_nothing_keeps_a_house_of_thousands_busy(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    fill(hass, 5000)
+    await hass.async_block_till_done()
+    await speaker.say("turn on the floor lamp")
+    random = Random(5)
+    soups = [" ".join(random.choices(SOUP, k=size)) for size in (6, 12, 40) for _ in range(3)]
+    texts = [*DEAR, *soups, repeated("Dust"), repeated("Azure"), repeated("Uplight")]
+    texts += [text_of(shape, MAX_COMMAND - 1) for shape in ("requests", "rooms", "question marks")]
+    stalls = {text: await stall_of(speaker, text) for text in texts}
+    assert {text: stall for text, stall in stalls.items() if stall > STALL} == {}
+
+
+async def test_a_house_of_thousands_is_read_anew_in_slices(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    fill(hass, 5000)
+    await hass.async_block_till_done()
+    lamp = er.async_get(hass).async_get("light.floor_lamp")
+    assert lamp
+
+    async def rename() -> None:
+        er.async_get(hass).async_update_entity(lamp.entity_id, name="Reading Lamp")
+        await hass.async_block_till_done()
+        er.async_get(hass).async_update_entity(lamp.entity_id, name=None)
+
+    for change in (None, rename):
+        if change:
+            assert await longest_step(change) < STALL
+        assert await stall_of(speaker, "turn on the floor lamp") < STALL
+
+
+def fill(hass: HomeAssistant, number: int) -> None:
+    """Put so many more entities into the house, all with names of their own and exposed."""
+    names = product(
+        "Amber Azure Coral Crimson Emerald Ivory Lilac Ochre Olive Umber".split(),
+        "Study Parlour Gallery Pantry Library Cabin Loft Cellar Studio Attic".split(),
+        "Left Right Upper Lower Front".split(),
+        "Ceiling Pendant Lantern Sconce Spot Strip Uplight Torch Lamp Light".split(),
+    )
+    domains = cycle(["light", "light", "switch", "cover", "media_player", "climate", "fan", "lock"])
+    for words, domain in islice(zip(names, domains, strict=False), number):
+        entity_id = f"{domain}.{'_'.join(words)}".lower()
+        hass.states.async_set(entity_id, "off", {"friendly_name": " ".join(words)})
+
+
+def task_of(**context: Any) -> dict[str, Any]:
+    """Return a task that is given to the lights, with more in its context."""
+    return {
+        "version": "2.0",
+        "conversation_id": "shed",
+        "topic": "/control/agents/light-agent/input",
+        "instruction": "turn on the floor lamp",
+        "context": {"original_query": "turn it on", "iteration_count": 1, **context},
+    }
+
+
+async def run_task(hass: HomeAssistant, task: dict[str, Any]) -> None:
+    """Give a task to the agent that it names."""
+    await hass.services.async_call(
+        "bellboard", "run_task", {"task": task}, blocking=True, return_response=True
+    )
+
+
+def steps_of(number: int, size: int) -> list[dict[str, str]]:
+    """Return so many steps of a task, each of which tells so many characters, and no two the same."""
+    told = repeated("turned on 4711 and twenty two", MAX_CHARACTERS)
+    return [
+        {"agent_id": "light-agent", "action": f"{at} {told}"[:size], "timestamp": "2026-01-01"}
+        for at in range(number)
+    ]
+
+
+async def test_no_task_keeps_the_loop_busy_where_codes_are_masked(
+    hass: HomeAssistant, speak: Setup, tmp_path: Path
+) -> None:
+    hass.config.config_dir = str(tmp_path)
+    (tmp_path / POLICIES_FILE).write_text(RULES, "utf-8")
+    speaker = await speak()
+    await async_setup_policies(hass)
+    await speaker.say("turn on the floor lamp")
+    for number, size in ((MAX_TASK // 2000, 1900), (MAX_TASK // 160, 80)):
+        task = task_of(steps_completed=steps_of(number, size))
+        assert await longest_step(partial(run_task, hass, task)) < STALL
+
+
+def nested(levels: int) -> list[Any]:
+    """Return a list in a list, and so on."""
+    found: list[Any] = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"steps_completed": steps_of(300, 1950)},
+        {"steps_completed": [{}] * 100_000},
+        {"more": {str(at): at for at in range(100_000)}},
+        {"more": nested(3000)},
+    ],
+    ids=["texts", "values", "keys", "levels"],
+)
+async def test_a_task_that_is_too_large_is_refused_at_once(
+    hass: HomeAssistant, speak: Setup, more: dict[str, Any]
+) -> None:
+    speaker = await speak()
+    await speaker.say("turn on the floor lamp")
+
+    async def refuse() -> None:
+        with pytest.raises(ServiceValidationError) as refused:
+            await run_task(hass, task_of(**more))
+        assert refused.value.translation_key == "task_too_large"
+
+    assert await longest_step(refuse) < STALL
+
+
+@contextmanager
+def server_of(body: bytes, content_type: str = "text/event-stream") -> Iterator[str]:
+    """Serve a body to whoever asks, in a thread of its own, and give the address."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            with suppress(OSError):
+                # Whoever has enough of it hangs up.
+                self.request.sendall(head.encode() + body)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+
+
+_DELTA = b'data: {"choices":[{"delta":{"content":"a"}}]}\n\n'
+_QUESTION = [Message(role="user", content="what is a bell?")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"\n", b"\r\n", b":\n", b"event: x\n", b"data: {}\n", _DELTA, b"{\n", b"{}\n", b"[" * 999 + b"\n"],
+    ids=repr,
+)
+async def test_no_stream_of_a_model_keeps_the_loop_busy(line: bytes) -> None:
+    with server_of(line * (MAX_BODY // len(line))) as url:
+        async with ClientSession() as session:
+            client = OpenAIClient(session, url, model="m")
+
+            async def listen() -> None:
+                with pytest.raises(ModelError):
+                    async for _ in client.stream(_QUESTION):
+                        pass
+
+            assert await longest_step(listen) < STALL
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece", "end"),
+    [
+        ('{"choices":[', "{},", "{}]}"),
+        ('{"more":[', "[],", "[]]}"),
+        ('{"more":[', "1,", "1]}"),
+        ('{"choices":[{"message":{"content":[', '{"type":"text","text":"a"},', "{}]}}]}"),
+        ('{"choices":[{"logprobs":{"content":[', '{"token":"a","logprob":-1},', "{}]}}]}"),
+        ('{"choices":[{"message":{"content":"', "<think>", '"}}]}'),
+    ],
+)
+async def test_no_answer_of_a_model_keeps_the_loop_busy(begin: str, piece: str, end: str) -> None:
+    for size in (MAX_BODY, MAX_BODY // 8):
+        body = begin + piece * ((size - len(begin + end)) // len(piece)) + end
+        with server_of(body.encode(), "application/json") as url:
+            async with ClientSession() as session:
+                client = OpenAIClient(session, url, model="m")
+
+                async def ask(client: OpenAIClient = client) -> None:
+                    with suppress(ModelError):
+                        await client.complete(_QUESTION)
+
+                assert await longest_step(ask) < STALL
+
+
+_TASK = '{"result":{"id":"1","status":{"state":"completed"%s}%s}}'
+
+
+@pytest.mark.parametrize(
+    ("shape", "piece"),
+    [
+        (_TASK % ("", ',"artifacts":[%s]'), "{}"),
+        (_TASK % ("", ',"artifacts":[%s]'), '{"parts":[{}]}'),
+        (_TASK % ("", ',"artifacts":[{"parts":[%s]}]'), "{}"),
+        (_TASK % ("", ',"history":[%s]'), "{}"),
+        (_TASK % (',"message":{"parts":[%s]}', ""), '{"text":"a"}'),
+        ('{"result":{"parts":[%s]}}', '{"text":"a"}'),
+        ('{"result":{"parts":[{"text":"a"}],"more":[%s]}}', "[]"),
+    ],
+)
+async def test_no_reply_of_another_agent_keeps_the_loop_busy(shape: str, piece: str) -> None:
+    body = (shape % ",".join([piece] * ((MAX_REPLY - len(shape)) // (len(piece) + 1)))).encode()
+
+    async def read() -> None:
+        with suppress(BadReplyError):
+            read_response(body, "1")
+
+    assert await longest_step(read) < STALL
+
+
+async def test_a_reply_of_many_pieces_is_read_whole() -> None:
+    parts = [{"text": f"{at}"} for at in range(900)]
+    artifacts = [{"parts": parts}] + [{"parts": [{"text": "end"}]}] * 9
+    task = {"id": "1", "status": {"state": "completed"}, "artifacts": artifacts}
+    answer = read_response(json.dumps({"result": task}).encode(), "1")
+    assert AgentReply.of(answer).text.split("\n")[898:901] == ["898", "899", "end"]
+
+
+async def test_a_stream_is_over_when_its_time_is_though_all_of_it_is_there() -> None:
+    with server_of(_DELTA * 1000) as url:
+        async with ClientSession() as session:
+            client = OpenAIClient(session, url, model="m")
+            with pytest.raises(ModelTimeoutError):
+                async for _ in client.stream(_QUESTION, timeout=0.3):
+                    # Nobody waits for the server meanwhile: what it sent has come.
+                    await asyncio.sleep(0.02)
 
 
 async def test_a_sentence_that_is_too_long_is_declined(hass: HomeAssistant, speak: Setup) -> None:
