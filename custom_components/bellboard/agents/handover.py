@@ -9,7 +9,6 @@ from dataclasses import replace
 import logging
 from typing import Any
 
-from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.conversation import (
     HOME_ASSISTANT_AGENT,
     async_converse,
@@ -87,7 +86,11 @@ class HandOverAgent:
     async def _async_if_allowed(
         self, request: AgentRequest, plan: Plan, confirmed: frozenset[str]
     ) -> AgentResult:
-        """Delegate, unless a policy denies it or the run is dry."""
+        """Delegate, unless the user may not run the script, a policy denies it or the run is dry."""
+        if self.target.startswith(f"{SCRIPT_DOMAIN}.") and not request.rights.may_control(
+            self.target
+        ):
+            return self._failed(request, ErrorCode.NOT_ALLOWED)
         return await async_hand_over_if_allowed(
             request,
             plan,
@@ -141,8 +144,6 @@ class HandOverAgent:
         hass, user_input = request.hass, request.user_input
         if (service := _script_service(hass, self.target)) is None:
             return self._failed(request, ErrorCode.UNAVAILABLE)
-        if not await _async_may_control(hass, user_input.context.user_id, self.target):
-            return self._failed(request, ErrorCode.NOT_ALLOWED)
         variables = {
             "instruction": request.instruction,
             "language": user_input.language,
@@ -220,14 +221,6 @@ def _script_service(hass: HomeAssistant, entity_id: str) -> str | None:
     entry = er.async_get(hass).async_get(entity_id)
     name = entry.unique_id if entry else entity_id.partition(".")[2]
     return name if hass.services.has_service(SCRIPT_DOMAIN, name) else None
-
-
-async def _async_may_control(hass: HomeAssistant, user_id: str | None, entity_id: str) -> bool:
-    """Return whether a user may control an entity; without a user, as from a satellite, it is allowed."""
-    if user_id is None:
-        return True
-    user = await hass.auth.async_get_user(user_id)
-    return user is not None and user.permissions.check_entity(entity_id, POLICY_CONTROL)
 
 
 def _code_of(err: Exception) -> ErrorCode:

@@ -1,10 +1,10 @@
-"""Read permissions of the speaker: entities that may not be read are left out of the catalog."""
+"""Permissions of the speaker: the catalog leaves out what may not be read; plans refuse what may not be controlled."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from homeassistant.auth.permissions import AbstractPermissions
-from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
 from homeassistant.core import HomeAssistant
 
 from .catalog import Catalog
@@ -12,7 +12,7 @@ from .catalog import Catalog
 
 @dataclass(frozen=True)
 class Rights:
-    """Read permissions of a speaker: a user's, or all without a user; none if not `is_known`."""
+    """Permissions of a speaker: a user's, or all without a user; none if not `is_known`."""
 
     permissions: AbstractPermissions | None = None
     is_known: bool = True
@@ -26,16 +26,24 @@ class Rights:
 
     def may_read(self, entity_id: str) -> bool:
         """Return whether an entity may be read."""
-        if self.reads_all:
-            return True
-        found = self.permissions
-        return found is not None and found.check_entity(entity_id, POLICY_READ)
+        return self.reads_all or self._may(entity_id, POLICY_READ)
+
+    def may_control(self, entity_id: str) -> bool:
+        """Return whether an entity may be controlled, by Home Assistant's own check of a service call.
+
+        Of a group it is the group itself; its members are judged when the group calls them.
+        """
+        return (self.is_known and self.permissions is None) or self._may(entity_id, POLICY_CONTROL)
 
     def readable(self, catalog: Catalog) -> Catalog:
         """Return a catalog with only the entities that may be read."""
         if self.reads_all:
             return catalog
         return catalog.only(lambda entity: self.may_read(entity.entity_id))
+
+    def _may(self, entity_id: str, policy: str) -> bool:
+        """Return whether the user's permissions allow something with an entity."""
+        return self.permissions is not None and self.permissions.check_entity(entity_id, policy)
 
 
 FULL_RIGHTS = Rights()

@@ -15,7 +15,9 @@ from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
+from ..home.rights import async_rights
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
+from .control import find_uncontrollable, refuse_targets
 from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
@@ -79,6 +81,7 @@ class PlanRunner:
         `confirmed` are the policy rules that the user confirmed.
         """
         await self._async_wait(plan)
+        rights = await async_rights(self.hass, self.context.user_id)
         execution = self._begin(plan, confirmed)
         for entry in execution.steps:
             match entry.step:
@@ -88,7 +91,8 @@ class PlanRunner:
                 case Respond(phase="pre", message=message):
                     self._communicate(plan, entry, message)
                 case ToolCall() as call:
-                    await self._async_call(execution, entry, call, confirmed)
+                    refused = find_uncontrollable(self.hass, rights, call)
+                    await self._async_call(execution, entry, call, confirmed, refused)
         return execution
 
     async def async_hand_over(
@@ -100,14 +104,27 @@ class PlanRunner:
     ) -> PlanExecution:
         """Let `do` carry out a plan's calls, all of them or, if a policy refuses one, none.
 
-        For what Home Assistant's own agent does by itself; `do` returns whether it succeeded.
+        So it is if the user may not control a target. For what Home Assistant's own agent does by itself; `do`
+        returns whether it succeeded.
         """
         await self._async_wait(plan)
+        rights = await async_rights(self.hass, self.context.user_id)
         execution = self._begin(plan, confirmed)
         calls = [entry for entry in execution.steps if isinstance(entry.step, ToolCall)]
         for entry in execution.steps:
             if isinstance(entry.step, Respond) and entry.step.phase == "pre":
                 self._communicate(plan, entry, entry.step.message)
+        refusals = [
+            self._refuse(execution, call, forbidden)[1]
+            for call in plan.calls
+            if (forbidden := find_uncontrollable(self.hass, rights, call))
+        ]
+        if refusals:
+            execution.results = refusals
+            for entry in calls:
+                entry.begin()
+                entry.end(ok=False)
+            return execution
         verdicts = [
             verdict
             for call in plan.calls
@@ -224,12 +241,22 @@ class PlanRunner:
         entry: StepExecution,
         call: ToolCall,
         confirmed: frozenset[str],
+        refused: tuple[str, ...],
     ) -> None:
-        """Run one tool call, in as many parts as there are verdicts."""
+        """Run one tool call, in as many parts as there are verdicts.
+
+        `refused` are its targets that the user may not control; no policy is asked about them.
+        """
         entry.begin()
         results: list[ToolResult] = []
         waits = False
-        for verdict in await self._async_check(execution.plan, call, confirmed):
+        verdicts: Sequence[Verdict] = ()
+        if refused:
+            call, result = self._refuse(execution, call, refused)
+            results.append(result)
+        if call.targets or not refused:
+            verdicts = await self._async_check(execution.plan, call, confirmed)
+        for verdict in verdicts:
             if verdict.effect is Effect.CONFIRM:
                 execution.to_confirm.append(verdict)
                 waits = True
@@ -244,6 +271,15 @@ class PlanRunner:
             entry.status = StepStatus.PENDING
         else:
             entry.end(ok=all(result.ok for result in results))
+
+    def _refuse(
+        self, execution: PlanExecution, call: ToolCall, refused: tuple[str, ...]
+    ) -> tuple[ToolCall, ToolResult]:
+        """Return a call without the targets that the user may not control, and the result for these."""
+        left, result = refuse_targets(call, refused)
+        if not self.dry_run:
+            self.observer.executed(execution.plan, result)
+        return left, result
 
     def _plan_dry_run(self, execution: PlanExecution, call: ToolCall) -> list[ToolResult]:
         """Record the call that a dry run does not make; return the results of the targets refused."""
