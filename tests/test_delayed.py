@@ -5,7 +5,6 @@ from typing import Any
 
 import freezegun
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -42,7 +41,7 @@ async def planned(hass: HomeAssistant, context: Context | None = None) -> list[d
 
 async def person(
     hass: HomeAssistant, *, may_control: list[str] | None = None, admin: bool = False
-) -> User:
+) -> MockUser:
     """Return somebody who may control these entities only, or everything."""
     user = MockUser(id=f"person-{may_control}-{admin}").add_to_hass(hass)
     entities: Any = {"entity_ids": dict.fromkeys(may_control, True)} if may_control else True

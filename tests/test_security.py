@@ -64,8 +64,9 @@ async def test_who_lacks_the_right_is_told_no_names_by_undoing(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     speaker = await speak()
-    anna, ben = await person(hass), await person(hass, may_control=[READING])
-    said = await speaker.say("turn on the floor lamp", context=by(anna))
+    ben = await person(hass)
+    said = await speaker.say("turn on the floor lamp", context=by(ben))
+    ben.mock_policy({"entities": {"entity_ids": {READING: True}}})
     found = await undo(hass, ben, conversation_id=said.result.conversation_id)
     assert hass.states.is_state(LAMP, "on")
     assert "floor" not in json.dumps(found).casefold()

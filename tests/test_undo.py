@@ -5,7 +5,6 @@ from functools import partial
 import json
 from typing import Any
 
-from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant
@@ -27,6 +26,7 @@ from custom_components.bellboard.turn import context as current_turn
 from custom_components.bellboard.turn.record import TurnRecord
 from tests.conftest import Setup, Speaker, snapshot
 from tests.plans.conftest import Misbehave, misbehave
+from tests.test_delayed import person
 from tests.undo_cases import LIGHTS, OTHERS, PLAYERS, THERMOSTATS, Case, Made
 
 __all__ = ["misbehave"]
@@ -501,17 +501,13 @@ async def test_the_action_undoes_what_was_changed_last(hass: HomeAssistant, spea
 
 
 async def test_the_action_tells_what_failed(
-    hass: HomeAssistant, speak: Setup, misbehave: Misbehave, hass_read_only_user: User
+    hass: HomeAssistant, speak: Setup, misbehave: Misbehave
 ) -> None:
     speaker = await speak()
     await change(hass, speaker, [OFF])
     hass.data[DATA_POLICY] = Policy(Effect.CONFIRM)
     assert (await undo(hass))["failed"] == {READING: "confirm"}
     del hass.data[DATA_POLICY]
-    found = await undo(
-        hass, Context(user_id=hass_read_only_user.id), conversation_id=speaker.conversation_id
-    )
-    assert (found["restored"], found["failed"]) == ([], {READING: "not_allowed"})
     misbehave(READING, "unavailable")
     await hass.async_block_till_done()
     assert await undo(hass) == {
@@ -521,6 +517,18 @@ async def test_the_action_tells_what_failed(
     }
     (task,) = assistant_of(hass).tasks.in_memory()
     assert last_undoable(task)
+
+
+async def test_the_action_does_nothing_that_its_caller_may_not_control_any_more(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    child = await person(hass)
+    await speaker.say("turn on the floor lamp", context=Context(user_id=child.id))
+    child.mock_policy({"entities": {"all": {"read": True}}})
+    found = await undo(hass, Context(user_id=child.id), conversation_id=speaker.conversation_id)
+    assert (found["restored"], found["failed"]) == ([], {LAMP: "not_allowed"})
+    assert hass.states.is_state(LAMP, "on")
 
 
 async def test_the_action_says_why_it_does_nothing(hass: HomeAssistant, speak: Setup) -> None:

@@ -289,9 +289,9 @@ async def test_the_ids_of_old_conversations_are_forgotten(
 ) -> None:
     agent = A2AAgent(CARD, A2AClient(async_get_clientsession(hass), server.url))
     for number in range(150):
-        agent._keep_context(f"talk {number}", "there")
+        agent._keep_context((None, f"talk {number}"), "there")
     assert len(agent._contexts) == 100
-    assert "talk 149" in agent._contexts
+    assert (None, "talk 149") in agent._contexts
 
 
 # Speech

@@ -584,7 +584,9 @@ async def test_two_homes_take_turns_of_one_conversation(
     with session():
         question = await ask(kitchen)
         async with cellar.async_open("talk") as task:
-            assert task == question.model_copy(update={"metadata": {"owner": "cellar"}})
+            assert task == question.model_copy(
+                update={"metadata": {"owner": "cellar", "userId": None}}
+            )
             task.add_request("the left one")
             await cellar.async_save_working(task)
             task.add_reply("Done.", TaskState.COMPLETED)

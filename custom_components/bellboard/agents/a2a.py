@@ -43,6 +43,9 @@ _NOT_DONE = {
 }
 
 
+type _Owned = tuple[str | None, str | None]
+
+
 class OnToken(Protocol):
     """Hears whether an agent accepted the token it was sent."""
 
@@ -71,7 +74,7 @@ class A2AAgent:
         self.client = client
         self._seconds = seconds
         self._on_token = on_token
-        self._contexts: OrderedDict[str, str] = OrderedDict()
+        self._contexts: OrderedDict[_Owned, str] = OrderedDict()
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Delegate the instruction and return the outcome."""
@@ -102,9 +105,8 @@ class A2AAgent:
 
     def _message(self, request: AgentRequest, question: AskUser | None) -> Outgoing:
         """Return what is sent."""
-        conversation_id = request.user_input.conversation_id or ""
         ids = question.data if question else {}
-        context_id = ids.get(_CONTEXT_ID) or self._contexts.get(conversation_id, "")
+        context_id = ids.get(_CONTEXT_ID) or self._contexts.get(_owned(request), "")
         return Outgoing(
             text=request.instruction,
             data=request.data,
@@ -123,7 +125,7 @@ class A2AAgent:
                 self._note_token(is_accepted=False)
             return self._failed(request, err.kind)
         self._note_token(is_accepted=True)
-        self._keep_context(request.user_input.conversation_id, reply.context_id)
+        self._keep_context(_owned(request), reply.context_id)
         return self._result(request, reply)
 
     async def _async_reply(self, message: Outgoing) -> AgentReply:
@@ -145,11 +147,11 @@ class A2AAgent:
         if self._on_token:
             self._on_token(is_accepted=is_accepted)
 
-    def _keep_context(self, conversation_id: str | None, context_id: str) -> None:
-        """Keep the id with which the conversation goes on at the agent."""
-        if conversation_id and context_id:
-            self._contexts[conversation_id] = context_id
-            self._contexts.move_to_end(conversation_id)
+    def _keep_context(self, key: _Owned, context_id: str) -> None:
+        """Keep the id with which a speaker's conversation goes on at the agent."""
+        if context_id:
+            self._contexts[key] = context_id
+            self._contexts.move_to_end(key)
             if len(self._contexts) > _MOST_CONVERSATIONS:
                 self._contexts.popitem(last=False)
 
@@ -179,6 +181,11 @@ class A2AAgent:
     def _say(self, request: AgentRequest, key: str) -> str:
         """Return a sentence about the agent."""
         return request.language.say(f"a2a.{key}", name=self.card.name)
+
+
+def _owned(request: AgentRequest) -> _Owned:
+    """Return the key of a speaker's conversation: what the agent was told in it is theirs."""
+    return request.user_input.context.user_id, request.user_input.conversation_id
 
 
 def _with_ids(question: AskUser, ids: AgentReply | Outgoing) -> AskUser:

@@ -204,9 +204,9 @@ async def websocket_choices(
 def websocket_mark(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Mark a turn as wrong, and forget what was learnt of it."""
     _, assistant, trace = _turn(hass, msg[_TURN])
-    if assistant.traces.last_of(trace.conversation_id) is trace:
-        # What is known to be learnt of a conversation is that of its last turn.
-        assistant.lessons.contradict(trace.conversation_id)
+    if assistant.traces.last_of(trace.session_id) is trace:
+        # What is known to be learnt of a session is that of its last turn.
+        assistant.lessons.contradict(trace.session_id)
     assistant.traces.mark_corrected(trace)
     connection.send_result(msg["id"])
 

@@ -12,6 +12,7 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..connections.model_roles import create_models, tested_contracts
 from ..options import CATALOG, AssistantOptions, check_template
+from ..tasks.ownership import Caller
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
 from .reading import async_read_as_json
@@ -45,9 +46,12 @@ async def async_try_as_json(
 ) -> dict[str, Any]:
     """Return what a sentence would come to, as a turn is shown, with what the readers made of it.
 
-    The conversation goes on from where it is, and stays there.
+    The conversation of whom it is tried for goes on from where it is, and stays there.
     """
-    task = await assistant.tasks.async_find(str(user_input.conversation_id))
+    caller = Caller(user_input.context.user_id)
+    task = await assistant.tasks.async_find(str(user_input.conversation_id), caller=caller)
+    if task:
+        user_input = replace(user_input, conversation_id=task.session_id)
     tried = create_dry_run(_changed(assistant, entry, changes), task)
     result = await async_take_turn(tried, user_input, dry_run=True)
     trace = result.record.trace

@@ -13,6 +13,7 @@ from ..policy.engine import Verdict
 from ..routing.models import Assignment
 from ..services.lookup import all_assistants
 from ..tasks.models import TaskContext
+from ..tasks.ownership import Caller
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json
 from .words import Viewer, withheld, without_words
@@ -81,7 +82,7 @@ def turn_as_json(
     """Return a turn with its routing, model calls, plans, policies, states and task."""
     has_words = viewer.sees_words(assistant.options, trace)
     told = detail_as_json(hass, assistant, trace)
-    task = assistant.tasks.get(trace.conversation_id)
+    task = assistant.tasks.get(trace.session_id, caller=Caller(trace.speaker.user_id))
     told["task"] = _task_as_json(task) if task else None
     if not has_words:
         told = without_words(told)

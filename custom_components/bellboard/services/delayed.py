@@ -11,7 +11,7 @@ from ..assistant import Assistant
 from ..tasks.delayed import DelayedCommand
 from ..turn.due import async_run_due
 from .action import Action
-from .lookup import ASSISTANT_FIELD, async_sees_all, entity_id_of, find_assistants
+from .lookup import ASSISTANT_FIELD, async_caller, entity_id_of, find_assistants
 
 ATTR_ID = "id"
 
@@ -27,7 +27,7 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
 
 async def _async_delayed(call: ServiceCall) -> ServiceResponse:
     """Return the deferred commands, the next one of each assistant first."""
-    sees_all = await async_sees_all(call)
+    caller = await async_caller(call)
     return {
         "delayed": [
             {
@@ -39,22 +39,21 @@ async def _async_delayed(call: ServiceCall) -> ServiceResponse:
             }
             for entity_id, assistant in find_assistants(call)
             for command in assistant.delayed.waiting
-            if sees_all or command.user_id == call.context.user_id
+            if caller.owns(command.user_id)
         ]
     }
 
 
 async def _async_cancel(call: ServiceCall) -> ServiceResponse:
     """Cancel one deferred command, or all; return how many were canceled."""
-    sees_all = await async_sees_all(call)
+    caller = await async_caller(call)
     wanted = call.data.get(ATTR_ID)
     canceled = 0
     for _, assistant in find_assistants(call):
         ids = [
             command.id
             for command in assistant.delayed.waiting
-            if wanted in {None, command.id}
-            and (sees_all or command.user_id == call.context.user_id)
+            if wanted in {None, command.id} and caller.owns(command.user_id)
         ]
         canceled += len(await assistant.delayed.async_cancel(ids))
     return {"canceled": canceled}

@@ -9,6 +9,7 @@ import voluptuous as vol
 
 from ..assistant import Assistant
 from ..const import DOMAIN
+from ..tasks.ownership import Caller
 
 ATTR_ASSISTANT = "assistant"
 ATTR_CONVERSATION_ID = "conversation_id"
@@ -80,12 +81,12 @@ def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
     ]
 
 
-async def async_sees_all(call: ServiceCall) -> bool:
-    """Return whether the caller is an administrator, or an automation that acts in nobody's name."""
+async def async_caller(call: ServiceCall) -> Caller:
+    """Return who calls an action; administrators, and automations that act in nobody's name, see all."""
     if (user_id := call.context.user_id) is None:
-        return True
+        return Caller(None, sees_all=True)
     user = await call.hass.auth.async_get_user(user_id)
-    return user is not None and user.is_admin
+    return Caller(user_id, sees_all=user is not None and user.is_admin)
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:

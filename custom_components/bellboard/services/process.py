@@ -52,7 +52,13 @@ async def _async_converse(assistant: Assistant, user_input: ConversationInput) -
     )
     conversation_id = str(result.conversation_id)
     trace = next(
-        (t for t in reversed(list(assistant.traces)) if t.conversation_id == conversation_id), None
+        (
+            t
+            for t in reversed(list(assistant.traces))
+            if t.conversation_id == conversation_id
+            and t.speaker.user_id == user_input.context.user_id
+        ),
+        None,
     )
     return {
         "reply": str(result.response.speech.get("plain", {}).get("speech", "")),

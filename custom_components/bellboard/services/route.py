@@ -15,6 +15,7 @@ from ..nlu.sentence import normalised
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..tasks.memory import describe_turns
+from ..tasks.ownership import Caller
 from ..turn.decision import async_decide
 from ..turn.masking import async_without_codes
 from .action import Action
@@ -27,7 +28,8 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     hass, data = call.hass, call.data
     entity_id, assistant = find_assistant(hass, data.get(ATTR_ASSISTANT))
     conversation_id = data.get(ATTR_CONVERSATION_ID)
-    task = assistant.tasks.get(conversation_id) if conversation_id else None
+    caller = Caller(call.context.user_id)
+    task = assistant.tasks.get(conversation_id, caller=caller) if conversation_id else None
     said = sentence_of(call, entity_id)
     text = await async_without_codes(hass, normalised(said.text))
     sentence = replace(said, text=text)

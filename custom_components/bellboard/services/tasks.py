@@ -12,6 +12,7 @@ from .lookup import (
     ATTR_ASSISTANT,
     ATTR_CONVERSATION_ID,
     CONVERSATION_FIELD,
+    async_caller,
     find_assistant,
     refusal,
 )
@@ -23,7 +24,8 @@ _FORGET_FIELDS: VolDictType = {**CONVERSATION_FIELD, **ASSISTANT_FIELD}
 async def _async_get_task(call: ServiceCall) -> ServiceResponse:
     """Return a conversation's task as JSON (data model, TaskContext)."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    task = await assistant.tasks.async_find(call.data[ATTR_CONVERSATION_ID])
+    caller = await async_caller(call)
+    task = await assistant.tasks.async_find(call.data[ATTR_CONVERSATION_ID], caller=caller)
     if task is None:
         raise refusal("unknown_conversation")
     return {"task": task.as_json()}
@@ -32,9 +34,9 @@ async def _async_get_task(call: ServiceCall) -> ServiceResponse:
 async def _async_cancel_task(call: ServiceCall) -> ServiceResponse:
     """Cancel a conversation's task if it is open; return the state it is in now."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    conversation_id = call.data[ATTR_CONVERSATION_ID]
-    canceled = await assistant.tasks.async_cancel(conversation_id)
-    task = await assistant.tasks.async_find(conversation_id)
+    conversation_id, caller = call.data[ATTR_CONVERSATION_ID], await async_caller(call)
+    canceled = await assistant.tasks.async_cancel(conversation_id, caller=caller)
+    task = await assistant.tasks.async_find(conversation_id, caller=caller)
     if task is None:
         raise refusal("unknown_conversation")
     return {"canceled": canceled, "state": task.state.value}

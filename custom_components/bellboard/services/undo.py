@@ -11,6 +11,7 @@ from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..tasks.models import TaskContext, TaskState
+from ..tasks.ownership import Caller
 from ..tasks.undoing import UndoRecord, last_undoable, pop_undo
 from ..telemetry.events import Stage
 from ..telemetry.payloads import RespondPayload
@@ -23,7 +24,7 @@ from .lookup import (
     ATTR_ASSISTANT,
     ATTR_CONVERSATION_ID,
     CONVERSATION_FIELD,
-    async_sees_all,
+    async_caller,
     find_assistant,
     refusal,
 )
@@ -35,13 +36,11 @@ WAITS = "confirm"
 async def _async_undo(call: ServiceCall) -> ServiceResponse:
     """Put back what a conversation changed last; without its id, the newest one in memory."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    conversation_id = call.data.get(ATTR_CONVERSATION_ID)
-    if conversation_id is None:
-        any_of = await async_sees_all(call)
-        conversation_id = _newest(assistant, call.context.user_id, any_of=any_of)
+    caller = await async_caller(call)
+    conversation_id = call.data.get(ATTR_CONVERSATION_ID) or _newest(assistant, caller)
     if conversation_id is None:
         raise refusal("nothing_to_undo")
-    async with assistant.tasks.async_revise(conversation_id) as task:
+    async with assistant.tasks.async_revise(conversation_id, caller=caller) as task:
         if task is None:
             raise refusal("unknown_conversation")
         if (undoable := last_undoable(task)) is None:
@@ -49,15 +48,12 @@ async def _async_undo(call: ServiceCall) -> ServiceResponse:
         return await _async_put_back(call, assistant, task, undoable)
 
 
-def _newest(assistant: Assistant, user_id: str | None, *, any_of: bool) -> str | None:
-    """Return the id of the conversation in memory in which a user changed something last, or None.
-
-    With `any_of`, whoever it was.
-    """
+def _newest(assistant: Assistant, caller: Caller) -> str | None:
+    """Return the id of the session in memory in which the caller changed something last, or None."""
     found = [
         (record.at, task.session_id)
         for task in assistant.tasks.in_memory()
-        if (record := last_undoable(task)) and (any_of or record.user_id == user_id)
+        if caller.may_use(task) and (record := last_undoable(task))
     ]
     return max(found)[1] if found else None
 

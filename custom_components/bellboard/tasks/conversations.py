@@ -11,6 +11,7 @@ from homeassistant.helpers import chat_session
 
 from ..json_model import timestamp
 from .models import Message, TaskContext, TaskState, TaskStatus, TransitionError
+from .ownership import NOBODY, Caller
 from .store import StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)
@@ -51,6 +52,9 @@ class _Conversation:
 class Conversations:
     """The conversations of one assistant.
 
+    A task is found for its owner only. Who speaks in a conversation whose task is somebody else's has a task of
+    their own beside it, under a session id made of the conversation's and their user id.
+
     Turns of one conversation are taken in order, those of different ones at once. A conversation
     is in memory as long as Home Assistant's chat session lasts, and in the store for longer.
     """
@@ -86,19 +90,22 @@ class Conversations:
 
     @asynccontextmanager
     async def async_open(
-        self, conversation_id: str, formerly: str | None = None
+        self, conversation_id: str, formerly: str | None = None, *, caller: Caller = NOBODY
     ) -> AsyncGenerator[TaskContext]:
-        """Lock a conversation for one turn, and yield its task: a new one, or one in state input-required.
+        """Lock a conversation for one turn, and yield the caller's task: a new one, or one in state input-required.
 
         `formerly` is the id the caller knows the conversation by, where Home Assistant gave it
         another one because its chat session had ended. However the turn ends, so does the task,
         unless it asks something.
         """
-        async with self._async_lock(conversation_id) as conversation:
-            task = conversation.task = await self._async_task_for_turn(
-                conversation, conversation_id, formerly
+        async with self._async_lock_own(conversation_id, caller) as (session_id, conversation, own):
+            kept = (
+                own or (formerly and await self._async_adopt(formerly, session_id, caller)) or None
             )
-            self._drop_with_session(conversation, conversation_id)
+            # Whoever shares the store may have written into it, too.
+            conversation.is_foreign = self._store.shared and kept is not conversation.task
+            task = conversation.task = self._task_for_turn(conversation, session_id, kept, caller)
+            self._drop_with_session(conversation, conversation_id, session_id)
             before = task.status
             conversation.is_durable = task.state is TaskState.INPUT_REQUIRED
             try:
@@ -139,13 +146,14 @@ class Conversations:
             await self._store.async_save(task, durable=True)
 
     @asynccontextmanager
-    async def async_revise(self, conversation_id: str) -> AsyncGenerator[TaskContext | None]:
-        """Lock a conversation outside of a turn, and yield its task to change its metadata.
+    async def async_revise(
+        self, conversation_id: str, *, caller: Caller = NOBODY
+    ) -> AsyncGenerator[TaskContext | None]:
+        """Lock a conversation outside of a turn, and yield the caller's task to change its metadata.
 
-        It is stored afterwards, unless an error is raised; None where no task is known.
+        It is stored afterwards, unless an error is raised; None where no task of theirs is known.
         """
-        async with self._async_lock(conversation_id) as conversation:
-            task = await self._async_newest(conversation_id, conversation.task)
+        async with self._async_lock_own(conversation_id, caller) as (_, conversation, task):
             yield task
             if conversation.is_forgotten:
                 conversation.task = None
@@ -167,26 +175,33 @@ class Conversations:
             conversation.task for conversation in self._conversations.values() if conversation.task
         ]
 
-    def get(self, conversation_id: str) -> TaskContext | None:
-        """Return a conversation's task if it is in memory."""
-        conversation = self._conversations.get(conversation_id)
-        return conversation.task if conversation else None
+    def get(self, conversation_id: str, *, caller: Caller = NOBODY) -> TaskContext | None:
+        """Return the caller's task in a conversation if it is in memory."""
+        session_id = conversation_id
+        while (task := self._in_memory(session_id)) and not caller.may_use(task):
+            session_id = caller.own_session(session_id)
+        return task
 
-    async def async_find(self, conversation_id: str) -> TaskContext | None:
-        """Return a conversation's task, from memory or the store, or None where none is known."""
-        return await self._async_newest(conversation_id, self.get(conversation_id))
+    async def async_find(
+        self, conversation_id: str, *, caller: Caller = NOBODY
+    ) -> TaskContext | None:
+        """Return the caller's task in a conversation, from memory or the store, or None where none is known."""
+        return (await self._async_find_own(conversation_id, caller))[1]
 
-    async def async_cancel(self, conversation_id: str, reason: str = CANCELED) -> bool:
-        """Cancel a conversation's task that is input-required; return whether it was.
+    async def async_cancel(
+        self, conversation_id: str, reason: str = CANCELED, *, caller: Caller = NOBODY
+    ) -> bool:
+        """Cancel the caller's task in a conversation if it is input-required; return whether it was.
 
         A turn under way ends as it does, but a question it asks is canceled at once.
         """
-        conversation = self._conversations.get(conversation_id)
+        session_id, _ = await self._async_find_own(conversation_id, caller)
+        conversation = self._conversations.get(session_id)
         if conversation and conversation.lock.locked():
             conversation.cancel_reason = reason
             return False
-        async with self._async_lock(conversation_id) as conversation:
-            task = conversation.task = await self._async_newest(conversation_id, conversation.task)
+        async with self._async_lock_own(session_id, caller) as (_, conversation, task):
+            conversation.task = task
             if task is None or task.state is not TaskState.INPUT_REQUIRED:
                 return False
             task.cancel(reason)
@@ -234,6 +249,39 @@ class Conversations:
             conversation.users -= 1
             self._drop_unused(conversation_id, conversation)
 
+    @asynccontextmanager
+    async def _async_lock_own(
+        self, conversation_id: str, caller: Caller
+    ) -> AsyncGenerator[tuple[str, _Conversation, TaskContext | None]]:
+        """Lock a caller's session of a conversation; yield its id, the conversation in memory and its newest task.
+
+        Whose a task is can be told once it was found, and holds while it is locked.
+        """
+        session_id = conversation_id
+        while True:
+            async with self._async_lock(session_id) as conversation:
+                task = await self._async_newest(session_id, conversation.task)
+                if task is None or caller.may_use(task):
+                    yield session_id, conversation, task
+                    return
+            session_id = caller.own_session(session_id)
+
+    async def _async_find_own(
+        self, conversation_id: str, caller: Caller
+    ) -> tuple[str, TaskContext | None]:
+        """Return the id of a caller's session of a conversation, and its newest task; None for none."""
+        session_id = conversation_id
+        while (
+            task := await self._async_newest(session_id, self._in_memory(session_id))
+        ) and not caller.may_use(task):
+            session_id = caller.own_session(session_id)
+        return session_id, task
+
+    def _in_memory(self, session_id: str) -> TaskContext | None:
+        """Return the task of a session if it is in memory, whoever owns it."""
+        conversation = self._conversations.get(session_id)
+        return conversation.task if conversation else None
+
     def _drop_unused(self, conversation_id: str, conversation: _Conversation) -> None:
         """Drop a conversation from memory where nothing needs it any more."""
         is_needed = conversation.users or (conversation.task and conversation.session)
@@ -241,8 +289,10 @@ class Conversations:
         if not is_needed and self._conversations.get(conversation_id) is conversation:
             del self._conversations[conversation_id]
 
-    def _drop_with_session(self, conversation: _Conversation, conversation_id: str) -> None:
-        """Keep a conversation in memory until the chat session it belongs to ends."""
+    def _drop_with_session(
+        self, conversation: _Conversation, conversation_id: str, session_id: str
+    ) -> None:
+        """Keep a session in memory until the chat session of its conversation ends."""
         session = chat_session.current_session.get()
         if (
             session is None
@@ -256,7 +306,7 @@ class Conversations:
             # Turns that came at once may have brought a session each; Home Assistant keeps the last.
             if conversation.session is session:
                 conversation.session = None
-                self._drop_unused(conversation_id, conversation)
+                self._drop_unused(session_id, conversation)
 
         conversation.session = session
         session.async_on_cleanup(async_end)
@@ -270,17 +320,16 @@ class Conversations:
         kept = await self._store.async_get(conversation_id)
         return kept if own is None or (kept and is_newer(kept, own)) else own
 
-    async def _async_task_for_turn(
-        self, conversation: _Conversation, conversation_id: str, formerly: str | None
+    def _task_for_turn(
+        self,
+        conversation: _Conversation,
+        session_id: str,
+        task: TaskContext | None,
+        caller: Caller,
     ) -> TaskContext:
-        """Return the task that the next turn works on."""
-        task = await self._async_newest(conversation_id, conversation.task)
-        # Whoever shares the store may have written into it, too.
-        conversation.is_foreign = self._store.shared and task is not conversation.task
-        if task is None and formerly and formerly not in self._conversations:
-            task = await self._async_adopt(formerly, conversation_id)
+        """Return the task that the next turn works on; `task` is the newest of the session, if there is one."""
         if task is None:
-            task = TaskContext.submitted(conversation_id)
+            task = caller.begin(session_id)
         elif task.state is not TaskState.INPUT_REQUIRED and not (
             task is conversation.task and task.state is TaskState.SUBMITTED
         ):
@@ -290,15 +339,20 @@ class Conversations:
             task.metadata[_OWNER] = self._owner
         return task
 
-    async def _async_adopt(self, formerly: str, conversation_id: str) -> TaskContext | None:
-        """Move a conversation to another id; return its task, or None if it is unknown."""
-        task = await self._store.async_get(formerly)
-        if task is None:
+    async def _async_adopt(
+        self, formerly: str, session_id: str, caller: Caller
+    ) -> TaskContext | None:
+        """Move the caller's session of a former conversation to another id; return its task, or None without one.
+
+        What somebody else owns of that conversation stays where it is.
+        """
+        former_id, task = await self._async_find_own(formerly, caller)
+        if task is None or former_id in self._conversations:
             return None
-        task = task.model_copy(update={"session_id": conversation_id})
+        task = task.model_copy(update={"session_id": session_id})
         await self._store.async_save(task, durable=False)
         try:
-            await self._store.async_forget(formerly)
+            await self._store.async_forget(former_id)
         except StoreUnavailableError:
             _LOGGER.debug("The former id of a conversation expires with it")
         return task

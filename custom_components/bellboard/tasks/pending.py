@@ -37,22 +37,20 @@ class _Stored(JsonModel):
     question: AskUser
     asked: Annotated[int, Field(ge=1)] = 1
     area_id: str | None = None
-    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
     """A question and the agent that asked it.
 
-    `asked` is how many times it was asked, `area_id` the area whoever it was asked of spoke in, and
-    `user_id` who that was, None where nobody was known.
+    `asked` is how many times it was asked, and `area_id` the area whoever it was asked of spoke in.
+    Who that was is the owner of the task.
     """
 
     agent_id: str
     question: AskUser
     asked: int = 1
     area_id: str | None = None
-    user_id: str | None = None
 
     @property
     def is_free(self) -> bool:
@@ -118,17 +116,15 @@ def store_question(
     answers: Sequence[_HasQuestion],
     *,
     area_id: str | None = None,
-    user_id: str | None = None,
 ) -> None:
     """Store the question that was asked in the task, or delete the one that was open.
 
-    `area_id` is where the speaker is, `user_id` who that is. Of several questions the first is kept.
+    `area_id` is where the speaker is. Of several questions the first is kept.
     """
     forget_question(task)
     for agent_id, answer in zip(agent_ids, answers, strict=True):
         if answer.question:
-            pending = PendingQuestion(agent_id, answer.question, area_id=area_id, user_id=user_id)
-            keep_question(task, pending)
+            keep_question(task, PendingQuestion(agent_id, answer.question, area_id=area_id))
             return
 
 
@@ -139,7 +135,6 @@ def keep_question(task: TaskContext, pending: PendingQuestion) -> None:
         question=pending.question,
         asked=pending.asked,
         area_id=pending.area_id,
-        user_id=pending.user_id,
     )
     task.metadata[_KEY] = stored.as_json()
 
@@ -160,9 +155,7 @@ def load_question(task: TaskContext) -> PendingQuestion | None:
         stored = _Stored.model_validate(task.metadata.get(_KEY))
     except ValidationError:
         return None
-    return PendingQuestion(
-        stored.agent_id, stored.question, stored.asked, stored.area_id, stored.user_id
-    )
+    return PendingQuestion(stored.agent_id, stored.question, stored.asked, stored.area_id)
 
 
 def offer_of(question: AskUser) -> tuple[str, str] | None:

@@ -29,15 +29,13 @@ class UndoRecord(JsonModel):
     """A turn that did something. `at` is when it ended, in ISO 8601; `said` is the request.
 
     `before` is how each thing was that it changed; empty where they were too many, and where nothing
-    is `changed` by it. `domains` are those of all that the turn did something with. `user_id` is whose
-    turn it was, None where nobody was known.
+    is `changed` by it. `domains` are those of all that the turn did something with.
     """
 
     model_config = ConfigDict(frozen=True)
 
     at: str
     said: str = ""
-    user_id: str | None = None
     before: tuple[StateSnapshot, ...] = Field(default=(), max_length=MAX_ENTITIES)
     changed: bool = True
     domains: tuple[Annotated[str, Field(max_length=64)], ...] = Field(
@@ -51,13 +49,12 @@ def keep_for_undo(
     before: Mapping[str, State],
     now: Callable[[str], State | None],
     *,
-    user_id: str | None = None,
     momentary: Iterable[str] = (),
 ) -> None:
     """Store how the entities were that a turn changed, or that it did something that changed nothing.
 
     `before` are the states of all that it may have changed, `now` returns the present state of an
-    entity. `user_id` is whose turn it was, `momentary` are domains of what was over when it was done.
+    entity. `momentary` are domains of what was over when it was done.
     """
     domains = {state.domain for state in before.values()} | set(momentary)
     if not domains:
@@ -66,7 +63,6 @@ def keep_for_undo(
     record = UndoRecord(
         at=timestamp(),
         said=said[:_MAX_CHARACTERS],
-        user_id=user_id,
         before=tuple(changed) if len(changed) <= MAX_ENTITIES else (),
         changed=bool(changed),
         domains=tuple(sorted(domains))[:MAX_ENTITIES],

@@ -36,7 +36,8 @@ class TurnTrace:
     of the sentence as they were routed, `eligible` the ids of the agents that could be chosen, `executions` the plans
     with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
     They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
-    back, or somebody said that it was wrong. Each stage is an event for `sink`.
+    back, or somebody said that it was wrong. Each stage is an event for `sink`. `session_id` is the speaker's own
+    session of the conversation, which is another id where they share it with somebody.
     """
 
     conversation_id: str
@@ -61,7 +62,12 @@ class TurnTrace:
     before: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)
     sink: TelemetrySink = field(default_factory=NoSink)
+    session_id: str = ""
     _started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        """Take the conversation for the session until that is known."""
+        self.session_id = self.session_id or self.conversation_id
 
     def add(self, stage: Stage, *, level: Level = Level.INFO, **payload: Any) -> None:
         """Record a stage with its payload."""
@@ -157,11 +163,9 @@ class TraceBuffer:
         for listener in tuple(self._listeners):
             listener(trace)
 
-    def last_of(self, conversation_id: str) -> TurnTrace | None:
-        """Return the last turn of a conversation that is kept, None for none."""
-        return next(
-            (t for t in reversed(self._traces) if t.conversation_id == conversation_id), None
-        )
+    def last_of(self, session_id: str) -> TurnTrace | None:
+        """Return the last turn of a speaker's session that is kept, None for none."""
+        return next((t for t in reversed(self._traces) if t.session_id == session_id), None)
 
     def get(self, turn_id: str) -> TurnTrace | None:
         """Return a turn by its id; None for one that is not kept."""

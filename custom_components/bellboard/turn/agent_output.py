@@ -24,7 +24,7 @@ def create_envelope(
         for part, work in zip(parts[:-1], works, strict=False)
     )
     return TaskEnvelopeV2(
-        conversation_id=context.trace.conversation_id,
+        conversation_id=context.conversation_id,
         topic=topic_of(parts[-1].agent_id),
         instruction=parts[-1].instruction,
         input={},

@@ -28,6 +28,7 @@ from ..tasks.delayed import DelayedCommand
 from ..tasks.habits import UsualChoices
 from ..tasks.memory import RememberedTurn, describe_turns, load_turns
 from ..tasks.models import Message, TaskContext
+from ..tasks.ownership import Caller
 from ..tasks.pending import PendingQuestion
 from ..tasks.references import recent_targets
 from ..tasks.undoing import undoable
@@ -67,7 +68,7 @@ class Planner:
 class TurnContext:
     """One turn, as it was when it began. It is made once; stages take it and return results.
 
-    `user_input` is the sentence, `conversation_id` the conversation whose task it belongs to. `catalog`
+    `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
     holds what the speaker may read by their `rights`, `area_id` is where they are. `history` is what was
     said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
     router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
@@ -112,6 +113,11 @@ class TurnContext:
     def user_id(self) -> str | None:
         """Return who speaks, None where that is not known."""
         return self.user_input.context.user_id
+
+    @property
+    def caller(self) -> Caller:
+        """Return who speaks, as whom what is kept of the conversation may be used."""
+        return Caller(self.user_id)
 
     @property
     def asks_to_undo(self) -> bool:
@@ -255,6 +261,7 @@ async def async_create_context(
         user_input.satellite_id,
         user_input.device_id,
     )
+    trace.session_id = task.session_id
     record = TurnRecord(trace)
     catalog = rights.readable(await assistant.catalog.async_get())
     history = tuple(task.history)

@@ -242,10 +242,10 @@ def read_about_delayed(context: TurnContext, planned: Sequence[str]) -> AboutDel
     """
     waiting = context.assistant.delayed.waiting
     asked = context.language.delayed.kind_of(context.text)
-    own = tuple(command for command in waiting if command.user_id == context.user_id)
+    own = tuple(command for command in waiting if context.caller.owns(command.user_id))
     if asked == "ask":
         return AboutDelayed(own, is_canceled=False)
-    just_planned = tuple(command for command in waiting if command.id in planned)
+    just_planned = tuple(command for command in own if command.id in planned)
     gives_up = context.language.answers.gives_up(words_of(context.text))
     if just_planned and (context.asks_to_undo or gives_up):
         return AboutDelayed(just_planned, is_canceled=True)

@@ -62,7 +62,7 @@ async def async_dispatch_parts(
 async def async_store_response(context: TurnContext, dispatched: Dispatched) -> None:
     """Store the task with what one of several agents did: it is known after a crash before the next one."""
     tasks = context.assistant.tasks
-    task = tasks.get(context.conversation_id)
+    task = tasks.get(context.conversation_id, caller=context.caller)
     if task and task.state is TaskState.WORKING:
         remember_response(task, dispatched.response)
         task.keep_artifacts(context.record.artifacts())

@@ -10,6 +10,7 @@ from ..assistant import Assistant
 from ..nlu.loader import async_get_language
 from ..tasks.delayed import DelayedCommand
 from ..tasks.models import TaskState
+from ..tasks.ownership import Caller
 from ..tasks.pending import open_question
 from .delayed import serialise_calls
 from .dry_run import create_dry_run
@@ -26,10 +27,12 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
         if user is None or not user.is_active:
             _LOGGER.warning("A delayed command was left: who gave it is not there any more")
             return
+    caller = Caller(command.user_id)
+    conversation_id = await _async_conversation_id(assistant, command, caller)
     user_input = ConversationInput(
         text=command.text,
         context=Context(user_id=command.user_id),
-        conversation_id=await _async_conversation_id(assistant, command),
+        conversation_id=conversation_id,
         device_id=command.device_id,
         satellite_id=command.satellite_id,
         language=command.language,
@@ -42,7 +45,7 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
         return
     if result.state is TaskState.INPUT_REQUIRED:
         # Nobody is there to answer.
-        await assistant.tasks.async_cancel(str(user_input.conversation_id), "Nobody was asked.")
+        await assistant.tasks.async_cancel(conversation_id, "Nobody was asked.", caller=caller)
     _LOGGER.warning("A delayed command was not done as it was given: %s", result.state.value)
     language = await async_get_language(hass, command.language)
     persistent_notification.async_create(
@@ -50,9 +53,11 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
     )
 
 
-async def _async_conversation_id(assistant: Assistant, command: DelayedCommand) -> str:
-    """Return the conversation a command is done in: its own, unless that waits for an answer."""
-    task = await assistant.tasks.async_find(command.conversation_id)
+async def _async_conversation_id(
+    assistant: Assistant, command: DelayedCommand, caller: Caller
+) -> str:
+    """Return the conversation a command is done in: its own, unless that waits for an answer of its caller's."""
+    task = await assistant.tasks.async_find(command.conversation_id, caller=caller)
     if task is not None and open_question(task):
         return f"{command.conversation_id}-{command.id}"
     return command.conversation_id

@@ -61,7 +61,7 @@ def note_corrections(context: TurnContext, routed: Routed) -> None:
         return
     takes_back = _takes_back(context, routed)
     traces, trial = context.assistant.traces, context.assistant.observations.trial
-    if takes_back and (before := traces.last_of(context.trace.conversation_id)):
+    if takes_back and (before := traces.last_of(context.conversation_id)):
         traces.mark_corrected(before)
     trial.answered(context.conversation_id, is_correction=takes_back)
     decision = routed.decision

@@ -36,6 +36,7 @@ from ..tasks.asking import prompt_again
 from ..tasks.delayed import DelayedCommand, keep_planned, take_planned
 from ..tasks.memory import remember_response, remember_turn
 from ..tasks.models import TaskContext, TaskState
+from ..tasks.ownership import Caller
 from ..tasks.pending import (
     PendingQuestion,
     forget_question,
@@ -106,8 +107,8 @@ async def async_take_turn(
     """
     said = normalised(user_input.text)
     trace = TurnTrace(str(user_input.conversation_id), "", sink=assistant.telemetry)
-    conversation_id = await _async_conversation_id(assistant, user_input)
-    async with assistant.tasks.async_open(conversation_id, formerly) as task:
+    caller = Caller(user_input.context.user_id)
+    async with assistant.tasks.async_open(trace.conversation_id, formerly, caller=caller) as task:
         pending = open_question(task)
         withheld = "" if envelope or delayed else _withheld(pending, said)
         text = MASK if withheld else await async_without_codes(assistant.hass, said)
@@ -116,7 +117,8 @@ async def async_take_turn(
         if envelope:
             envelope = await async_task_without_codes(assistant.hass, envelope)
         trace.utterance = text
-        user_input = replace(user_input, text=text)
+        # Agents keep to the speaker's own session, too: what they remember of a conversation is its owner's.
+        user_input = replace(user_input, text=text, conversation_id=task.session_id)
         context = await async_create_context(
             assistant,
             user_input,
@@ -159,25 +161,13 @@ async def async_dry_run(
     Nothing is carried out, stored, counted or told. The model is asked as it would be otherwise.
     `delayed` is the command, where the sentence is one that is to be due later.
     """
-    conversation_id = await _async_conversation_id(assistant, user_input)
-    task = await assistant.tasks.async_find(conversation_id)
+    caller = Caller(user_input.context.user_id)
+    task = await assistant.tasks.async_find(str(user_input.conversation_id), caller=caller)
+    if task:
+        user_input = replace(user_input, conversation_id=task.session_id)
     return await async_take_turn(
         create_dry_run(assistant, task), user_input, dry_run=True, delayed=delayed
     )
-
-
-async def _async_conversation_id(assistant: Assistant, user_input: ConversationInput) -> str:
-    """Return the id of the conversation a sentence belongs to.
-
-    Where several people share one and somebody else was asked something, it is a conversation of the
-    speaker's own: the question stays open for who was asked, and a yes to it is theirs.
-    """
-    conversation_id, user_id = str(user_input.conversation_id), user_input.context.user_id
-    task = await assistant.tasks.async_find(conversation_id)
-    pending = open_question(task) if task else None
-    if pending is None or pending.user_id == user_id:
-        return conversation_id
-    return f"{conversation_id}-{user_id or 'anybody'}"
 
 
 def _withheld(pending: PendingQuestion | None, text: str) -> str:
@@ -440,7 +430,6 @@ def _store_question(context: TurnContext, routed: Routed, executed: Executed, re
         executed.agent_ids,
         reply.answers,
         area_id=context.area_id,
-        user_id=context.user_id,
     )
     pending = load_question(task)
     if routed.asked and pending and (pending.is_free or pending.completes):
@@ -469,8 +458,8 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
             pop_undo(task)
     if executed.agent_ids != [UNDO_AGENT_ID]:
-        now, said, user_id = context.assistant.hass.states.get, routed.text, context.user_id
-        keep_for_undo(task, said, record.before, now, user_id=user_id, momentary=record.momentary)
+        now = context.assistant.hass.states.get
+        keep_for_undo(task, routed.text, record.before, now, momentary=record.momentary)
 
 
 def _result_of(
@@ -490,7 +479,7 @@ def _result_of(
 
 def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | None) -> None:
     """Keep the trace, also of a turn that did not come to its end."""
-    last = context.assistant.tasks.get(context.conversation_id) or task
+    last = context.assistant.tasks.get(context.conversation_id, caller=context.caller) or task
     ended = isinstance(sys.exception(), CancelledError)
     gone = TaskState.CANCELED if ended else TaskState.FAILED
     reply, state = (result.text, result.state) if result else ("", gone)

@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant, ServiceCall
 from custom_components.bellboard.tasks.conversations import Conversations
 from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
 from custom_components.bellboard.tasks.models import TaskContext, TaskState
+from custom_components.bellboard.tasks.ownership import NOBODY
 from custom_components.bellboard.tasks.redis_store import async_create_redis_store
 from custom_components.bellboard.tasks.store import TaskStore
 
@@ -83,9 +84,8 @@ class TalkingHouse:
     async def async_write_for_ever(self, number: int) -> NoReturn:
         """Keep one long task after the other for good, numbered from one on; tell of each that is."""
         while True:
-            task = TaskContext.submitted(
-                session_id=f"talk {number % SESSIONS}", metadata={"number": number}
-            )
+            task = NOBODY.begin(f"talk {number % SESSIONS}")
+            task.metadata["number"] = number
             task.add_request("turn on the lamp, please " * 100)
             task.add_reply("Which one?", TaskState.INPUT_REQUIRED)
             await self.store.async_save(task, durable=True)
