@@ -6,10 +6,12 @@ import logging
 from typing import Any
 
 from aiohttp import web
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.chat_session import DATA_CHAT_SESSION
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.bellboard.a2a import errors
 from custom_components.bellboard.a2a.client import A2AClient
@@ -102,6 +104,23 @@ async def test_a_conversation_stays_one_at_the_agent(
     speaker.conversation_id = None
     await speaker.say(THIRSTY)
     assert len({heard.context_id for heard in server.heard}) == 2
+
+
+async def test_what_one_person_told_the_agent_is_no_context_of_anothers(
+    hass: HomeAssistant, speaker: Speaker, server: A2AServer
+) -> None:
+    anna, ben = (
+        Context(user_id=MockUser(id=name, is_owner=True).add_to_hass(hass).id)
+        for name in ("anna", "ben")
+    )
+    for context in (anna, ben, anna):
+        # An id of one's own stays the same when the session ends, as that of an automation does.
+        speaker.conversation_id = "garden talk"
+        await speaker.say(THIRSTY, context=context)
+        hass.data[DATA_CHAT_SESSION].pop("garden talk").async_cleanup()
+    first, second, third = (heard.context_id for heard in server.heard)
+    assert first == third
+    assert first != second
 
 
 @pytest.mark.parametrize("answer", ["the red ones", "no", "yes"])

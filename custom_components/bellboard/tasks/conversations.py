@@ -99,9 +99,9 @@ class Conversations:
         unless it asks something.
         """
         async with self._async_lock_own(conversation_id, caller) as (session_id, conversation, own):
-            kept = (
-                own or (formerly and await self._async_adopt(formerly, session_id, caller)) or None
-            )
+            kept = own
+            if own is None and formerly:
+                kept = await self._async_adopt(formerly, session_id, caller)
             # Whoever shares the store may have written into it, too.
             conversation.is_foreign = self._store.shared and kept is not conversation.task
             task = conversation.task = self._task_for_turn(conversation, session_id, kept, caller)
