@@ -195,8 +195,8 @@ async def test_no_text_keeps_the_loop_busy(
     for text in ("turn on the kitchen lights", "turn on the lamp and turn off the heating"):
         # What is built at the first sentence is not what is looked at.
         await speaker.say(text, language=language)
-    sizes = (MAX_COMMAND - 1, MAX_CHARACTERS)
-    sizes += (1000, 20000) if language == "en" else ()
+    sizes = [MAX_COMMAND - 1, MAX_CHARACTERS]
+    sizes += [1000, 20000] if language == "en" else []
     stalls = {
         f"{shape}, {size}": await stall_of(speaker, text_of(shape, size), language)
         for shape in SHAPES
@@ -241,11 +241,66 @@ async def test_no_repeated_name_keeps_the_loop_busy(
     assert {word: stall for word, stall in stalls.items() if stall > STALL} == {}
 
 
-SOUP = (
-    "turn on off the a all lamp light lights kitchen bedroom window open close up down is in to by and , half "
-    "percent 20 30 degrees warm red if not but except other one both play stop louder radio speaker fan heating "
-    "garage door lock night more less brighter this that them here everywhere set make please"
-).split()
+SOUP = [
+    "turn",
+    "on",
+    "off",
+    "the",
+    "a",
+    "all",
+    "lamp",
+    "light",
+    "lights",
+    "kitchen",
+    "bedroom",
+    "window",
+    "open",
+    "close",
+    "up",
+    "down",
+    "is",
+    "in",
+    "to",
+    "by",
+    "and",
+    ",",
+    "half",
+    "percent",
+    "20",
+    "30",
+    "degrees",
+    "warm",
+    "red",
+    "if",
+    "not",
+    "but",
+    "except",
+    "other",
+    "one",
+    "both",
+    "play",
+    "stop",
+    "louder",
+    "radio",
+    "speaker",
+    "fan",
+    "heating",
+    "garage",
+    "door",
+    "lock",
+    "night",
+    "more",
+    "less",
+    "brighter",
+    "this",
+    "that",
+    "them",
+    "here",
+    "everywhere",
+    "set",
+    "make",
+    "please",
+]
 
 # The dearest of some hundreds, of which each was dear in its own way.
 DEAR = (
@@ -292,10 +347,43 @@ async def test_a_house_of_thousands_is_read_anew_in_slices(
 def fill(hass: HomeAssistant, number: int) -> None:
     """Put so many more entities into the house, all with names of their own and exposed."""
     names = product(
-        "Amber Azure Coral Crimson Emerald Ivory Lilac Ochre Olive Umber".split(),
-        "Study Parlour Gallery Pantry Library Cabin Loft Cellar Studio Attic".split(),
-        "Left Right Upper Lower Front".split(),
-        "Ceiling Pendant Lantern Sconce Spot Strip Uplight Torch Lamp Light".split(),
+        [
+            "Amber",
+            "Azure",
+            "Coral",
+            "Crimson",
+            "Emerald",
+            "Ivory",
+            "Lilac",
+            "Ochre",
+            "Olive",
+            "Umber",
+        ],
+        [
+            "Study",
+            "Parlour",
+            "Gallery",
+            "Pantry",
+            "Library",
+            "Cabin",
+            "Loft",
+            "Cellar",
+            "Studio",
+            "Attic",
+        ],
+        ["Left", "Right", "Upper", "Lower", "Front"],
+        [
+            "Ceiling",
+            "Pendant",
+            "Lantern",
+            "Sconce",
+            "Spot",
+            "Strip",
+            "Uplight",
+            "Torch",
+            "Lamp",
+            "Light",
+        ],
     )
     domains = cycle(["light", "light", "switch", "cover", "media_player", "climate", "fan", "lock"])
     for words, domain in islice(zip(names, domains, strict=False), number):
@@ -401,7 +489,17 @@ _QUESTION = [Message(role="user", content="what is a bell?")]
 
 @pytest.mark.parametrize(
     "line",
-    [b"\n", b"\r\n", b":\n", b"event: x\n", b"data: {}\n", _DELTA, b"{\n", b"{}\n", b"[" * 999 + b"\n"],
+    [
+        b"\n",
+        b"\r\n",
+        b":\n",
+        b"event: x\n",
+        b"data: {}\n",
+        _DELTA,
+        b"{\n",
+        b"{}\n",
+        b"[" * 999 + b"\n",
+    ],
     ids=repr,
 )
 async def test_no_stream_of_a_model_keeps_the_loop_busy(line: bytes) -> None:
