@@ -10,7 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 import pytest
 
 import custom_components.bellboard as package
-from custom_components.bellboard.nlu.loader import Language, available_languages
+from custom_components.bellboard.nlu.loader import Language
 from tests.conftest import Setup
 
 _PACKAGE = Path(package.__file__).parent
@@ -58,17 +58,11 @@ def _languages() -> int:
 @pytest.mark.long
 async def test_no_language_code_keeps_another_language(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
-    for language in available_languages():
-        await speaker.say("hello", language=language)
+    await speaker.say("hello")
     before = _languages()
     for number in range(40):
-        code = ("en-X{:05}", "x{:04}", "de-{:04}", "{:07}")[number % 4].format(number)
+        code = ("en-X{:05}", "x{:04}", "{:07}")[number % 3].format(number)
         await conversation.async_converse(
-            hass,
-            "turn on the floor lamp",
-            None,
-            Context(),
-            language=code,
-            agent_id=speaker.agent_id,
+            hass, "turn on the floor lamp", None, Context(), language=code, agent_id=speaker.agent_id
         )
     assert _languages() == before
