@@ -55,10 +55,7 @@ class _InconsistentError(Exception):
 
 
 def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
-    """Return the frames that the spans of a clause can be, the likeliest first.
-
-    `size` is the number of spans in its sentence, where there are other clauses.
-    """
+    """Return the frames that the spans of a clause can be, the likeliest first; `size` spans are in its sentence."""
     spans = [span for span in spans if not span.is_mark]
     steps = max(size, len(spans), 1)
     if any(span.has(Role.EXCEPT) for span in spans):
