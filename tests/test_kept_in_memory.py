@@ -63,6 +63,11 @@ async def test_no_language_code_keeps_another_language(hass: HomeAssistant, spea
     for number in range(40):
         code = ("en-X{:05}", "x{:04}", "{:07}")[number % 3].format(number)
         await conversation.async_converse(
-            hass, "turn on the floor lamp", None, Context(), language=code, agent_id=speaker.agent_id
+            hass,
+            "turn on the floor lamp",
+            None,
+            Context(),
+            language=code,
+            agent_id=speaker.agent_id,
         )
     assert _languages() == before

@@ -465,6 +465,30 @@ async def test_what_an_automation_does_at_a_sentence_is_judged(
     assert hass.states.is_state(LAMP, "on")
 
 
+async def test_an_integrations_own_action_on_devices_may_be_any_on_these(
+    hass: HomeAssistant, house: ConfigEntry
+) -> None:
+    async def do(_call: ServiceCall) -> None:
+        """Do what nobody knows."""
+
+    for action, schema in (("dance", cv.make_entity_service_schema({})), ("send", None)):
+        hass.services.async_register("maker", action, do, schema)
+    cases: list[tuple[str, str, dict[str, Any], bool]] = [
+        ("dance", LAMP, {"domain": ["lock"]}, False),
+        ("dance", LAMP, {"action": ["light.turn_on"]}, True),
+        ("dance", DOOR, {"domain": ["lock"], "action": ["lock.unlock"]}, True),
+        ("send", LAMP, {"domain": ["lock"]}, True),
+    ]
+    for action, target, match, is_refused in cases:
+        step = {"action": f"maker.{action}", "target": {"entity_id": target}}
+        await add_scripts(hass, party_mode=[step])
+        await obey(hass, rule(**match))
+        check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
+        call = ToolCall(action="script.turn_on", targets=("script.party_mode",))
+        [verdict] = await check.async_check(call, 1, frozenset())
+        assert (verdict.effect is Effect.DENY) is is_refused, (action, target, match)
+
+
 async def test_players_that_join_are_judged_as_well(
     hass: HomeAssistant, house: ConfigEntry
 ) -> None:

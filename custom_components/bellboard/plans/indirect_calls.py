@@ -314,7 +314,13 @@ class _Search:
             return
         own, _, name = action.partition(".")
         if not (table_of(own) or own in _SELF_CONTAINED):
-            self._add_unknown(carrier, action)
+            if targets and "targets" not in unresolved and self._is_for_entities(own, name):
+                # What an integration's own action does is not known, but it does it to these.
+                self._add(
+                    ToolCall(action=action, targets=targets, unresolved=_UNKNOWN - {"targets"})
+                )
+            else:
+                self._add_unknown(carrier, action)
             return
         row = service_of(action)
         if row and not fields.keys() <= row.fields.keys():
@@ -334,6 +340,12 @@ class _Search:
         for each in calls:
             self._add(each)
             await self.async_follow(each)
+
+    def _is_for_entities(self, domain: str, name: str) -> bool:
+        """Return whether Home Assistant calls an action for the entities that it names, and for nothing else."""
+        service = self.hass.services.async_services_for_domain(domain).get(name)
+        schema = service.schema if service else None
+        return schema is not None and cv.is_entity_service_schema(schema)
 
     def _resolve_targets(
         self, domain: str, data: Mapping[str, Any]
