@@ -85,6 +85,11 @@ class AnswerLexicon:
     endings: tuple[str, ...]
     actions: Mapping[str, tuple[CommandPattern, ...]]
 
+    def drops(self, words: Words) -> bool:
+        """Return whether words only leave things as they are: "never mind", and neither "no" nor "stop"."""
+        found = list(self.signs.find(words))
+        return any(Sign.CANCEL in each.meanings for each in found) and self.gives_up(words)
+
     def gives_up(self, words: Words) -> bool:
         """Return whether words only cancel or refuse."""
         found = list(self.signs.find(words))

@@ -62,12 +62,13 @@ class Household(StrEnum):
 class Language:
     """Lexicons, recognisers and reply texts of one language.
 
-    Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and
-    statements; `suggestions` begin like a question and are none ("how about"); `ignored` are stop words,
-    `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity` for humidity,
-    `set_to` for a target value ("set to"), `outdoors` for what is no room, `averages` for a mean, `states`
-    for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
-    domain, the home agent's all others. `plain_words` are the words of all these lists that are no names.
+    Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
+    `takes_back` begin what takes back what is planned; `suggestions` begin like a question and are none ("how
+    about"); `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both",
+    `humidity` for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `averages` for
+    a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are
+    those for its domain, the home agent's all others. `plain_words` are the words of all these lists that are no
+    names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
@@ -118,6 +119,7 @@ class Language:
     references: ReferenceSentences
     undo: Templates
     delayed: Templates
+    takes_back: frozenset[str]
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
@@ -324,6 +326,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
+        takes_back=_folded(data["delayed"]["takes_back"]),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),

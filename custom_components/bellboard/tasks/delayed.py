@@ -3,6 +3,7 @@
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import uuid4
@@ -39,9 +40,10 @@ class DelayedCommand(JsonModel):
     """A command for later. `due` is when, in ISO 8601 with a time zone; `delay` the seconds that were asked for.
 
     The delay bounds how long it waits where the clock was set back since. `text` is the command as it will be said,
-    `said` the words it was given in. `parts` are what it comes to, where that is known; without any the text is
-    understood anew. `rules` are the policies that were agreed to, for just the calls that `agreed` holds, as text. The
-    ids are those of who gave it, of what heard it and of the conversation.
+    `said` the words it was given in, `wish` what will be done ("open Garage Door") and `targets` to what, as entity
+    ids. `parts` are what it comes to, where that is known; without any the text is understood anew. `rules` are the
+    policies that were agreed to, for just the calls that `agreed` holds, as text. The other ids are those of who gave
+    it, of what heard it and of the conversation.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -53,6 +55,8 @@ class DelayedCommand(JsonModel):
     delay: Annotated[float, Field(ge=0, le=LONGEST)] = LONGEST
     text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
     said: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
+    wish: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
+    targets: tuple[str, ...] = ()
     language: Annotated[str, Field(max_length=32)]
     conversation_id: Annotated[str, Field(max_length=255)]
     user_id: _Id = None
@@ -68,12 +72,12 @@ class DelayedCommand(JsonModel):
         return (due - now).total_seconds()
 
 
-def keep_planned(task: TaskContext, command_id: str) -> None:
-    """Keep that a command was planned in this turn: in the next one "cancel that" means it."""
-    task.metadata[_KEY] = [command_id]
+def keep_planned(task: TaskContext, command_ids: Iterable[str]) -> None:
+    """Keep which commands were planned or told in this turn: in the next one "cancel that" means them."""
+    task.metadata[_KEY] = list(command_ids)
 
 
 def take_planned(task: TaskContext) -> list[str]:
-    """Return the ids of what was planned in the turn before, and forget them."""
+    """Return the ids of what was planned or told in the turn before, and forget them."""
     stored = task.metadata.pop(_KEY, None)
     return [each for each in stored if isinstance(each, str)] if isinstance(stored, list) else []

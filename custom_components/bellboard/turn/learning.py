@@ -38,7 +38,7 @@ _BY_MODEL = frozenset({Source.MODEL, Source.ESCALATION, Source.VOCABULARY})
 _ASKED = frozenset({Source.MODEL, Source.ESCALATION, Source.FALLBACK})
 # Parameters that are the user's own words, whatever they are.
 _FREE_TEXT = frozenset({"query"})
-_REFUSING = frozenset({Sign.REFUSE, Sign.CANCEL})
+_REFUSING = frozenset({Sign.REFUSE})
 
 
 def unlearn_if_contradicted(context: TurnContext) -> None:

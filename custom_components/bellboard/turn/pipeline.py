@@ -28,6 +28,7 @@ from ..agents.dispatch import Dispatched
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
+from ..home.names import words_of
 from ..nlu.codes import MASK
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
@@ -52,8 +53,8 @@ from ..workflow.models import TaskEnvelopeV2
 from .classification import async_note_eligible, note_received, note_reply, note_respond
 from .context import KeepSentence, TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
-from .delayed import async_tell_delayed, known_parts, read_about_delayed
-from .dispatch import async_dispatch_parts
+from .delayed import known_parts, read_about_delayed
+from .dispatch import async_dispatch_about_delayed, async_dispatch_parts
 from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
     answered,
@@ -306,6 +307,13 @@ async def _async_route_request(
         told, reason = describe_help(context), "It asks what can be said."
         part = settled(context.text, told, reason, Source.REFLEX, topic="help")
         return _routed(context, task, Assigned((part,)))
+    if context.language.answers.drops(words_of(context.text)):
+        words, reason = (
+            context.language.say("again.canceled"),
+            "Nothing is open that could be left.",
+        )
+        part = settled(context.text, words, reason, Source.REFLEX, topic="nevermind")
+        return _routed(context, task, Assigned((part,)))
     if context.language.is_thanks(context.text):
         words, reason = context.language.say("help.welcome"), "It only thanks."
         part = settled(context.text, words, reason, Source.REFLEX, topic="thanks")
@@ -377,9 +385,7 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
         case Undo(question):
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:
-            text, reason = await async_tell_delayed(context, about), "It is about what is planned."
-            part = settled(context.text, text, reason, Source.DELAYED, topic="delayed")
-            return Executed(tuple(await async_dispatch_parts(context, [part])))
+            return Executed((await async_dispatch_about_delayed(context, about),))
         case Assigned(parts) if routed.choice is None:
             return Executed(tuple(await async_dispatch_parts(context, parts)))
         case Assigned(parts):
@@ -452,7 +458,7 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
         remember_response(task, record.last_response)
     task.keep_artifacts(record.artifacts())
     if record.delayed_ids:
-        keep_planned(task, record.delayed_ids[-1])
+        keep_planned(task, record.delayed_ids)
     if UNDO_AGENT_ID in executed.agent_ids:
         forget_unchanged(task)
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):

@@ -55,10 +55,11 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class AboutDelayed:
-    """Commands for later are spoken of: they are told, or cancelled."""
+    """Commands for later are spoken of: they are told, or cancelled; `is_unclear` where one of them is meant."""
 
     commands: tuple[DelayedCommand, ...]
     is_canceled: bool
+    is_unclear: bool = False
 
 
 class Course(StrEnum):
