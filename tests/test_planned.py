@@ -199,7 +199,8 @@ async def test_with_nothing_open_it_is_answered_shortly_and_corrects_nothing(
 @in_one_house(
     ("language", "text"),
     [("es", "no abras Bedroom Blinds"), ("pt", "não abras Bedroom Blinds"), ("it", "non aprire Bedroom Blinds"),
-     ("pl", "nie otwieraj Bedroom Blinds"), ("fr", "n'ouvre pas Bedroom Blinds"), ("en", "don't open the Bedroom Blinds"),
+     ("pl", "nie otwieraj Bedroom Blinds"), ("fr", "n'ouvre pas Bedroom Blinds"),
+     ("en", "don't open the Bedroom Blinds"),
      ("de", "öffne Bedroom Blinds nicht"), ("nl", "open Bedroom Blinds niet")],
 )  # fmt: skip
 async def test_what_is_forbidden_is_no_correction_that_does_it(
