@@ -13,6 +13,8 @@ from .tokens import spoken_words
 # Words of a name that are also written as one.
 _COMPOUND = 2
 _SCENE = "scene"
+# Keys of the words for floors in the language files.
+_FLOORS, _APART = ("upper", "ground"), "apart"
 # In letters, of the halves of a compound.
 _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
 
@@ -63,6 +65,12 @@ class House:
                 places.update(phrase if len(phrase) == 1 else ())
                 of_places.update(phrase)
         self._add_rooms()
+        self._floor_words = {
+            key: [
+                phrase for each in (lexicon, names) if each for phrase in each.floors.get(key, ())
+            ]
+            for key in (*_FLOORS, _APART)
+        }
         self._add_floors()
         self._places, self._of_places = frozenset(places), frozenset(of_places)
 
@@ -118,15 +126,49 @@ class House:
                     yield rest.removeprefix(link)
 
     def _add_floors(self) -> None:
-        """Index the floors by level: the highest is "upstairs", that of level 0 "downstairs"."""
-        floors = {
-            each.level: each for each in self.catalog.floors.values() if each.level is not None
+        """Index floors by the words for up and down, which mean no place that is itself called so."""
+        places = (*self.catalog.areas.values(), *self.catalog.floors.values())
+        own = {
+            self._bare(spoken_words(name)): {each for each in places if name in each.names}
+            for place in places
+            for name in place.names
         }
-        highest = max(floors, default=0)
-        for key, level in (("upper", highest), ("ground", 0)):
-            if level in floors and (highest > 0 or key == "ground"):
+        for key in _FLOORS:
+            if floor := self._floor(key):
                 for phrase in self.lexicon.floors.get(key, ()):
-                    self._add(phrase, Sense(Role.PLACE, floors[level]))
+                    if own.get(self._bare(phrase), {floor}) == {floor}:
+                        self._add(phrase, Sense(Role.PLACE, floor))
+
+    def _floor(self, key: str) -> Place | None:
+        """Return the floor that "upstairs" or "downstairs" means; None for none, or for one unknown of several.
+
+        Of several of one level it is the one that is called so. What is apart from the house by its name,
+        as a garden is, is no floor of it unless it is called so.
+        """
+        phrases = [self._bare(phrase) for phrase in self._floor_words[key]]
+        apart = {word for phrase in self._floor_words[_APART] for word in phrase}
+        floors = [*self.catalog.floors.values()]
+        inside = [each for each in floors if not _begins_with(each, apart)]
+        highest = max((each.level for each in inside if each.level is not None), default=0)
+        level = highest if key == "upper" else 0
+        called = [
+            each
+            for each in floors
+            if each.level in {level, None}
+            and any(
+                _has_phrase(self._bare(spoken_words(name)), phrase)
+                for name in each.names
+                for phrase in phrases
+            )
+        ]
+        if not called and (highest > 0 or key == "ground"):
+            called = [each for each in inside if each.level == level]
+        return called[0] if len(called) == 1 else None
+
+    def _bare(self, phrase: Phrase) -> Phrase:
+        """Return the stems of a phrase without its function words: "im Erdgeschoss" is "Erdgeschoss"."""
+        told = [word for word in phrase if not self.lexicon.is_small(word)]
+        return tuple(map(self.lexicon.stem, told or phrase))
 
     def _add_rooms(self) -> None:
         """Index rooms called by a compound also without its second half, and the other way round.
@@ -243,6 +285,12 @@ class House:
             if len(form) >= _SHORTEST_SECOND
             for word in own
         )
+
+
+def _begins_with(place: Place, words: Iterable[str]) -> bool:
+    """Return whether a word of a place's names begins with any of some words ("Gartenhaus")."""
+    begin = tuple(words)
+    return any(word.startswith(begin) for name in place.names for word in spoken_words(name))
 
 
 def _has_phrase(name: Phrase, phrase: Phrase) -> bool:

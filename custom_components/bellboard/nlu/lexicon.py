@@ -360,7 +360,10 @@ def load_lexicon(
         links=data.get("compounds", ()),
         enclitics=enclitics,
         plural_endings=data.get("plural_endings", ()),
-        floors=data.get("floors"),
+        floors={
+            key: [phrase for text in texts for phrase in spell_out(text, data.get("rules", {}))]
+            for key, texts in data.get("floors", {}).items()
+        },
         asides=(
             phrase
             for text in data.get("asides", ())

@@ -1,0 +1,117 @@
+"""Words for up and down mean the floor that is called so, never what merely has its level."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+import yaml
+
+from tests.conftest import async_speaking
+
+# In each language: what is said of the ground floor by its name, and by where it is.
+GROUND_FLOOR: Mapping[str, tuple[str, str]] = {
+    "en": ("turn off the lights on the ground floor", "turn off all the lights downstairs"),
+    "de": ("Schalte die Lichter im Erdgeschoss aus", "mach unten alle Lichter aus"),
+    "es": ("apaga las luces de la planta baja", "apaga todas las luces de abajo"),
+    "fr": ("éteins les lumières du rez-de-chaussée", "éteins toutes les lumières en bas"),
+    "it": ("spegni le luci al piano terra", "spegni tutte le luci di sotto"),
+    "nl": ("doe de lampen op de begane grond uit", "doe beneden alle lampen uit"),
+    "pl": ("zgaś światła na parterze", "zgaś wszystkie światła na dole"),
+    "pt": ("apaga as luzes do rés do chão", "apaga todas as luzes lá em baixo"),
+}
+UPSTAIRS: Mapping[str, str] = {
+    "en": "turn off all the lights upstairs",
+    "de": "mach oben alle Lichter aus",
+    "es": "apaga todas las luces de arriba",
+    "fr": "éteins toutes les lumières en haut",
+    "it": "spegni tutte le luci di sopra",
+    "nl": "doe boven alle lampen uit",
+    "pl": "zgaś wszystkie światła na górze",
+    "pt": "apaga todas as luzes lá em cima",
+}
+NAMES = [
+    "Erdgeschoss",
+    "planta baja",
+    "rez-de-chaussée",
+    "piano terra",
+    "begane grond",
+    "parter",
+    "rés do chão",
+]
+SAID = [(language, text) for language, texts in GROUND_FLOOR.items() for text in texts]
+WHERE = [(language, texts[1]) for language, texts in GROUND_FLOOR.items()]
+ABOVE = [*UPSTAIRS.items()]
+
+type Floor = tuple[str, int | None, list[str], str]
+
+NAMED: list[Floor] = [
+    ("Ground Floor", 0, NAMES, "hall_lamp"),
+    ("Outside", 0, [], "tree_lights"),
+    ("Annexe", 0, [], "annexe_lamp"),
+]
+WITHOUT_A_LAMP: list[Floor] = [("Ground Floor", 0, NAMES, ""), ("Outside", 0, [], "tree_lights")]
+NUMBERED: list[Floor] = [
+    ("Basement", -1, [], "tool_lamp"),
+    ("First Floor", 0, [], "hall_lamp"),
+    ("Second Floor", 1, [], "loft_lamp"),
+    ("Garden", 0, [], "tree_lights"),
+    ("Garage", 1, [], "car_lamp"),
+]
+ALIKE: list[Floor] = [("North Wing", 0, [], "hall_lamp"), ("South Wing", 0, [], "tree_lights")]
+CALLED_SO: list[Floor] = [("Garden Level", 0, ["Downstairs"], "hall_lamp"), ("Loft", 1, [], "")]
+# Below the ground, and called by a word for the ground floor.
+BELOW: list[Floor] = [("Cellar", -1, ["Unten"], "tool_lamp"), ("Diele", 0, [], "hall_lamp")]
+# The word for the highest floor is the name of the one in the middle.
+BETWEEN: list[Floor] = [
+    ("Basis", 0, [], "hall_lamp"),
+    ("Erster Stock", 1, [], "tool_lamp"),
+    ("Zweiter Stock", 2, [], "loft_lamp"),
+]
+
+HOUSES: Mapping[str, tuple[list[Floor], Iterable[tuple[str, str]], str]] = {
+    "one of a level is called so": (NAMED, SAID, "hall_lamp"),
+    "what is called so has no lamp": (WITHOUT_A_LAMP, SAID, ""),
+    "what is around the house is no floor": (NUMBERED, WHERE, "hall_lamp"),
+    "what is around the house is not the highest": (NUMBERED, ABOVE, "loft_lamp"),
+    "several of a level are none of them": (ALIKE, WHERE, ""),
+    "a garden is what it is called": (CALLED_SO, WHERE, "hall_lamp"),
+    "a name is no other floor": (BELOW, [("de", "mach unten alle Lichter aus")], "tool_lamp"),
+    "an inflected name, too": (
+        BETWEEN,
+        [("de", "Mach im ersten Stock alle Lichter aus")],
+        "tool_lamp",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HOUSES)
+async def test_a_word_for_a_floor_is_for_that_floor_only(
+    hass: HomeAssistant, assist: None, tmp_path: Path, kind: str
+) -> None:
+    """Turn off the lamps of the floor that is meant, and of no other; none where that is not known."""
+    floors, said, lamp = HOUSES[kind]
+    path = tmp_path / "house.yaml"
+    path.write_text(yaml.safe_dump({"floors": [_floor(*each) for each in floors]}))
+    entry = MockConfigEntry(domain="demo_house", data={"house": str(path)})
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    wrong: dict[str, list[str]] = {}
+    async with async_speaking(hass) as speak:
+        speaker = await speak()
+        for language, text in said:
+            speaker.conversation_id = None
+            lamps = hass.states.async_entity_ids("light")
+            await hass.services.async_call("light", "turn_on", {"entity_id": lamps}, blocking=True)
+            changes = (await speaker.say(text, language=language)).changes
+            if {*changes} != ({f"light.{lamp}"} if lamp else set()):
+                wrong[text] = [*changes]
+    assert wrong == {}
+
+
+def _floor(name: str, level: int | None, aliases: list[str], lamp: str) -> dict[str, object]:
+    """Return how a floor with one room is described, and its lamp if it has one."""
+    item = {"id": f"light.{lamp}", "name": lamp.replace("_", " ").title(), "modes": ["onoff"]}
+    areas = [{"name": f"Room {name}", "entities": [item] if lamp else []}]
+    return {"name": name, "level": level, "aliases": aliases, "areas": areas}
