@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
+from homeassistant.const import STATE_ON, STATE_PLAYING
 from homeassistant.core import State
 
 from ..domains.actions import ActionError, ActionInput, ParameterKind
@@ -49,6 +50,9 @@ SWITCH_ACTIONS = frozenset({"turn_on", "turn_off"})
 
 # Prefix of intents that only report states.
 _STATE_QUESTION = "tell_"
+# Questions which things are at work, and the states of those.
+_TELLING = {"tell_on", "tell_playing"}
+_AT_WORK = {STATE_ON, STATE_PLAYING}
 # Scopes in which the instruction names no target.
 _UNNAMED = {TargetScope.SPEAKER_AREA, TargetScope.PLAYING, TargetScope.ONLY, TargetScope.AMBIGUOUS}
 
@@ -176,7 +180,11 @@ class Specialist:
         plan = Plan(intent_id=intent.name, agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         execution.mark_responded()
-        about = tuple(state.entity_id for state in states)
+        # "Turn it off" is for what was told to play, and for nothing else that could.
+        told = (
+            [state for state in states if state.state in _AT_WORK] if what in _TELLING else states
+        )
+        about = tuple(state.entity_id for state in told)
         return AgentResult(success=True, content=content, plan=plan, about=about)
 
     async def async_carry_out(

@@ -11,6 +11,9 @@ from ..home.catalog import CatalogEntity
 
 # Domains of things that are plugged in, which a name may say to be anything: "Desk fan".
 _NAMED_BY_USE = frozenset({"switch", "input_boolean", "light", "fan"})
+ENTRANCES = frozenset({"door", "garage", "gate"})
+"""Kinds of covers, and their device classes, that open a house."""
+
 _COVERINGS = frozenset({"blind", "shade", "shutter", "curtain", "awning", None})
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
+from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
 from ..nlu.references import ReferringSentence
 from ..plans.models import PlannedAction
@@ -24,6 +25,7 @@ MAX_AGE = 600
 
 _REPEATING = {"again", "more", "less", "too_much"}
 _PLURAL = {"them", "both"}
+_MOVING = {"up", "down"}
 # Where these are, any of them is meant; of other things only those of the same class, so that a
 # garage door is not opened along with the blinds.
 _ALIKE = {"light", "media_player", "climate"}
@@ -177,11 +179,19 @@ class _Resolver:
     ) -> PlannedAction | None:
         """Return the action that a command stands for with these entities."""
         domain = domain_of(targets)
+        if sentence.kind in _MOVING and any(map(self._is_entrance, targets)):
+            # What is turned down is loud or bright, and no door.
+            return None
         if action := action_for(domain, sentence):
             return action
         if len(targets) != 1 or (level := self.level_of(targets[0])) is None:
             return None
         return moved_from(domain, sentence, level)
+
+    def _is_entrance(self, entity_id: str) -> bool:
+        """Return whether an entity is a door, a garage door or a gate."""
+        entity = self.catalog.entities.get(entity_id)
+        return entity is not None and entity.domain == "cover" and entity.device_class in ENTRANCES
 
     def _doer(self, domain: str, actions: Sequence[PlannedAction]) -> str | None:
         """Return the agent that carries out actions with entities of a domain, if one does."""
