@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from .frame_models import ADJUST, KEEP, Description, Frame
+from .kinds import KINDS
 from .lexicon import Noun, Role
 from .spans import Span
 
@@ -135,6 +136,8 @@ class _Grouping:
         """Return the operations, or [] where something is left that nothing is to be done with."""
         if self._waiting or self._excepted or self._is_unclear:
             return []
+        if self.groups:
+            self._drop_heading()
         mentioned: list[Description] = []
         for group, before in zip(self.groups, (None, *self.groups), strict=False):
             said = [what for what in group.targets if not what.refers_back]
@@ -147,6 +150,19 @@ class _Grouping:
             group.targets = [self._placed(what) for what in group.targets]
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
+
+    def _drop_heading(self) -> None:
+        """Drop a noun before a list of what it means: "the lights, floor lamp on and reading lamp off"."""
+        heading, *others = self.groups[0].targets or [Description()]
+        later = [what for group in self.groups[1:] for what in group.targets]
+        members = [*others, *(what for what in later if not what.refers_back)]
+        if len(members) < 2 or not others or heading.quantity == "all":
+            return
+        if all(_is_one_of(what, heading) for what in members):
+            for group in self.groups:
+                group.targets = [
+                    _as_one_of(each, heading) for each in group.targets if each != heading
+                ]
 
     def _placed(self, what: Description) -> Description:
         """Return a description with the place where all is to happen, unless it says another."""
@@ -220,6 +236,28 @@ def _within(what: Description, named: Sequence[Description]) -> Description:
         is_here=what.is_here or any(other.is_here for other in named),
         is_everywhere=what.is_everywhere or any(other.is_everywhere for other in named),
     )
+
+
+def _is_one_of(what: Description, heading: Description) -> bool:
+    """Return whether a description may be of one thing of a plural noun that is said before it."""
+    is_plain = not (heading.names or heading.words or heading.pronoun)
+    if not (is_plain and any(noun.is_plural for noun in heading.nouns)):
+        return False
+    kinds = {noun.kind for noun in heading.nouns}
+    domains = {domain for kind in kinds for domain in KINDS[kind].domains}
+    if what.names:
+        return all(entity.domain in domains for entity in what.names)
+    if what.nouns:
+        is_less = bool(what.words) or not any(noun in heading.nouns for noun in what.nouns)
+        return is_less and all(noun.kind in kinds for noun in what.nouns)
+    # "The blinds, kitchen up and study down"
+    return bool(what.words or (what.places and not heading.places))
+
+
+def _as_one_of(what: Description, heading: Description) -> Description:
+    """Return a description with the noun that is said before it, where it has none."""
+    is_bare = not (what.names or what.nouns or what.is_empty or what.pronoun)
+    return replace(what, nouns=heading.nouns) if is_bare else what
 
 
 def _any_of(what: Description, mentioned: Sequence[Description]) -> Description:
