@@ -163,7 +163,7 @@ def asks(said: Said, question: str) -> bool:
         ("turn both bedside lamps off", "Kitchen", BEDSIDE),
         ("switch off every bedside light", None, BEDSIDE),
         ("turn off all of the bedside lights", None, BEDSIDE),
-        ("turn on the lamps", None, LAMPS),
+        ("turn on all lamps", None, LAMPS),
         ("dim the lamps here to 40 percent", "Living Room", LAMPS[1:2] + LAMPS[5:6]),
         ("turn on the mirrors", None, ["light.bathroom_mirror", "light.mirror_light"]),
         # All the heating of a place is one thing.

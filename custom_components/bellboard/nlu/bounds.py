@@ -27,7 +27,6 @@ _TELLING = (
     Role.KELVIN,
     Role.OPTION,
 )
-_ALL = Sense(Role.QUANTITY, "all")
 _KEPT = Sense(Role.VERB, KEEP)
 
 
@@ -110,7 +109,7 @@ def read_bounds(text: str, house: House) -> Bounds:
         ),
         is_here=any(span.has(Role.HERE) for span in spans),
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
-        is_all=any(_ALL in span.senses for span in spans),
+        is_all=any(_is_all(sense) for span in spans for sense in span.senses),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
         tells_action=any(span.has(role) for span in spans for role in _ACTING),
     )
@@ -142,3 +141,8 @@ def _ids(spans: Sequence[Span]) -> set[str]:
     return {
         sense.value.entity_id for span in spans for sense in span.senses if sense.role is Role.NAME
     }
+
+
+def _is_all(sense: Sense) -> bool:
+    """Return whether a sense is that of "all", also with a number: "all three"."""
+    return sense.role is Role.QUANTITY and str(sense.value).partition(":")[0] == "all"

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from ..home.catalog import CatalogEntity
 from .frame_models import Description
 from .house import House
-from .kinds import KINDS
+from .kinds import KINDS, Kind
 from .lexicon import Noun
 from .targets import is_in
 from .tokens import spoken_words
@@ -24,12 +24,18 @@ class Described:
 
     Without `entities` there is nothing of that kind or name there. It `is_elsewhere` where only another room
     has one than that of the speaker, who did not say so, and `is_named` where a name or a part of one is said.
+    It `is_all_of_home` where they are all of a kind in several rooms, and nobody said all, or where.
+    It `is_unsure` where it has to be asked whether they are meant; `left` are those that are not, as they open
+    the house and were not named.
     """
 
     entities: tuple[CatalogEntity, ...]
     is_ambiguous: bool = False
     is_named: bool = False
     is_elsewhere: bool = False
+    is_all_of_home: bool = False
+    is_unsure: bool = False
+    left: tuple[CatalogEntity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +59,12 @@ class Finder:
         for scope in self._scopes(what):
             if found := self._fitting(what, self._inside(pool, what, scope)):
                 counted = self._counted(what, found, is_home=scope == "home")
-                is_elsewhere = scope == "home" and self._is_of_room(what, counted)
-                return replace(counted, is_elsewhere=is_elsewhere)
+                is_home = scope == "home"
+                return replace(
+                    counted,
+                    is_elsewhere=is_home and self._is_of_room(what, counted),
+                    is_all_of_home=is_home and _is_all_unsaid(what, counted),
+                )
         return Described(())
 
     def _is_of_room(self, what: Description, found: Described) -> bool:
@@ -62,6 +72,18 @@ class Finder:
         is_whole_home = what.is_everywhere or what.is_plural or not self.area_id
         is_one = len(found.entities) == 1 and bool(what.nouns) and not what.words
         return is_one and not is_whole_home and found.entities[0].domain in _OF_A_ROOM
+
+    def near(
+        self, what: Description, found: Sequence[CatalogEntity], domains: Iterable[str], kind: Kind
+    ) -> tuple[tuple[CatalogEntity, ...], bool]:
+        """Return the entities of a kind beside those found, where the first are, and whether that is no whole home."""
+        by_domain = self.house.catalog.by_domain
+        pool = [entity for domain in domains for entity in by_domain.get(domain, ())]
+        pool = [entity for entity in pool if entity in found or kind.includes(entity, None)]
+        for scope in self._scopes(what):
+            if inside := self._inside(pool, what, scope):
+                return tuple(inside), scope != "home"
+        return tuple(found), False
 
     def among(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return those of some entities that are described."""
@@ -84,12 +106,12 @@ class Finder:
         if own and what.places:
             # One that is elsewhere is not there.
             there = [entity for entity in own if is_in(entity, what.places)]
-            return Described(tuple(there), is_ambiguous=len(there) > 1 and not what.is_plural)
+            return Described(tuple(there), is_ambiguous=_is_unknown(what, there))
         if near := [e for e in own if e.area_id and e.area_id == self.area_id]:
             own = near
         if not own:
             return None
-        return Described(tuple(own), is_ambiguous=len(own) > 1 and not what.is_plural)
+        return Described(tuple(own), is_ambiguous=_is_unknown(what, own))
 
     def _scopes(self, what: Description) -> list[str]:
         """Return where to look, one after the other: "place", "name" of a place, "here", "home"."""
@@ -97,7 +119,7 @@ class Finder:
             return ["place", "name"]
         if what.is_here:
             return ["here"] if self.area_id else ["home"]
-        if what.is_everywhere or what.quantity == "all":
+        if what.is_everywhere or (what.quantity == "all" and what.count is None):
             return ["home"]
         return ["here", "home"] if self.area_id else ["home"]
 
@@ -139,10 +161,23 @@ class Finder:
         state_of = self.hass.states.get if kind.mode else _unneeded
         typed = [e for e in pool if kind.includes(e, state_of(e.entity_id))]
         by_use = [entity for entity in named if kind.may_be_called(entity)]
+        if kind.mode:
+            return (by_use if not noun.is_general else []) or self._of_mode(noun, pool, typed)
         first, second = (typed, called) if noun.is_general else (called, typed)
         if noun.needs_name:
             return called or by_use
         return first or second or by_use
+
+    def _of_mode(
+        self, noun: Noun, pool: Sequence[CatalogEntity], typed: Sequence[CatalogEntity]
+    ) -> list[CatalogEntity]:
+        """Return what heats, or cools: of a room what is called so, whatever it is, else what can do it."""
+        kind = KINDS[noun.kind]
+        nouns = [each for each in self.house.lexicon.nouns if each.kind == noun.kind]
+        ids = {entity_id for each in nouns for entity_id in self.house.called(each)}
+        called = [each for each in pool if each.entity_id in ids and kind.may_be_called(each)]
+        rooms = {entity.area_id for entity in called}
+        return [*called, *(e for e in typed if e not in called and e.area_id not in rooms)]
 
     def _counted(
         self, what: Description, found: list[CatalogEntity], *, is_home: bool
@@ -151,8 +186,8 @@ class Finder:
         entities = tuple(found)
         if len(entities) == 1:
             return Described(entities)
-        if what.quantity == "both":
-            return Described(entities, is_ambiguous=len(entities) != 2)
+        if (count := _number_of(what)) is not None and len(entities) > count:
+            return Described(entities, is_ambiguous=True)
         if what.is_plural or what.is_everywhere:
             return Described(entities)
         is_collective = not what.words and all(map(_is_general, what.nouns))
@@ -160,6 +195,26 @@ class Finder:
         if is_collective and not is_one and not is_home:
             return Described(entities)
         return Described(entities, is_ambiguous=True)
+
+
+def _number_of(what: Description) -> int | None:
+    """Return of how many things it is said that there are; None where it is not."""
+    return 2 if what.quantity == "both" else what.count
+
+
+def _is_unknown(what: Description, named: Sequence[CatalogEntity]) -> bool:
+    """Return whether it is not known which of the things of a name are meant."""
+    count = _number_of(what)
+    return len(named) > (1 if not what.is_plural else count or len(named))
+
+
+def _is_all_unsaid(what: Description, found: Described) -> bool:
+    """Return whether a plural alone means things of several rooms: "the lights", and neither "all" nor where."""
+    is_said = (
+        what.is_everywhere or what.is_running or what.quantity == "all" or bool(_number_of(what))
+    )
+    is_mere_plural = what.is_plural and not (what.names or what.words or is_said)
+    return is_mere_plural and len({entity.area_id for entity in found.entities}) > 1
 
 
 def _unneeded(_entity_id: str) -> None:

@@ -23,8 +23,10 @@ class Description:
 
     `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
     say the kind; with `is_running` they are on. With `is_mood` the names are the scenes for a mood ("cosy"), of
-    which those of the place are meant. `quantity` is "all", "both", "other", "any" or "". `pronoun`
-    is "it", "them" or ""; it `is_such` where it is another of what was spoken of ("the one in the office").
+    which those of the place are meant. `quantity` is "all", "both", "other", "any" or "", `count` how
+    many there are. `pronoun`
+    is "it", "them" or ""; it `is_everywhere` where the whole home is meant, which `is_all_things` where no word
+    says a place ("everything"). It `is_such` where it is another of what was spoken of ("the one in the office").
     """
 
     names: tuple[CatalogEntity, ...] = ()
@@ -33,7 +35,9 @@ class Description:
     places: tuple[Place, ...] = ()
     is_here: bool = False
     is_everywhere: bool = False
+    is_all_things: bool = False
     quantity: str = ""
+    count: int | None = None
     pronoun: str = ""
     is_plural_name: bool = False
     named_noun: Noun | None = None
@@ -51,7 +55,9 @@ class Description:
         """Return whether it is for what was spoken of before: for "it", or it says nothing."""
         if self.quantity == "other":
             return False
-        is_only_pronoun = self == Description(pronoun=self.pronoun, quantity=self.quantity)
+        is_only_pronoun = self == Description(
+            pronoun=self.pronoun, quantity=self.quantity, count=self.count
+        )
         return self.is_empty or (is_only_pronoun and bool(self.pronoun))
 
     @property
@@ -82,6 +88,7 @@ class Description:
         return (
             self.is_plural_name
             or self.quantity in {"all", "both"}
+            or self.count is not None
             or any(noun.is_plural for noun in self.nouns)
         ) and self.quantity != "any"
 

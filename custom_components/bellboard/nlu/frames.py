@@ -11,7 +11,7 @@ from itertools import islice, pairwise, takewhile
 from .alternatives import senses_in_context
 from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest, separated
 from .kinds import KINDS
-from .lexicon import PLURAL, Role, Sense
+from .lexicon import PLURAL, THINGS, Role, Sense
 from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
@@ -369,6 +369,9 @@ class _Builder:
             if span.has(Role.QUANTITY):
                 raise _InconsistentError
             return None
+        if self._is_counting(at):
+            # "Two of the lamps", "two floor lamps"
+            return None
         halves = len(list(takewhile(lambda each: each.role is Role.HALF, after[:1])))
         units = [str(e.value) for e in takewhile(lambda e: e.role is Role.UNIT, after[halves:])]
         units = units[: 2 if units[:1] == ["degrees"] else 1]
@@ -379,6 +382,21 @@ class _Builder:
             # "A" and "one" are numbers only before a unit.
             raise _InconsistentError
         return float(sense.value) + halves / 2, tuple(units), halves
+
+    def _is_counting(self, at: int) -> bool:
+        """Return whether a number says how many things are turned on or off, and not to what."""
+        roles = [senses[0].role for _, senses in self._taken]
+        after = (role for role in roles[at + 1 :] if role not in {Role.LINK, Role.ARTICLE})
+        is_value = not {Role.UNIT, Role.HALF, Role.TO, Role.BY}.isdisjoint(roles)
+        is_switched = any(verb in {"turn_on", "turn_off"} for verb in self._values(Role.VERB)) or (
+            Role.STATE in roles
+        )
+        is_one = (
+            Role.KIND in roles[:at]
+            or Role.NAME in roles[:at]
+            or self._taken[at][0].has(Role.QUANTITY)
+        )
+        return is_switched and not is_value and not is_one and next(after, None) in _NAMING
 
     def _description(self) -> Description:
         """Return what the noun phrases say."""
@@ -397,6 +415,7 @@ class _Builder:
             # "Die im Flur" is no pronoun.
             raise _InconsistentError
         pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
+        quantity, _, count = self._one(Role.QUANTITY).partition(":")
         what = Description(
             names=tuple(sense.value for sense in names[0]) if names else (),
             named_noun=named[0].noun if named else None,
@@ -413,7 +432,9 @@ class _Builder:
             ),
             is_here=self._has(Role.HERE),
             is_everywhere=self._has(Role.EVERYWHERE),
-            quantity=self._one(Role.QUANTITY),
+            is_all_things={*self._values(Role.EVERYWHERE)} == {THINGS},
+            quantity=quantity,
+            count=int(count) if count else self._count(),
             is_running=self._has(Role.RUNNING),
             is_mood=self._has(Role.MOOD),
             pronoun="" if pronoun == _SUCH else pronoun,
@@ -422,6 +443,15 @@ class _Builder:
             return what
         is_said = bool(what.names or what.nouns or what.words or what.places or what.is_here)
         return replace(what, is_such=is_said, pronoun="" if is_said else "it")
+
+    def _count(self) -> int | None:
+        """Return of how many things it is said that there are: "two lamps", "the three lights"; None for none."""
+        counted = [
+            int(senses[0].value)
+            for at, (_, senses) in enumerate(self._taken)
+            if senses[0].role is Role.NUMBER and self._number_at(at) is None
+        ]
+        return counted[0] if counted else None
 
     def _counted(self) -> str:
         """Return the pronoun that a number of things without a noun is: "all three"."""

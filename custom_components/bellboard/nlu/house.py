@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.registry import table_of
 from ..home.catalog import Catalog, CatalogEntity, Place
+from .kinds import KINDS
 from .lexicon import Lexicon, Noun, Phrase, Role, Sense
 from .tokens import spoken_words
 
@@ -38,7 +39,7 @@ class House:
         self.lexicon = lexicon
         self._foreign: dict[str, frozenset[str]] = {}
         for noun in names.nouns if names else ():
-            if not (noun.is_general or noun.needs_name):
+            if _may_be_foreign(noun):
                 known = self._foreign.get(noun.kind, frozenset())
                 self._foreign[noun.kind] = known | noun.forms
         self._named_moods = [each.moods for each in (lexicon, names) if each]
@@ -274,7 +275,7 @@ class House:
         own = self._called[entity.entity_id]
         if not own.isdisjoint(noun.forms):
             return True
-        is_foreign = not (noun.is_general or noun.needs_name) and noun.kind in self._foreign
+        is_foreign = _may_be_foreign(noun) and noun.kind in self._foreign
         if is_foreign and not own.isdisjoint(self._foreign[noun.kind]):
             return True
         if any(" " in form and set(form.split()) <= own for form in noun.forms):
@@ -291,6 +292,11 @@ def _begins_with(place: Place, words: Iterable[str]) -> bool:
     """Return whether a word of a place's names begins with any of some words ("Gartenhaus")."""
     begin = tuple(words)
     return any(word.startswith(begin) for name in place.names for word in spoken_words(name))
+
+
+def _may_be_foreign(noun: Noun) -> bool:
+    """Return whether things of another language's names are called by a noun: a lamp, or what heats or cools."""
+    return not noun.needs_name and bool(not noun.is_general or KINDS[noun.kind].mode)
 
 
 def _has_phrase(name: Phrase, phrase: Phrase) -> bool:

@@ -276,9 +276,13 @@ HALT = "halt"
 """Verb of words for both pausing and stopping ("arrête"): what moves is stopped, all else paused or stopped."""
 _HALTING = frozenset({Sense(Role.VERB, "pause"), Sense(Role.VERB, "stop")})
 _TOLD, _IS = Sense(Role.ASKING, "tell"), Sense(Role.ASKING, "is")
+THINGS = "things"
+"""Value of the words for the whole home that mean all things, and no place: "everything"."""
 PLURAL = "plural"
 """Value of articles that say that there are several."""
 
+# Quantifiers that may have a number in them.
+_COUNTING = frozenset({"the", "all"})
 _SHORTEST_STEM = 3
 _SHORTEST_NAME = 2
 _MOST_STEMS = 8192
@@ -348,6 +352,19 @@ def load_lexicon(
         for value, words in data.get("enclitics", {}).items()
         for word in words
     }
+    everything = {
+        spoken_words(phrase)
+        for text in data.get("everything", ())
+        for phrase in spell_out(text, data.get("rules", {}))
+    }
+    counts = dict(numbers)
+    senses = [(text, _with_count(spoken_words(text), sense, counts)) for text, sense in senses]
+    senses = [
+        (text, Sense(Role.EVERYWHERE, THINGS))
+        if sense.role is Role.EVERYWHERE and spoken_words(text) in everything
+        else (text, sense)
+        for text, sense in senses
+    ]
     return Lexicon(
         senses,
         media=media,
@@ -377,6 +394,14 @@ def load_lexicon(
         ranges=data.get("ranges"),
         moods=data.get("moods"),
     )
+
+
+def _with_count(words: Phrase, sense: Sense, numbers: Mapping[str, float]) -> Sense:
+    """Return the sense of a quantifier with the number in it: "the three", "tutte e tre"."""
+    if sense.role is not Role.QUANTITY or sense.value not in _COUNTING:
+        return sense
+    counts = [round(numbers[word]) for word in words if numbers.get(word, 0) > 1]
+    return Sense(Role.QUANTITY, f"{sense.value}:{counts[0]}") if counts else sense
 
 
 def _load_ranges(

@@ -38,7 +38,7 @@ class Part:
 
     Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
     or a value is not said, which it is `lacking`. `missing` is the key of the reply that says what is not there,
-    `name` what that was called.
+    `name` what that was called. `closed` are the names of what would open the house, and was not named.
     """
 
     text: str
@@ -50,8 +50,14 @@ class Part:
     lacking: Lacking | None = None
     missing: str = ""
     name: str = ""
+    closed: tuple[str, ...] = ()
 
     @property
     def is_read(self) -> bool:
         """Return whether it is known what the part comes to."""
-        return bool(self.actions or self.lacking) or self.is_missing or self.is_kept
+        return (
+            bool(self.actions or self.lacking)
+            or self.is_missing
+            or self.is_kept
+            or bool(self.closed)
+        )

@@ -41,13 +41,15 @@ _MOST_READINGS = 48
 class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
-    `spoken` is what "it" means: what was spoken of before.
+    `spoken` is what "it" means: what was spoken of before. With `is_on_device` the speaker is heard by a device in
+    the house, whose area may not be known.
     """
 
     hass: HomeAssistant
     house: House
     unit: str
     area_id: str | None = None
+    is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
 
     def read(self, text: str, *, plays: bool = True) -> list[Part]:
@@ -277,11 +279,15 @@ class Reader:
         music = operation.of_music()
         found: list[Described] = []
         playing: list[Described] = []
-        for what in group.targets:
+        closed: tuple[CatalogEntity, ...] = ()
+        for what in self._targets(group):
             is_music = what.is_music and music is not operation
             described = self._resolver.resolve(music if is_music else operation, what, near)
             if described is None:
                 return Part(text)
+            closed += described.left
+            if not described.entities and described.left:
+                continue
             if not described.entities:
                 is_known = bool(what.nouns or what.names) and not what.words
                 is_there = not is_known or self._resolver.is_there(what)
@@ -295,7 +301,30 @@ class Reader:
         actions += self._actions(music, playing, left_out)
         # "All lamps in the office but the desk lamp", where there is no other
         is_kept = not actions and bool(left_out)
-        return Part(text, tuple(actions), is_kept=is_kept, has_exception=bool(group.without))
+        return Part(
+            text,
+            tuple(actions),
+            is_kept=is_kept,
+            has_exception=bool(group.without),
+            closed=tuple(entity.name for entity in closed if entity.entity_id not in left_out),
+        )
+
+    def _targets(self, group: Group) -> list[Description]:
+        """Return the targets of an operation; those with a place as an exception are of the whole home.
+
+        "Everything but the kitchen" is everywhere, and so are the lights of whoever is in no room.
+        """
+        if not any(each.places or each.is_here for each in group.without):
+            return group.targets
+        return [
+            replace(
+                what,
+                is_all_things=False,
+                is_everywhere=what.is_everywhere
+                or (bool(what.nouns) and not (self.area_id or what.places)),
+            )
+            for what in group.targets
+        ]
 
     def _says_nothing_to_do(self, group: Group) -> bool:
         """Return whether an operation is none: "the door is open", but not "the music is too loud"."""
@@ -310,7 +339,13 @@ class Reader:
     @property
     def _resolver(self) -> Resolver:
         """Return what finds the entities that an operation is for."""
-        return Resolver(hass=self.hass, house=self.house, area_id=self.area_id, spoken=self.spoken)
+        return Resolver(
+            hass=self.hass,
+            house=self.house,
+            area_id=self.area_id,
+            is_on_device=self.is_on_device,
+            spoken=self.spoken,
+        )
 
     def _lacking(self, operation: Operation, group: Group) -> Lacking | None:
         """Return the value that is to be another, and whose it is; None where it is not clear what is meant."""
@@ -357,7 +392,8 @@ class Reader:
                         is_list=len(found) > 1,
                         # What is multiplied is each one's own, and none of the room.
                         is_named=any(e.is_named for e in found) or bool(operation.frame.factor),
-                        is_guess=action.name == "turn_on" and all(e.is_elsewhere for e in found),
+                        is_guess=any(e.is_unsure for e in found)
+                        or (action.name == "turn_on" and all(e.is_elsewhere for e in found)),
                     )
                 )
         return actions

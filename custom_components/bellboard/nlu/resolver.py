@@ -11,14 +11,18 @@ from ..domains.registry import table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
 from .described import Described, Finder
+from .entrances import Entrances
 from .frame_models import Description
 from .house import House
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
-from .lexicon import Noun
+from .kinds import ENTRANCES
+from .lexicon import HALT, Noun
 from .operations import Operation
 
 # What covers windows, whatever it is called: "let some light in".
 _COVERINGS = Noun("blind", is_plural=None, is_general=True, forms=frozenset())
+# What ends something, or secures the house, and so does no harm where more is meant by it.
+_ENDING = frozenset({"lock", "pause", "stop", HALT})
 _RESUMING = frozenset({"resume", "start"})
 # What is asked of the sound, which each of the players that play together has for itself; they share the rest.
 _OF_SOUND = frozenset({"up", "down", "louder", "quieter", "mute", "unmute"})
@@ -33,11 +37,15 @@ _BEFORE: Mapping[str, VacuumActivity] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolver:
-    """Finds what operations are for, for a speaker in `area_id`; `spoken` is what was spoken of before."""
+    """Finds what operations are for, for a speaker in `area_id`; `spoken` is what was spoken of before.
+
+    With `is_on_device` it is said to a device in the house, whether or not it is known in which room.
+    """
 
     hass: HomeAssistant
     house: House
     area_id: str | None = None
+    is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
 
     @property
@@ -55,6 +63,10 @@ class Resolver:
         """
         if (found := self._find(operation, what)) is None:
             return None
+        if not (what.refers_back and self.spoken):
+            found = Entrances(self._finder, operation).meant(what, found)
+        if found.is_all_of_home and not self._may_be_all(operation, found):
+            found = replace(found, is_ambiguous=True)
         found = self._doing(operation, found)
         if found.is_ambiguous and near:
             found = self._find(operation, replace(what, places=near)) or found
@@ -68,6 +80,17 @@ class Resolver:
         if what.is_running:
             found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
         return self._lit(found) if operation.is_dimming and not what.names else found
+
+    def _may_be_all(self, operation: Operation, found: Described) -> bool:
+        """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
+
+        Who speaks to a device is in some room, and means that of it.
+        """
+        if operation.kind in _ENDING:
+            return True
+        are_lights = all(entity.domain == "light" for entity in found.entities)
+        is_off = operation.is_switching and operation.kind == "turn_off"
+        return is_off and are_lights and not (self.is_on_device or self.area_id)
 
     def _doing(self, operation: Operation, found: Described) -> Described:
         """Return those of some entities that do what is to be stopped ("stop the effect"); all where none does."""
@@ -153,21 +176,25 @@ class Resolver:
     def _implied(self, operation: Operation, what: Description) -> Described | None:
         """Return what an operation is for that says no name and no kind; None where that is not clear."""
         is_all = what.quantity == "all" or what.is_everywhere
+        is_loudness = operation.kind in {"up", "down"} and not operation.frame.attribute
+        if (what.is_all_things or (is_all and not what.is_everywhere)) and self.area_id:
+            # "Everything" that is said in a room is the room's.
+            what = replace(what, is_here=not what.places)
         if operation.is_for_windows:
             what = replace(what, nouns=(_COVERINGS,))
         domains = operation.implied_domains(is_all=is_all)
         found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
             found = self._choosing(operation, found)
-        if is_all and operation.frame.amount and not operation.names_domain:
-            # "Lower everything a touch" may be for light, sound and blinds.
+        is_of_sound = domains == ["media_player"] and is_loudness
+        if is_all and (operation.frame.amount or is_of_sound) and not operation.names_domain:
+            # "Lower everything a touch", "shut everything down" may be for light, sound and blinds.
             return None
         if found is None or is_all:
             return found
         found = self.narrowed(operation, self._able(operation, found))
         # "Turn up the bedroom", where nothing is heard
-        is_of_sound = operation.kind in {"up", "down"} and not operation.frame.attribute
-        return None if is_of_sound and self._is_silent(found) else found
+        return None if is_loudness and self._is_silent(found) else found
 
     def _able(self, operation: Operation, found: Described) -> Described:
         """Return those of several entities that can do it; all where none can, which is then said."""
@@ -212,6 +239,9 @@ class Resolver:
         """Return what was spoken of before, those that can be asked it; None where none can."""
         domains = operation.domains()
         found = tuple(entity for entity in self.spoken if entity.domain in domains)
+        if operation.kind in {"up", "down"} and any(e.device_class in ENTRANCES for e in found):
+            # What is turned down is loud or bright, and no door.
+            return None
         return Described(found) if found else None
 
     def is_there(self, what: Description) -> bool:

@@ -226,6 +226,7 @@ class ReadingRouter:
             house=house,
             unit=self.hass.config.units.temperature_unit,
             area_id=request.area_id,
+            is_on_device=bool(request.user_input.device_id or request.user_input.satellite_id),
             spoken=tuple(known[each] for each in spoken if each in known),
         )
 
@@ -290,10 +291,17 @@ class ReadingRouter:
             return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:
             return [Part(part.text, _missing(request.language, part))]
-        return [
+        acting = [
             self._acting(request, part.text, action, has_exception=part.has_exception)
             for action in part.actions
         ]
+        if not part.closed:
+            return acting
+        words = request.language.say(
+            "again.closed", names=request.language.join(part.closed, "and")
+        )
+        left = settled(part.text, words, "What opens the house has to be named.", topic="keep")
+        return [*acting, Part(part.text, left)]
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
