@@ -52,11 +52,22 @@ KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pend
 PLAYING = [
     ("en", "what's playing", "turn it off"),
     ("de", "was läuft gerade", "mach es aus"),
+    ("es", "qué está sonando", "apágalo"),
     ("fr", "qu'est-ce qui joue", "éteins-le"),
+    ("it", "cosa sta suonando", "spegnilo"),
+    ("nl", "wat speelt er", "zet het uit"),
+    ("pl", "co gra", "wyłącz to"),
+    ("pt", "o que está a tocar", "desliga isso"),
 ]
 DOWN = [
     ("en", "open the garage door", "turn it down"),
     ("en", "open the garage door", "turn it down a bit"),
+    ("de", "öffne das Garagentor", "dreh es runter"),
+    ("es", "abre Garage Door", "bájala"),
+    ("fr", "ouvre Garage Door", "baisse-la"),
+    ("it", "apri Garage Door", "abbassala"),
+    ("nl", "open Garage Door", "zet het lager"),
+    ("pt", "abre Garage Door", "baixa isso"),
 ]
 HEATED = [
     ("en", "Turn on the heating in the study room"),

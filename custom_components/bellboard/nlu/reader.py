@@ -23,6 +23,7 @@ from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
 from .frames import frames_of
 from .house import House
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
+from .kinds import ENTRANCES
 from .lexicon import Lexicon, Role
 from .media import ADD
 from .operations import Operation
@@ -117,7 +118,17 @@ class Reader:
             part = self.part(text, asked[0])
             if part.actions:
                 return [part]
+            if self._moves_entrance(asked[0]):
+                names = ", ".join(entity.name for entity in self.spoken)
+                return [Part(text, is_missing=True, missing="plan.cannot", name=names)]
         return []
+
+    def _moves_entrance(self, group: Group) -> bool:
+        """Return whether a door that was spoken of is to be turned down, which is then nothing else's either."""
+        is_moved = Operation(group.frame, self.unit).kind in {"up", "down"}
+        are_entrances = all(entity.device_class in ENTRANCES for entity in self.spoken)
+        is_it = all(what.pronoun for what in group.targets)
+        return is_moved and is_it and bool(self.spoken) and are_entrances
 
     def played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:
         """Return what is to be played, and what comes after it."""

@@ -385,7 +385,7 @@ def _missing(language: Language, part: ReadPart) -> Assignment:
     """Return the assignment of a part that is for what is not there."""
     places = language.join(place.name for place in part.places)
     key = part.missing or ("plan.nothing_here" if places else "plan.nothing_at_all")
-    words = language.say(key, places=places, name=part.name)
+    words = language.say(key, places=places, name=part.name, targets=part.name)
     return Assignment(
         agent_id=NOBODY,
         instruction=part.text,
