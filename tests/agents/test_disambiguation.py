@@ -75,7 +75,7 @@ async def test_of_the_whole_house_names_are_not_listed(speak: Setup) -> None:
     speaker = await speak(planning("light", {"action": "turn_off"}))
     said = await speaker.say("every lamp in the whole house should sleep")
     assert offered_targets(speaker) == []
-    assert said.reply == "Turned off 26 lights."
+    assert said.reply == "Turned off 9 lights."
 
 
 async def test_names_that_two_share_are_not_offered(hass: HomeAssistant, speak: Setup) -> None:

@@ -234,7 +234,7 @@ async def test_a_no_leaves_it(speak: Setup) -> None:
 async def test_anything_else_is_a_new_way_of_saying_it(hass: HomeAssistant, speak: Setup) -> None:
     speaker, _ = await asked(speak)
     said = await speaker.say("turn on the kitchen counter")
-    assert said.reply == "Turned on Kitchen Counter."
+    assert said.reply == "Kitchen Counter was on already."
     assert hass.states.is_state("light.kitchen_counter", "on")
 
 

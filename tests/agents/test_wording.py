@@ -233,7 +233,7 @@ async def test_a_reason_is_said_and_no_fallback_message(hass: HomeAssistant, spe
     hass.states.async_set("light.floor_lamp", "unavailable")
     assert (await speaker.say("turn on the floor lamp")).reply == "I can't reach Floor Lamp."
     part = await speaker.say("turn on the reading lamp and gnorp the fizzle")
-    assert part.reply.startswith("Turned on Reading Lamp.")
+    assert part.reply.startswith("Reading Lamp was on already.")
 
 
 async def test_a_template_is_used_in_a_turn(speak: Setup) -> None:

@@ -36,7 +36,7 @@ async def test_a_clear_request_is_chosen_for_with_high_confidence(
     assert speaker.model
     speaker.model.beliefs = {"light": 0.99, "music": 0.01}
     assert (await speaker.say("I could do with the kitchen counter")).reply == (
-        "Turned on Kitchen Counter."
+        "Kitchen Counter was on already."
     )
     payload = classified(traces(hass)[-1])
     assert payload["agentId"] == "light-agent"

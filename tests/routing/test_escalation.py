@@ -234,7 +234,7 @@ async def test_a_sure_model_decides_the_next_step_alone(both: SetUpBoth) -> None
     answers = deciding(goes_on=False), deciding(goes_on=True)
     speaker, first, second = await both("escalation_key", *answers)
     said = await speaker.say(STEPS)
-    assert said.reply == "Turned off Hallway Ceiling and Mirror Light."
+    assert said.reply == "Turned off Hallway Ceiling (Mirror Light was off already)."
     assert (steps(first), steps(second)) == (1, 0)
 
 

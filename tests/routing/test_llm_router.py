@@ -322,7 +322,7 @@ async def test_confidence_is_measured_in_the_tokens(hass: HomeAssistant, speak: 
     speaker.model.beliefs = {"light": 0.9, "music": 0.1}
     # No agent's words are in it: what is measured is what is believed.
     said = await speaker.say("I could do with the kitchen counter")
-    assert said.reply == "Turned on Kitchen Counter."
+    assert said.reply == "Kitchen Counter was on already."
     [agent] = sources(hass)
     assert agent["id"] == "light-agent"
     assert agent["confidence"] == pytest.approx(0.9, abs=0.02)
@@ -351,7 +351,7 @@ async def test_the_threshold_is_the_assistants_own(hass: HomeAssistant, speak: S
     assert speaker.model
     speaker.model.beliefs = {"light": 0.55, "music": 0.45}
     said = await speaker.say("I could do with the kitchen counter")
-    assert said.reply == "Turned on Kitchen Counter."
+    assert said.reply == "Kitchen Counter was on already."
 
 
 class Takes:

@@ -52,8 +52,13 @@ def aggregate(
     """
     if options.default_fallback_message and not any(map(_is_answered, answers)):
         return options.default_fallback_message
-    whole = [answer for answer in answers if not answer.fragments and not answer.failures]
-    of_parts = [answer for answer in answers if answer.fragments or answer.failures]
+    is_done = any(answer.fragments for answer in answers)
+    of_parts = [
+        answer
+        for answer in answers
+        if answer.fragments or answer.failures or (is_done and answer.is_remark)
+    ]
+    whole = [answer for answer in answers if answer not in of_parts]
     end = _ended if len(answers) > 1 else str
     # A number that was asked for first is told first.
     leading = answers[: answers.index(of_parts[0])] if of_parts else []

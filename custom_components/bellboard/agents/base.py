@@ -129,6 +129,11 @@ class AgentResult:
     unknown: bool = False
 
     @property
+    def is_remark(self) -> bool:
+        """Return whether the reply has only remarks, which follow what other agents did."""
+        return bool(self.remarks) and self.content == " ".join(self.remarks)
+
+    @property
     def did_something(self) -> bool:
         """Return whether at least one target was changed, or the whole answer is a success."""
         return self.success or any(result.done for result in self.results)

@@ -204,7 +204,11 @@ class HomeAgent:
             and text != request.spoken
             and any(result.done for result in execution.results)
         )
-        if native and (execution.ok or not _succeeded(native[0])) and not is_reworded:
+        # Home Assistant says "Closing" of what was closed, too.
+        made = [result for result in execution.results if result.outcomes]
+        is_unchanged = bool(made) and not any(result.changed for result in made)
+        is_told = (execution.ok and not is_unchanged) or (native and not _succeeded(native[0]))
+        if native and is_told and not is_reworded:
             return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)

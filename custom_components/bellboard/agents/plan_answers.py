@@ -14,7 +14,7 @@ from ..policy.engine import Verdict
 from ..policy.file import ISSUE_BROKEN
 from .aggregation import compose
 from .base import AgentRequest, AgentResult, ReplyContext
-from .wording import describe_results, describe_targets, describe_wish
+from .wording import describe_results, describe_targets, describe_unchanged, describe_wish
 
 # Home Assistant's error code by the key of a refusal; by default there are no valid targets.
 _CODES = {
@@ -38,11 +38,12 @@ def build_steps(request: AgentRequest, calls: Sequence[ToolCall]) -> tuple[Respo
 def build_answer(request: AgentRequest, execution: PlanExecution) -> AgentResult:
     """Return the answer to an executed plan, from its results."""
     done, failed = describe_results(request, execution.results)
+    remarks = describe_unchanged(request, execution.results)
     question = find_confirmation(request, execution, request.instruction)
     if question and (key := _why_no_code(request, question)):
         question, failed = None, (*failed, request.language.say(key))
     execution.mark_responded()
-    text = compose(request.language, done, failed) or describe_dry_run(
+    text = compose(request.language, done, failed, remarks) or describe_dry_run(
         request, execution.dry_run_calls
     )
     return AgentResult(
@@ -50,6 +51,7 @@ def build_answer(request: AgentRequest, execution: PlanExecution) -> AgentResult
         content=" ".join(filter(None, (text, question.prompt if question else ""))),
         fragments=done,
         failures=failed,
+        remarks=remarks,
         plan=execution.plan,
         results=tuple(execution.results),
         question=question,

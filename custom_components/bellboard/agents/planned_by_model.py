@@ -94,7 +94,7 @@ async def async_answer_by_model(
     return replace(
         answer,
         content=" ".join(filter(None, (answer.content, *left))),
-        remarks=tuple(left),
+        remarks=(*answer.remarks, *left),
     )
 
 

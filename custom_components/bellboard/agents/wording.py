@@ -19,6 +19,19 @@ from .base import ReplyContext
 # More targets than this are counted instead of listed.
 _MAX_LISTED = 3
 
+# What a target was already, by the key of the reply to a call; else the value or "like that".
+_UNCHANGED = {
+    "turn_on": "on",
+    "turn_off": "off",
+    "open": "open",
+    "close": "closed",
+    "lock": "locked",
+    "unlock": "unlocked",
+    "media_play": "playing",
+}
+# Replies whose value is another target, or has its unit in the text.
+_WITHOUT_VALUE = {"join", "kelvin", "set_humidity"}
+
 
 def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -> str:
     """Return the spoken names of entities as a list, or their number where they are many."""
@@ -44,16 +57,20 @@ def describe_results(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fragments of sentences for what was done and for what failed.
 
-    The note of a policy that clamped a value follows what was done; a denial has the policy's own reason.
+    The note of a policy that clamped a value follows what was done; a denial has the policy's own reason. A few
+    targets that were so before are named beside those that changed.
     """
     done: list[str] = []
     failed: list[str] = []
     for result in results:
-        if result.done:
-            told = _describe_call(request, result.call, result.done)
-            notes = [_as_fragment(result.note)] if result.note else []
+        notes = [_as_fragment(result.note)] if result.note else []
+        same = result.unchanged
+        if result.changed:
+            told = _describe_call(request, result.call, result.changed)
+            if same and len(same) <= _MAX_LISTED:
+                notes.append(_describe_unchanged(request, result.call, same))
             notes += _note_off(request, result.call, result.done)
-            done.append(f"{told} ({', '.join(notes)})" if notes else told)
+            done.append(_with_notes(told, notes))
         reasons: dict[tuple[ErrorCode, str], list[str]] = {}
         for outcome in result.outcomes:
             if outcome.error:
@@ -64,6 +81,43 @@ def describe_results(
             for (code, detail), targets in reasons.items()
         ]
     return tuple(dict.fromkeys(done)), tuple(dict.fromkeys(failed))
+
+
+def describe_unchanged(request: ReplyContext, results: Sequence[ToolResult]) -> tuple[str, ...]:
+    """Return a sentence for each call that changed nothing, since all its targets were so before.
+
+    Beside what changed, those of many targets are left out.
+    """
+    told: list[str] = []
+    is_all = not any(result.changed for result in results)
+    for result in results:
+        same = () if result.changed else result.unchanged
+        if same and (is_all or len(same) <= _MAX_LISTED):
+            notes = [_as_fragment(result.note)] if result.note else []
+            notes += _note_off(request, result.call, same)
+            fragment = _with_notes(_describe_unchanged(request, result.call, same), notes)
+            told.append(request.language.sentence([fragment]))
+    return tuple(dict.fromkeys(told))
+
+
+def _with_notes(told: str, notes: Sequence[str]) -> str:
+    """Return a fragment with its notes in brackets."""
+    return f"{told} ({', '.join(notes)})" if notes else told
+
+
+def _describe_unchanged(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> str:
+    """Return the fragment for targets that were already what a call asks for."""
+    domain = call.action.partition(".")[0]
+    service = service_of(call.action)
+    words = LocalizedValues(request, domain)
+    key, values = service.build_reply(words, call) if service else ("", {})
+    value = values.get("value", "")
+    kind = _UNCHANGED.get(key) or ("value" if value and key not in _WITHOUT_VALUE else "other")
+    number = "one" if len(targets) == 1 else "many"
+    if len(targets) > _MAX_LISTED and request.language.has(f"already.{kind}.all"):
+        number = "all"
+    names = describe_names(request, targets)
+    return request.language.say(f"already.{kind}.{number}", targets=names, value=value)
 
 
 def _describe_failure(

@@ -332,6 +332,11 @@ def _switch_action(name: str, intent: str) -> Action:
     )
 
 
+def _flashes(data: Mapping[str, Any]) -> bool:
+    """Return whether a call flashes a light, after which it is as it was."""
+    return "flash" in data
+
+
 LIGHT = Domain(
     name="light",
     agent_id="light-agent",
@@ -368,12 +373,14 @@ LIGHT = Domain(
                 light_on,
                 (STATE, "brightness", "color_mode", "hs_color", "color_temp_kelvin", "effect"),
             ),
+            acts_again=_flashes,
             reply=_build_reply,
         ),
         Service(
             "turn_off",
             fields={**_FLASH, **TRANSITION},
             check=OutcomeCheck(light_off, (STATE, "brightness"), "off"),
+            acts_again=_flashes,
             reply=_build_reply,
         ),
         Service("toggle", fields=_SETTING, rule=_ONE_OF_EACH, check=TOGGLED, reply=_build_reply),

@@ -323,6 +323,7 @@ MEDIA_PLAYER = Domain(
             required=frozenset({MEDIA, MEDIA_TYPE}),
             rule=at_most_one(frozenset({"enqueue", "announce"})),
             check=OutcomeCheck(is_playing_asked),
+            acts_again=lambda _data: True,
             reply=reply_media,
         ),
     ),

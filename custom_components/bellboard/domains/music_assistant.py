@@ -71,6 +71,7 @@ MUSIC_ASSISTANT = Domain(
             },
             required=frozenset({"media_id"}),
             check=OutcomeCheck(is_playing_asked),
+            acts_again=lambda _data: True,
             reply=reply_media,
         ),
         Service(

@@ -121,7 +121,8 @@ class Service:
     remains off. With `is_each_alone` each target gets a call of its own, all at the same time, so that one that fails
     is told apart from the others. What `is_momentary` is over when it is done: nothing of it is put back. `renames`
     are Home Assistant's names for fields that are called otherwise here, the targets ("entity_id") among them.
-    `changes_too` are the fields that name other entities which it changes.
+    `changes_too` are the fields that name other entities which it changes. What `acts_again` with its data does
+    something also where the check held before: what plays is played from its beginning.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Service:
     renames: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     unseen: str = ""
     changes_too: tuple[str, ...] = ()
+    acts_again: FieldRule | None = None
 
     def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]

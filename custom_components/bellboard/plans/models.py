@@ -151,12 +151,14 @@ _REFUSED = frozenset(
 class Outcome:
     """Outcome of a tool call for one target, verified in its state.
 
-    `detail` replaces the reply to the error code: a policy's reason, as its author wrote it.
+    `detail` replaces the reply to the error code: a policy's reason, as its author wrote it. It `was_so` where the
+    target showed the outcome before the call, and nothing that the call sets has changed.
     """
 
     entity_id: str
     error: ErrorCode | None = None
     detail: str = ""
+    was_so: bool = False
 
     @property
     def ok(self) -> bool:
@@ -194,3 +196,13 @@ class ToolResult:
     def done(self) -> tuple[str, ...]:
         """Return the entity ids of the targets that succeeded."""
         return tuple(outcome.entity_id for outcome in self.outcomes if outcome.ok)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Return the entity ids of the targets that the call changed."""
+        return tuple(each.entity_id for each in self.outcomes if each.ok and not each.was_so)
+
+    @property
+    def unchanged(self) -> tuple[str, ...]:
+        """Return the entity ids of the targets that were already what the call asks for."""
+        return tuple(each.entity_id for each in self.outcomes if each.ok and each.was_so)

@@ -23,7 +23,7 @@ from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
 from .policy_check import PolicyCheck
 from .tool_executor import async_execute
-from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall
+from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall, was_so
 
 
 @dataclass(slots=True)
@@ -173,6 +173,7 @@ class PlanRunner:
         ok = await do()
         for entry, call in zip(calls, plan.calls, strict=True):
             result = await self._async_verify(call, execution.before, ok=ok)
+            result = self._with_unchanged(result, execution.before, members)
             execution.results.append(result)
             entry.end(ok=result.ok)
             self._remember(result)
@@ -303,6 +304,7 @@ class PlanRunner:
         result = await async_execute(
             self.hass, call, self.context, self.answer_seconds, self.deadline
         )
+        result = self._with_unchanged(result, before, members)
         if verdict.effect is Effect.CLAMP:
             result = replace(result, note=verdict.reason)
         called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}
@@ -315,6 +317,21 @@ class PlanRunner:
         self.observer.executed(execution.plan, result)
         self.observer.changed(_expand_groups(changed, members))
         return result
+
+    def _with_unchanged(
+        self,
+        result: ToolResult,
+        before: Mapping[str, State],
+        members: Mapping[str, Mapping[str, State]],
+    ) -> ToolResult:
+        """Return a result that says which targets were so before the call; a group was so where its members were."""
+        outcomes = tuple(
+            replace(each, was_so=was_so(self.hass, result.call, known))
+            if each.ok and (known := _own_states(each.entity_id, before, members))
+            else each
+            for each in result.outcomes
+        )
+        return replace(result, outcomes=outcomes)
 
     def _without_repeats(self, call: ToolCall) -> ToolCall:
         """Return a call without the targets that it was made for before, while repeats are tallied."""
@@ -348,6 +365,14 @@ class PlanRunner:
     def _states(self, entity_ids: Sequence[str]) -> dict[str, State]:
         """Return the states of entities by their ids, without those that have none."""
         return {e: state for e in entity_ids if (state := self.hass.states.get(e))}
+
+
+def _own_states(
+    entity_id: str, before: Mapping[str, State], members: Mapping[str, Mapping[str, State]]
+) -> dict[str, State]:
+    """Return the states of an entity and of the members of a group."""
+    own = {entity_id: state} if (state := before.get(entity_id)) else {}
+    return own | dict(members.get(entity_id, {}))
 
 
 def _expand_groups(

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
-from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.const import ATTR_ASSUMED_STATE, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
@@ -42,6 +42,27 @@ def _check_of(call: ToolCall) -> OutcomeCheck | None:
     """Return the outcome check of a call's service, or None where it has none."""
     service = service_of(call.action)
     return service.check if service else None
+
+
+def was_so(hass: HomeAssistant, call: ToolCall, before: Mapping[str, State]) -> bool:
+    """Return whether the entities of one target showed the outcome before a call, and nothing of it changed.
+
+    `before` are the states of the target and, of a group, those of its members. A call whose outcome shows in no state
+    counts as a change, as does one for an entity that only assumes its state.
+    """
+    service = service_of(call.action)
+    check = _check_of(call)
+    if service is None or check is None or service.is_momentary or not before:
+        return False
+    if service.acts_again and service.acts_again(call.data):
+        return False
+    return all(
+        not was.attributes.get(ATTR_ASSUMED_STATE)
+        and holds(call, was, was)
+        and (now := hass.states.get(entity_id)) is not None
+        and not check.has_changed(now, was)
+        for entity_id, was in before.items()
+    )
 
 
 def shortfall(call: ToolCall, state: State | None, before: State | None) -> ErrorCode | None:
