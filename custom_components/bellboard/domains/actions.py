@@ -77,7 +77,8 @@ class Parameter:
     A NUMBER lies between `low` and `high`, or in `default_range` where the entity's attributes do not say;
     `range_from` are the entities whose attributes do. With `must_reach`, or by `filter_reaching`, targets
     that do not reach the value are left out. With `fraction_words` "half" is a number. `measures` names what
-    is set ("brightness", "volume"), as people call it.
+    is set ("brightness", "volume"), as people call it. `least` is the entity's attribute with the lowest value
+    above 0 that it can have.
 
     A STEP is added to `attribute`; `step_sizes` are offered where none is named, up to `max_step`.
 
@@ -119,6 +120,7 @@ class Parameter:
     hint: str = ""
     for_capable: bool = False
     is_verbatim: bool = False
+    least: str = ""
 
     def field_for(self, value: Any) -> str:
         """Return the service field that a value becomes: a colour has one by name and one by its parts."""
@@ -143,7 +145,13 @@ class Parameter:
         plain = float(value) / self.divisor if self.divisor != 1 else value
         if self.kind is ParameterKind.NUMBER and self.cast:
             plain = self.cast(plain)
-        return {state.entity_id: plain for state in able}
+        return {state.entity_id: self._at_least(state, plain) for state in able}
+
+    def _at_least(self, state: State, value: Any) -> Any:
+        """Return a value above 0 as the lowest that an entity can have, where that is higher: a fan's first speed."""
+        least = state.attributes.get(self.least) if self.least else None
+        is_below = isinstance(least, int | float) and isinstance(value, int | float)
+        return int(least) if least and is_below and 0 < value < int(least) else value
 
     def _moved(self, states: Sequence[State], by: float) -> dict[str, Any]:
         """Return the attribute after a step, clamped to the range, by entity id; unknown ones are left out."""
@@ -193,10 +201,12 @@ def percentage(
     measures: str,
     divisor: float = 1,
     capability: Capability | None = None,
+    least: str = "",
 ) -> Parameter:
     """Return a percentage to set outright, also by the short commands about what was spoken of.
 
-    `divisor` is what the service's value is a part of: 100 where it goes from 0 to 1.
+    `divisor` is what the service's value is a part of: 100 where it goes from 0 to 1. `least` is the attribute with
+    the lowest value above 0.
     """
     return Parameter(
         name,
@@ -209,6 +219,7 @@ def percentage(
         capability=capability,
         commands=("percent", "level", "number"),
         measures=measures,
+        least=least,
     )
 
 

@@ -213,7 +213,9 @@ FAN = Domain(
         Action(
             "set_speed",
             "set_percentage",
-            parameters=(percentage("value", "percentage", measures="speed"),),
+            parameters=(
+                percentage("value", "percentage", measures="speed", least="percentage_step"),
+            ),
             intents=(Intent("HassFanSetSpeed", {"percentage": "value"}),),
             is_direct=True,
         ),
