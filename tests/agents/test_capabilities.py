@@ -111,7 +111,6 @@ async def test_several_thermostats_move_from_where_each_is(
     assert sorted((d["temperature"], d["entity_id"]) for _, d in called(said.calls)) == [
         (20.5, ["climate.bedroom_thermostat"]),
         (21.0, ["climate.kids_room_heating"]),
-        (24.0, ["climate.bathroom_heating"]),
     ]
 
 

@@ -16,6 +16,7 @@ from .actions import (
     Action,
     ActionInput,
     Intent,
+    IsOffError,
     OtherModeError,
     Parameter,
     ParameterKind,
@@ -171,6 +172,56 @@ def _mode_if_off(wanted: ActionInput, state: State) -> Mapping[str, Any]:
     return {"hvac_mode": mode} if state.state == STATE_OFF and has_mode else {}
 
 
+def _change(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
+    """Return the calls that make it warmer or cooler; what is off is turned on, where it can do so.
+
+    Raises:
+        IsOffError: all are off, and none of them can heat or cool as it is wanted.
+    """
+    able = require_any([state for state in states if _ONE(state)], states)
+    by = float(wanted.parameters["by"])
+    mode = Mode.HEAT if by > 0 else Mode.COOL
+    running = [state for state in able if state.state != STATE_OFF]
+    starting = [
+        state
+        for state in able
+        if state.state == STATE_OFF and mode in (state.attributes.get("hvac_modes") or ())
+    ]
+    if any(state.state in ACTIVE_MODES[mode] for state in running):
+        # Where something heats already, what is off stays off.
+        starting = []
+    if not (running or starting):
+        raise IsOffError(able)
+    moved = _STEP.values_for(running, by)
+    require_any([state for state in able if state in starting or state.entity_id in moved], states)
+    each: list[tuple[str, str, dict[str, Any]]] = [
+        (entity_id, "set_temperature", {_TARGET: value}) for entity_id, value in moved.items()
+    ]
+    for state in starting:
+        each.append((state.entity_id, "set_hvac_mode", {"hvac_mode": str(mode)}))
+        if not _helps(state, by) and (value := _from_current(state, by)) is not None:
+            each.append((state.entity_id, "set_temperature", {_TARGET: value}))
+    return group_calls("climate", each)
+
+
+def _helps(state: State, by: float) -> bool:
+    """Return whether an entity that is turned on makes it warmer or cooler with the target that it has."""
+    now, target = state.attributes.get("current_temperature"), state.attributes.get(_TARGET)
+    if not is_number(now) or not is_number(target):
+        return True
+    return (target - now) * by > 0
+
+
+def _from_current(state: State, by: float) -> float | None:
+    """Return the temperature now after a step, None where it is not known."""
+    now = state.attributes.get("current_temperature")
+    if not is_number(now):
+        return None
+    low, high = _STEP.range_of(state)
+    moved = round(now + by)
+    return min(max(moved, low if low is not None else moved), high if high is not None else moved)
+
+
 def _turn_on(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls that turn entities on; one that heats and cools gets the mode that was named."""
     require_any(states, states)
@@ -306,6 +357,17 @@ def _end(name: str) -> Parameter:
 
 
 _RANGE_END = _end("end")
+_STEP = Parameter(
+    "by",
+    kind=ParameterKind.STEP,
+    field=_TARGET,
+    unit="°",
+    attribute=_TARGET,
+    low="min_temp",
+    high="max_temp",
+    step_sizes=(1, 2),
+    max_step=5,
+)
 
 
 def _choose(name: str, mode: str) -> Action:
@@ -394,19 +456,8 @@ CLIMATE = Domain(
             "set_temperature",
             prompt_line="by degrees, above 0 is warmer, below 0 is colder",
             capability=_ONE,
-            parameters=(
-                Parameter(
-                    "by",
-                    kind=ParameterKind.STEP,
-                    field=_TARGET,
-                    unit="°",
-                    attribute=_TARGET,
-                    low="min_temp",
-                    high="max_temp",
-                    step_sizes=(1, 2),
-                    max_step=5,
-                ),
-            ),
+            parameters=(_STEP,),
+            plan_calls=_change,
         ),
         Action(
             "set_range",
