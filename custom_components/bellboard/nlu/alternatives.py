@@ -110,8 +110,10 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
         # "To high" and "to cool" are modes.
         ruled_out |= {Role.MOVE, Role.VERB}
-    if roles & {Role.TO, Role.LINK} and not all(map(_may_end, rest)):
-        # Only at the end of its clause a preposition is a particle that moves something ("auf").
+    is_joined = len(spans[at].words) > 1
+    if roles & {Role.TO, Role.LINK} and not (is_joined or all(map(_may_end, rest))):
+        # Only at the end of its clause a preposition is a particle that moves something ("auf"), or with another
+        # preposition: "the music up in the kitchen".
         ruled_out.add(Role.MOVE)
     is_led = any(span.has(Role.VERB) for span in spans[:at])
     if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
@@ -127,7 +129,7 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         ruled_out.add(Role.STATE)
     left = [senses for senses in found if senses[0].role not in ruled_out] or found
     is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
-    if is_inside and Role.LINK in roles:
+    if (is_inside or is_joined) and Role.LINK in roles:
         # "The lamp on the table" is not "put on the table".
         left.sort(key=lambda senses: senses[0].role is not Role.LINK)
     return left

@@ -8,18 +8,21 @@ from .kinds import KINDS
 from .lexicon import Noun, Role
 from .spans import Span
 
+# Verbs that say which way something goes.
+_DIRECTED = frozenset({"raise", "lower"})
 _LEADING = (Role.VERB, Role.QUANTITY, Role.EVERYWHERE)
 
 
 @dataclass(slots=True)
 class Group:
-    """An operation, with all that it is for."""
+    """An operation, with all that it is for; it `is_short` where its verb is that of the one before."""
 
     frame: Frame
     start: int
     end: int
     targets: list[Description] = field(default_factory=list)
     without: list[Description] = field(default_factory=list)
+    is_short: bool = False
 
 
 def is_filler(span: Span) -> bool:
@@ -70,6 +73,7 @@ class _Grouping:
         """Begin an operation, with what waited for one, or with what the one before was for."""
         before = self.groups[-1] if self.groups else None
         group = Group(frame.completed_by(before.frame) if before else frame, start, end)
+        group.is_short = before is not None and bool(before.frame.verb and not frame.verb)
         named = [what for what, _ in self._waiting]
         if self._waiting and not (self._waits_for_value and frame.verb):
             # "Put the TV ... and turn off the lamp" is no list.
@@ -148,6 +152,8 @@ class _Grouping:
             mentioned += said
             group.targets = shared(group.targets, before.targets if before else ())
             group.targets = [self._placed(what) for what in group.targets]
+            if before and group.is_short and (before.frame.move or before.frame.verb in _DIRECTED):
+                before.targets = [_placed_like(what, group.targets) for what in before.targets]
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
 
@@ -182,6 +188,14 @@ def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) ->
             grouping.begins_in(frame.what)
         grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
     return grouping.done()
+
+
+def _placed_like(what: Description, targets: Sequence[Description]) -> Description:
+    """Return things of a kind in the place that is said after: "the lights down and the music up in the hall"."""
+    is_open = what.nouns and not (what.names or what.places or what.is_here or what.is_everywhere)
+    if not is_open or what.quantity or not targets:
+        return what
+    return replace(what, places=targets[-1].places, is_here=targets[-1].is_here)
 
 
 def _begins_with_place(clause: Sequence[Span]) -> bool:

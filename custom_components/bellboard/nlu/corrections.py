@@ -69,15 +69,23 @@ def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
     """
     spans, own = cover_text(said, reader.house), cover_text(text, reader.house)
     played = read_play(said, spans, reader.house.lexicon.media)
-    if played and not played.query:
+    if (played and not played.query) or _lacks_music(reader, said, spans):
         if (title := read_title(text, own)) is None:
             return []
-        what = played.what if title.what.is_empty else title.what
+        frames = frames_of(spans)
+        known = played.what if played else frames[0].what if frames else Description()
+        what = known if title.what.is_empty else title.what
         return reader.played(text, own, replace(title, what=what))
     clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
     if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
         return []
     return [part for part in _merged(reader, text, clauses_of(spans), clauses[0]) if part.actions]
+
+
+def _lacks_music(reader: Reader, said: str, spans: Sequence[Span]) -> bool:
+    """Return whether a sentence was for something to be heard, and did not say what: "turn on the radio"."""
+    parts = reader.commands(said, spans)
+    return len(parts) == 1 and (lacking := parts[0].lacking) is not None and lacking.is_music
 
 
 def read_more(reader: Reader, said: str, text: str) -> list[Part]:

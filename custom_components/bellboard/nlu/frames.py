@@ -44,8 +44,12 @@ _MORE = {
 _MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
 _VALUED = _MOVING - {"start"}
 _UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
+# Domains of what can be closed.
+_CLOSING = frozenset({"cover", "valve", "lock"})
 _SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
 _SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
+# Attribute that is a temperature to reach, and the measure that tells it.
+TARGET = "target"
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
 
@@ -179,12 +183,15 @@ class _Builder:
         colors = list(self._values(Role.COLOR))
         if len(kelvins) + len(colors) > 1:
             raise _InconsistentError
+        # The target temperature is set as the temperature, and told as what it is.
+        attribute = self._one(Role.ATTRIBUTE)
+        asks_target = attribute == TARGET
         frame = Frame(
             verb=verb,
             state=state,
             move=move,
             amount=self._one(Role.AMOUNT),
-            attribute=self._one(Role.ATTRIBUTE),
+            attribute="temperature" if asks_target else attribute,
             number=number,
             unit=unit,
             is_step=number is not None
@@ -201,11 +208,11 @@ class _Builder:
                 if senses[0].role is Role.OPTION
             ),
             asking=self._asking(),
-            measure=self._one(Role.MEASURE),
+            measure=TARGET if asks_target else self._one(Role.MEASURE),
             is_to=self._has(Role.TO),
             what=self._description(),
         )
-        frame = _with_fan_as_part(frame)
+        frame = _shut_down(_with_fan_as_part(frame))
         if verb == ADJUST and frame.asking:
             raise _InconsistentError
         if frame.what.is_mood and not _is_of_scene(frame):
@@ -512,6 +519,18 @@ def _with_fan_as_part(frame: Frame) -> Frame:
     if not (fans and is_of_climate) or frame.attribute not in {"", "speed", _FAN}:
         return frame
     return replace(frame, attribute=_FAN, what=replace(what, nouns=others))
+
+
+def _shut_down(frame: Frame) -> Frame:
+    """Return a frame in which what is shut down is closed where it can be, and is else turned off."""
+    if (frame.verb, frame.move) != ("close", "down"):
+        return frame
+    what = frame.what
+    closes = bool(what.nouns or what.names) and (
+        all(KINDS[noun.kind].domains.keys() <= _CLOSING for noun in what.nouns)
+        and all(entity.domain in _CLOSING for entity in what.names)
+    )
+    return replace(frame, verb="close" if closes else "turn_off", move="")
 
 
 def _is_of_scene(frame: Frame) -> bool:

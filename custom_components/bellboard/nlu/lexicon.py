@@ -109,6 +109,7 @@ class Lexicon:
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
         greetings: Iterable[str] = (),
+        radios: Iterable[str] = (),
         thanks: Iterable[str] = (),
         media: MediaWords | None = None,
         playback: PlaybackWords | None = None,
@@ -128,9 +129,10 @@ class Lexicon:
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
         tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
         what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
-        A name follows `greetings`. `media` are the words that tell what is played,
-        `playback` those for what is done with it, `fading` those for the time that a change takes, `announcing` those
-        for what is said aloud elsewhere, `delays` those for what is to be done later. `ranges` are words that
+        A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
+        `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
+        the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
+        be done later. `ranges` are words that
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax").
         """
@@ -146,6 +148,7 @@ class Lexicon:
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
+        self.radios = frozenset(radios)
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
@@ -390,6 +393,7 @@ def load_lexicon(
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
         greetings=data.get("greetings", ()),
+        radios=data.get("radios", ()),
         thanks=data.get("thanks", ()),
         ranges=data.get("ranges"),
         moods=data.get("moods"),

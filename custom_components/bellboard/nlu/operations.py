@@ -126,6 +126,9 @@ _MODES: Mapping[str, str] = {"heat": "heat", "warm": "heat", "cool": "cool", "tu
 SWITCHED_AT_ONCE = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier"})
 """Domains of "everything" that is turned off."""
 
+DIM = 30
+"""Percentage of brightness that lamps have which are turned on and are to be dim."""
+
 
 _ENDED: Mapping[str, Callable[[State], bool]] = {
     "stop_effect": runs_effect,
@@ -179,6 +182,35 @@ class Operation:
         """Return whether it says only a kind of white, which is one of light only where light is spoken of."""
         frame = self.frame
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
+
+    @property
+    def is_mere_option(self) -> bool:
+        """Return whether it says only a mode or the like, and not that something is to be set to it."""
+        frame = self.frame
+        return bool(frame.options) and not (frame.verb or frame.attribute or frame.is_to)
+
+    @property
+    def is_dimming_to(self) -> bool:
+        """Return whether something is to be made only so bright: "dim the lights to 20 percent"."""
+        frame = self.frame
+        is_level = (frame.number is not None and not frame.is_step) or frame.level is not None
+        return frame.verb in {"dim", "lower"} and is_level and frame.attribute in {"", "brightness"}
+
+    @property
+    def goal(self) -> float | None:
+        """Return the percentage that something is to be set to, None where none is said."""
+        return self.frame.number if self.frame.number is not None else self.frame.level
+
+    def dimly(self) -> Operation:
+        """Return what is asked of lamps that were only just turned on, and are to be dim: a low level."""
+        is_brightness = self.frame.attribute in {"", "brightness"}
+        if (
+            self.kind not in {"down", "darker", "darken"}
+            or self.frame.has_value
+            or not is_brightness
+        ):
+            return self
+        return replace(self, frame=replace(self.frame, verb="dim", move="", level=DIM))
 
     @property
     def is_for_windows(self) -> bool:

@@ -10,7 +10,7 @@ from .clauses import shared
 from .condition_models import STATE_PAIRS, StatePair
 from .described import Finder
 from .frame_models import Description, Frame
-from .frames import frames_of
+from .frames import TARGET, frames_of
 from .house import House
 from .lexicon import Role
 from .measures import LEVELS, MEASURED, is_told
@@ -96,6 +96,8 @@ class QuestionReader:
             return self._level(frame.what)
         if _asks_how_far(frame) and (question := self._level(frame.what)):
             return question
+        if measure == TARGET and not frame.state:
+            return self._target(frame.what)
         if measure and not frame.state:
             entities = self._measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
@@ -145,6 +147,14 @@ class QuestionReader:
         measure = LEVELS[domains.pop()]
         telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
+
+    def _target(self, what: Description) -> ReadQuestion | None:
+        """Return the question for the temperature that devices are to reach; None where it is not clear which."""
+        found = self._finder.find(replace(what, pronoun=""), MEASURED[TARGET])
+        if found is None or found.is_ambiguous:
+            return None
+        telling = tuple(each for each in found.entities if is_told(self._state(each), TARGET))
+        return ReadQuestion("value", _ids(telling), measure=TARGET) if telling else None
 
     def _shown(
         self, what: Description, pair: StatePair, asking: str, state: str

@@ -31,6 +31,11 @@ class Lacking:
     domain: str
     targets: tuple[str, ...] = ()
 
+    @property
+    def is_music(self) -> bool:
+        """Return whether it is what is to be played."""
+        return self.measure == "query"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

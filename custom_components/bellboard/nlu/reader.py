@@ -246,10 +246,14 @@ class Reader:
         ]
         if not clauses or not all(frames):
             return []
+        frames = [
+            _moving_first(own) if at and _has_direction(frames[at - 1]) else own
+            for at, own in enumerate(frames)
+        ]
         best: list[Part] = []
         for chosen in islice(likeliest(frames), _MOST_READINGS):
             parts = self._parts(text, clauses, chosen)
-            if parts and all(part.actions or part.is_kept for part in parts):
+            if parts and all(map(_is_settled, parts)):
                 return parts
             if parts and _worth(parts) > _worth(best):
                 best = parts
@@ -262,10 +266,21 @@ class Reader:
         parts: list[Part] = []
         near: tuple[Place, ...] = ()
         groups = group_clauses(clauses, frames)
+        before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
         for group in [group for group in groups if not _is_told(group)] or groups:
             said = text[group.start : group.end].strip(" ,;.!")
-            parts.append(self.part(said, group, near))
+            turned_on = frozenset(
+                target
+                for part in parts
+                for action in part.actions
+                if (action.domain, action.name) == ("light", "turn_on")
+                for target in action.targets
+            )
+            if before is None or before.targets != group.targets:
+                turned_on = frozenset()
+            before = group
+            parts.append(self.part(said, group, near, turned_on))
             near = self._places_of(group) or near
         return parts
 
@@ -276,8 +291,17 @@ class Reader:
         place = self.house.catalog.areas.get(areas.pop() or "") if len(areas) == 1 else None
         return what.places or ((place,) if place else ())
 
-    def part(self, text: str, group: Group, near: tuple[Place, ...] = ()) -> Part:
-        """Return what an operation comes to with its targets; `near` are the places of the one before."""
+    def part(
+        self,
+        text: str,
+        group: Group,
+        near: tuple[Place, ...] = (),
+        turned_on: frozenset[str] = frozenset(),
+    ) -> Part:
+        """Return what an operation comes to with its targets; `near` are the places of the one before.
+
+        `turned_on` are the entity ids of what the sentence turns on before.
+        """
         frame = group.frame
         if self._says_nothing_to_do(group):
             return Part(text)
@@ -287,13 +311,16 @@ class Reader:
         operation = Operation(frame, self.unit)
         if frame.verb == ADJUST:
             return Part(text, lacking=self._lacking(operation, group))
+        if turned_on:
+            operation = operation.dimly()
         music = operation.of_music()
+        resolver = replace(self._resolver, turned_on=turned_on)
         found: list[Described] = []
         playing: list[Described] = []
         closed: tuple[CatalogEntity, ...] = ()
         for what in self._targets(group):
             is_music = what.is_music and music is not operation
-            described = self._resolver.resolve(music if is_music else operation, what, near)
+            described = resolver.resolve(music if is_music else operation, what, near)
             if described is None:
                 return Part(text)
             closed += described.left
@@ -303,6 +330,9 @@ class Reader:
                 is_known = bool(what.nouns or what.names) and not what.words
                 is_there = not is_known or self._resolver.is_there(what)
                 return Part(text, is_missing=not is_there, places=() if is_there else what.places)
+            if self._lacks_music(operation, what, described):
+                targets = tuple(entity.entity_id for entity in described.entities)
+                return Part(text, lacking=Lacking("query", "media_player", targets))
             described = replace(described, is_named=what.is_named or bool(self.spoken))
             (playing if is_music else found).append(described)
         left_out = self._resolver.left_out(operation, group, [*found, *playing])
@@ -336,6 +366,22 @@ class Reader:
             )
             for what in group.targets
         ]
+
+    def _lacks_music(self, operation: Operation, what: Description, found: Described) -> bool:
+        """Return whether players are to be turned on that would play nothing: "the radio", on a speaker.
+
+        A device that is called so, or that plays by itself once it is on, is turned on.
+        """
+        is_radio = bool(what.nouns) and all(
+            noun.kind == "player" and not self.house.lexicon.radios.isdisjoint(noun.forms)
+            for noun in what.nouns
+        )
+        if not is_radio or what.names or what.words or not operation.is_switching:
+            return False
+        if operation.kind != "turn_on" or self._is_at_work(found):
+            return False
+        states = [self.hass.states.get(entity.entity_id) for entity in found.entities]
+        return all(state and not state.attributes.get("source_list") for state in states)
 
     def _says_nothing_to_do(self, group: Group) -> bool:
         """Return whether an operation is none: "the door is open", but not "the music is too loud"."""
@@ -433,6 +479,22 @@ def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
     is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
     return [*spans[begin + 1 :]] if is_address else [*spans]
+
+
+def _is_settled(part: Part) -> bool:
+    """Return whether a part comes to actions, to none, or to what is to be played."""
+    asks = part.lacking is not None and part.lacking.is_music
+    return bool(part.actions) or part.is_kept or asks
+
+
+def _has_direction(frames: Sequence[Frame]) -> bool:
+    """Return whether a clause says which way something is to go."""
+    return any(frame.move or frame.verb in {"raise", "lower"} for frame in frames[:1])
+
+
+def _moving_first(frames: Sequence[Frame]) -> list[Frame]:
+    """Return the frames of a clause, those first that say a way of their own: "... and the music up in the hall"."""
+    return sorted(frames, key=lambda frame: not frame.move)
 
 
 def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:

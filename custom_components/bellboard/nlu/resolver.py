@@ -17,6 +17,7 @@ from .house import House
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
 from .kinds import ENTRANCES
 from .lexicon import HALT, Noun
+from .measures import read_measure
 from .operations import Operation
 
 # What covers windows, whatever it is called: "let some light in".
@@ -40,6 +41,7 @@ class Resolver:
     """Finds what operations are for, for a speaker in `area_id`; `spoken` is what was spoken of before.
 
     With `is_on_device` it is said to a device in the house, whether or not it is known in which room.
+    `turned_on` are the entity ids of what the sentence turns on before.
     """
 
     hass: HomeAssistant
@@ -47,6 +49,7 @@ class Resolver:
     area_id: str | None = None
     is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
+    turned_on: frozenset[str] = frozenset()
 
     @property
     def _finder(self) -> Finder:
@@ -79,7 +82,11 @@ class Resolver:
             return found if found.entities else None
         if what.is_running:
             found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
-        return self._lit(found) if operation.is_dimming and not what.names else found
+        if what.names:
+            return found
+        if operation.is_dimming_to and all(each.domain == "light" for each in found.entities):
+            return self._brighter(operation, found)
+        return self._lit(found) if operation.is_dimming else found
 
     def _may_be_all(self, operation: Operation, found: Described) -> bool:
         """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
@@ -187,8 +194,13 @@ class Resolver:
         if found and operation.frame.options:
             found = self._choosing(operation, found)
         is_of_sound = domains == ["media_player"] and is_loudness
-        if is_all and (operation.frame.amount or is_of_sound) and not operation.names_domain:
+        is_moved = operation.kind in {"up", "down"} and not operation.frame.attribute
+        is_unclear = operation.frame.amount or is_of_sound or is_moved
+        if is_all and not operation.names_domain and is_unclear:
             # "Lower everything a touch", "shut everything down" may be for light, sound and blinds.
+            return None
+        if is_all and operation.is_mere_option:
+            # "Baja todo" lowers everything, and chooses no mode that is called "bajo".
             return None
         if found is None or is_all:
             return found
@@ -283,8 +295,29 @@ class Resolver:
     def _lit(self, found: Described) -> Described:
         """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
         is_on = self.hass.states.is_state
-        lit = tuple(e for e in found.entities if is_on(e.entity_id, STATE_ON))
+        lit = tuple(
+            each
+            for each in found.entities
+            if each.entity_id in self.turned_on or is_on(each.entity_id, STATE_ON)
+        )
         return replace(found, entities=lit) if lit else found
+
+    def _brighter(self, operation: Operation, found: Described) -> Described:
+        """Return what is to be dimmed to a level: of the lights that are on those that are brighter.
+
+        Those that are only to be turned on, before, are dimmed, too.
+        """
+        lit = self._lit(found)
+        goal = operation.goal or 0.0
+        brighter = tuple(
+            each
+            for each in lit.entities
+            if (state := self.hass.states.get(each.entity_id)) is None
+            or state.state != STATE_ON
+            or (level := read_measure(state, "brightness")) is None
+            or level > goal
+        )
+        return replace(lit, entities=brighter) if brighter else lit
 
 
 def _is_of_sound(operation: Operation) -> bool:
