@@ -51,8 +51,7 @@ SWITCH_ACTIONS = frozenset({"turn_on", "turn_off"})
 # Prefix of intents that only report states.
 _STATE_QUESTION = "tell_"
 # Questions which things are at work, and the states of those.
-_TELLING = {"tell_on", "tell_playing"}
-_AT_WORK = {STATE_ON, STATE_PLAYING}
+_TELLING, _AT_WORK = {"tell_on", "tell_playing"}, {STATE_ON, STATE_PLAYING}
 # Scopes in which the instruction names no target.
 _UNNAMED = {TargetScope.SPEAKER_AREA, TargetScope.PLAYING, TargetScope.ONLY, TargetScope.AMBIGUOUS}
 
@@ -181,10 +180,7 @@ class Specialist:
         execution = await request.runner.async_run(plan)
         execution.mark_responded()
         # "Turn it off" is for what was told to play, and for nothing else that could.
-        told = (
-            [state for state in states if state.state in _AT_WORK] if what in _TELLING else states
-        )
-        about = tuple(state.entity_id for state in told)
+        about = tuple(s.entity_id for s in states if what not in _TELLING or s.state in _AT_WORK)
         return AgentResult(success=True, content=content, plan=plan, about=about)
 
     async def async_carry_out(

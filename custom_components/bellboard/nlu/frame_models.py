@@ -6,10 +6,26 @@ from heapq import heappop, heappush
 from typing import Self
 
 from ..home.catalog import CatalogEntity, Place
+from .kinds import KINDS
 from .lexicon import HALT, Noun
 from .ranges import NumberRange
 
 LIGHT_VERBS = frozenset({"", "set", "keep"})
+
+# Domains of what can be closed.
+_CLOSING = frozenset({"cover", "valve", "lock"})
+_SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
+_SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
+# Verbs that go with a move, those of them that go up, and what "more" is beside them.
+_MORE = {
+    **dict.fromkeys(("raise", "lower", "dim", "brighten", "close"), ""),
+    **dict.fromkeys(("heat", "warm"), "warmer"),
+    "cool": "cooler",
+}
+_MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
+VALUED_VERBS = _MOVING - {"start"}
+"""Verbs that may say a value to be set."""
+_UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
 
 
 KEEP = "keep"
@@ -189,3 +205,55 @@ def likeliest[T](choices: Sequence[Sequence[T]]) -> Iterator[tuple[T, ...]]:
         for at in range(last, len(choices)):
             if ranks[at] + 1 < len(choices[at]):
                 heappush(waiting, (cost + 1, (*ranks[:at], ranks[at] + 1, *ranks[at + 1 :])))
+
+
+def with_fan_as_part(frame: Frame) -> Frame:
+    """Return a frame in which a fan is a part of what heats or cools: "the fan of the air conditioner"."""
+    what = frame.what
+    fans = [noun for noun in what.nouns if noun.kind == _FAN]
+    others = tuple(noun for noun in what.nouns if noun.kind != _FAN)
+    is_of_climate = any(KINDS[noun.kind].domains.keys() == {_CLIMATE} for noun in others) or (
+        bool(what.names) and all(entity.domain == _CLIMATE for entity in what.names)
+    )
+    if not (fans and is_of_climate) or frame.attribute not in {"", "speed", _FAN}:
+        return frame
+    return replace(frame, attribute=_FAN, what=replace(what, nouns=others))
+
+
+def shut_down(frame: Frame) -> Frame:
+    """Return a frame in which what is shut down is closed where it can be, and is else turned off."""
+    if (frame.verb, frame.move) != ("close", "down"):
+        return frame
+    what = frame.what
+    closes = bool(what.nouns or what.names) and (
+        all(KINDS[noun.kind].domains.keys() <= _CLOSING for noun in what.nouns)
+        and all(entity.domain in _CLOSING for entity in what.names)
+    )
+    return replace(frame, verb="close" if closes else "turn_off", move="")
+
+
+def is_of_scene(frame: Frame) -> bool:
+    """Return whether a clause names a scene, or a mood, and nothing that is to be done but to turn it on."""
+    is_told = frame.has_value or frame.state or frame.move or frame.attribute or frame.asking
+    is_scene = bool(frame.what.names) and all(e.domain == _SCENE for e in frame.what.names)
+    others = [noun for noun in frame.what.nouns if noun.kind != _SCENE]
+    # "Make them go to sleep" is for lamps, "make it cosy" for the room.
+    is_of_several = frame.what.pronoun == "them"
+    return is_scene and not (is_told or others or is_of_several) and frame.verb in _SETTING_SCENES
+
+
+class InconsistentError(Exception):
+    """Spans with these senses are no clause."""
+
+
+def directed(verb: str, move: str) -> str:
+    """Return a move beside a verb, "" where it is only "more" of what the verb says ("lower it more").
+
+    Raises:
+        InconsistentError: they do not go together.
+    """
+    if not move:
+        return ""
+    if verb not in _MOVING or (move == "down" and verb in _UPWARDS):
+        raise InconsistentError
+    return _MORE.get(verb, move) if move == "up" else move

@@ -9,8 +9,21 @@ from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
-from .frame_models import ADJUST, KEEP, LIGHT_VERBS, Description, Frame, likeliest, separated
-from .kinds import KINDS
+from .frame_models import (
+    ADJUST,
+    KEEP,
+    LIGHT_VERBS,
+    VALUED_VERBS,
+    Description,
+    Frame,
+    InconsistentError,
+    directed,
+    is_of_scene,
+    likeliest,
+    separated,
+    shut_down,
+    with_fan_as_part,
+)
 from .lexicon import PLURAL, THINGS, Role, Sense
 from .spans import Span
 
@@ -35,27 +48,10 @@ _BEFORE_NOUNS = frozenset({Role.ARTICLE, Role.QUANTITY})
 _BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK})
 # Verbs that change a value by a number, unless it is said to which.
 _STEPPING = frozenset({"raise", "lower"})
-# Verbs that go with a move, those of them that go up, and what "more" is beside them.
-_MORE = {
-    **dict.fromkeys(("raise", "lower", "dim", "brighten", "close"), ""),
-    **dict.fromkeys(("heat", "warm"), "warmer"),
-    "cool": "cooler",
-}
-_MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
-_VALUED = _MOVING - {"start"}
-_UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
-# Domains of what can be closed.
-_CLOSING = frozenset({"cover", "valve", "lock"})
-_SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
-_SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
 # Attribute that is a temperature to reach, and the measure that tells it.
 TARGET = "target"
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
-
-
-class _InconsistentError(Exception):
-    """Spans with these senses are no clause."""
 
 
 def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
@@ -70,7 +66,7 @@ def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
     for combination in islice(likeliest(choices), most):
         try:
             frame = _build(list(zip(spans, combination, strict=True)))
-        except _InconsistentError:
+        except InconsistentError:
             continue
         if frame not in found:
             found.append(frame)
@@ -88,14 +84,14 @@ def _build(taken: Sequence[_Taken]) -> Frame:
     """Return the frame of spans with one sense each.
 
     Raises:
-        _InconsistentError: they do not go together.
+        InconsistentError: they do not go together.
     """
     marks = [at for at, (_, senses) in enumerate(taken) if senses[0].role is Role.EXCEPT]
     if not marks:
         return _Builder(taken).frame()
     at, is_closed = marks[0], not _says_something(taken[marks[-1] + 1 :])
     if len(marks) > 2 or (len(marks) == 2 and not is_closed):
-        raise _InconsistentError
+        raise InconsistentError
     before, after = taken[:at], taken[at + 1 :]
     if len(marks) == 2:
         # "Only the lamp not"
@@ -119,7 +115,7 @@ def _build_around(before: Sequence[_Taken], after: Sequence[_Taken]) -> Frame | 
             continue
         try:
             without, frame = _left_out(after[:at]), _Builder([*before, *after[at:]]).frame()
-        except _InconsistentError:
+        except InconsistentError:
             continue
         what = frame.what
         if frame.has_operation and (what.nouns or what.quantity or what.is_everywhere):
@@ -133,10 +129,10 @@ def _says_something(taken: Sequence[_Taken]) -> bool:
 
 
 def _left_out(taken: Sequence[_Taken]) -> Description:
-    """Return what is excepted ("the lamp", "the lamp stays on"); raises `_InconsistentError`."""
+    """Return what is excepted ("the lamp", "the lamp stays on"); raises `InconsistentError`."""
     without = _Builder(taken).frame()
     if (without.has_operation and without.verb != KEEP) or without.what.is_empty:
-        raise _InconsistentError
+        raise InconsistentError
     return without.what
 
 
@@ -147,7 +143,7 @@ def _build_exception_first(taken: Sequence[_Taken]) -> Frame | None:
             continue
         try:
             without, frame = _left_out(taken[:at]), _Builder(taken[at:]).frame()
-        except _InconsistentError:
+        except InconsistentError:
             continue
         if frame.has_operation and not frame.what.is_empty:
             return replace(frame, without=without)
@@ -159,30 +155,30 @@ class _Builder:
 
     def __init__(self, taken: Sequence[_Taken]) -> None:
         if any(senses[0].role in _NO_PART for _, senses in taken):
-            raise _InconsistentError
+            raise InconsistentError
         self._taken = [entry for entry in taken if entry[1][0].role is not Role.FILLER]
         self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
 
     def frame(self) -> Frame:
-        """Return the frame; raises `_InconsistentError`."""
+        """Return the frame; raises `InconsistentError`."""
         self._check_order()
         number, unit = self._number()
         levels, factors = list(self._values(Role.LEVEL)), list(self._values(Role.FACTOR))
         bounds = list(self._values(Role.RANGE))
         if len(levels + factors + bounds) > 1 or (levels + factors + bounds and number is not None):
-            raise _InconsistentError
+            raise InconsistentError
         verb, state = separated(self._verb(), self._state())
-        move = _directed(verb, self._one(Role.MOVE))
+        move = directed(verb, self._one(Role.MOVE))
         if state == "off" and number is not None and not move and self._is_taken_off():
             state, move = "", "down"
         if state and (verb not in LIGHT_VERBS or move):
-            raise _InconsistentError
+            raise InconsistentError
         if not state and self._lets(verb):
-            raise _InconsistentError
+            raise InconsistentError
         kelvins = list(self._values(Role.KELVIN))
         colors = list(self._values(Role.COLOR))
         if len(kelvins) + len(colors) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         # The target temperature is set as the temperature, and told as what it is.
         attribute = self._one(Role.ATTRIBUTE)
         asks_target = attribute == TARGET
@@ -212,22 +208,22 @@ class _Builder:
             is_to=self._has(Role.TO),
             what=self._description(),
         )
-        frame = _shut_down(_with_fan_as_part(frame))
+        frame = shut_down(with_fan_as_part(frame))
         if verb == ADJUST and frame.asking:
-            raise _InconsistentError
-        if frame.what.is_mood and not _is_of_scene(frame):
-            raise _InconsistentError
-        if _is_of_scene(frame) and verb in LIGHT_VERBS and verb != KEEP:
+            raise InconsistentError
+        if frame.what.is_mood and not is_of_scene(frame):
+            raise InconsistentError
+        if is_of_scene(frame) and verb in LIGHT_VERBS and verb != KEEP:
             # "Movie night in here", "make it cosy": a scene is only ever turned on.
             frame = replace(frame, verb="turn_on")
         if (colors and frame.attribute not in {"", "color"}) or (
             kelvins and frame.attribute not in {"", "color", "color_temperature"}
         ):
-            raise _InconsistentError
+            raise InconsistentError
         is_started = verb == "start" and frame.attribute == "effect" and frame.options
-        if frame.has_value and verb not in _VALUED and not is_started:
+        if frame.has_value and verb not in VALUED_VERBS and not is_started:
             # "Mets", "metti", "put" is "start" and "set", but only "set" to a value.
-            raise _InconsistentError
+            raise InconsistentError
         return frame
 
     def _check_order(self) -> None:
@@ -239,23 +235,23 @@ class _Builder:
             is_inside = senses[0].role is Role.VERB and 0 < at < len(self._content) - 1
             is_unclear = len({sense.role for sense in span.senses}) > 1
             if is_inside and is_unclear and not _leads(self._content[:at]):
-                raise _InconsistentError
+                raise InconsistentError
         roles = [None, *(senses[0].role for _, senses in self._taken), None]
         for at, (span, senses) in enumerate(self._taken, 1):
             # "All lights less the lamp" is an exception, "two degrees less in the kitchen" is none.
             is_less = senses[0].role is Role.MOVE and span.has(Role.EXCEPT)
             is_apart = roles[at + 1] not in {None, *_AMOUNTS} and roles[at - 1] not in _BEFORE_MOVES
             if is_less and is_apart:
-                raise _InconsistentError
+                raise InconsistentError
             # "Porta" is "bring" and "door", but "la porta" only the door.
             is_noun = span.has(Role.KIND) and roles[at - 1] in _BEFORE_NOUNS
             if senses[0].role is Role.VERB and is_noun:
-                raise _InconsistentError
+                raise InconsistentError
         if self._has_colored_noun():
-            raise _InconsistentError
+            raise InconsistentError
         if self._taken and self._taken[-1][1][0].role is Role.LINK:
             # "Turn on the lamp in" lacks its end, and "the lamp an" is a state.
-            raise _InconsistentError
+            raise InconsistentError
 
     def _has_colored_noun(self) -> bool:
         """Return whether a colour says which thing is turned on, and not how: "turn on the purple lamp"."""
@@ -292,12 +288,12 @@ class _Builder:
         return any(senses[0].role is role for _, senses in self._taken)
 
     def _one(self, role: Role) -> str:
-        """Return the one value of a role, or ""; raises `_InconsistentError` for two."""
+        """Return the one value of a role, or ""; raises `InconsistentError` for two."""
         found = list(self._values(role))
         if len(found) > 1 and len(set(found)) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         if len(found) > 1 and role is Role.STATE:
-            raise _InconsistentError
+            raise InconsistentError
         return str(found[0]) if found else ""
 
     def _asking(self) -> str:
@@ -315,7 +311,7 @@ class _Builder:
             return "playing"
         telling = asked - {"is", "tell"}
         if len(telling) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         return str((telling or asked - {"tell"} or asked or {""}).pop())
 
     def _state(self) -> str:
@@ -328,7 +324,7 @@ class _Builder:
         verbs = set(self._values(Role.VERB))
         telling = verbs - LIGHT_VERBS
         if len(telling) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         if len(verbs) > 2:
             return ""
         # "Let it keep running"
@@ -349,15 +345,15 @@ class _Builder:
             # "Twenty" and "one and a half"
             found = [(found[0][0] + found[1][0], *found[1][1:])]
         if len(found) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         number, units, halves = found[0] if found else (None, (), 0)
         roles = [senses[0].role for _, senses in self._taken]
         # "How many degrees", "how much percent"
         is_asked = number is None and roles.count(Role.UNIT) == 1 and Role.ASKING in roles
         if roles.count(Role.HALF) != halves:
-            raise _InconsistentError
+            raise InconsistentError
         if roles.count(Role.UNIT) != len(units) and not is_asked:
-            raise _InconsistentError
+            raise InconsistentError
         asked = self._one(Role.UNIT) if is_asked else ""
         return number, units[-1] if units else asked
 
@@ -370,11 +366,11 @@ class _Builder:
         before = self._taken[at - 1][1][0] if at else None
         if sense.value < 0 or before == _A:
             # No device can be set to it; "a 20 percent" is none that counts.
-            raise _InconsistentError
+            raise InconsistentError
         if (after and after[0].role is Role.KIND) or (before and before.role is Role.QUANTITY):
             # "The two lamps", "all three kitchen lights"
             if span.has(Role.QUANTITY):
-                raise _InconsistentError
+                raise InconsistentError
             return None
         if self._is_counting(at):
             # "Two of the lamps", "two floor lamps"
@@ -387,7 +383,7 @@ class _Builder:
             halves = 1
         if not units and span.has(Role.QUANTITY):
             # "A" and "one" are numbers only before a unit.
-            raise _InconsistentError
+            raise InconsistentError
         return float(sense.value) + halves / 2, tuple(units), halves
 
     def _is_counting(self, at: int) -> bool:
@@ -414,13 +410,13 @@ class _Builder:
         )
         names = [senses for _, senses in self._taken if senses[0].role in {Role.NAME, Role.MOOD}]
         if len(names) > 1:
-            raise _InconsistentError
+            raise InconsistentError
         if any(
             senses[0].role is Role.PRONOUN and span.has(Role.ARTICLE)
             for span, senses in self._taken
         ) and any(senses[0].role in _NOUNS for _, senses in self._taken):
             # "Die im Flur" is no pronoun.
-            raise _InconsistentError
+            raise InconsistentError
         pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
         quantity, _, count = self._one(Role.QUANTITY).partition(":")
         what = Description(
@@ -493,54 +489,6 @@ def _is_summed(tens: _Number, ones: _Number) -> bool:
 def _names_one(span: Span) -> bool:
     """Return whether a span may be a noun for some devices of a kind only: "lamp"."""
     return any(s.role is Role.KIND and not s.value.is_general for s in span.senses)
-
-
-def _directed(verb: str, move: str) -> str:
-    """Return a move beside a verb, "" where it is only "more" of what the verb says ("lower it more").
-
-    Raises:
-        _InconsistentError: they do not go together.
-    """
-    if not move:
-        return ""
-    if verb not in _MOVING or (move == "down" and verb in _UPWARDS):
-        raise _InconsistentError
-    return _MORE.get(verb, move) if move == "up" else move
-
-
-def _with_fan_as_part(frame: Frame) -> Frame:
-    """Return a frame in which a fan is a part of what heats or cools: "the fan of the air conditioner"."""
-    what = frame.what
-    fans = [noun for noun in what.nouns if noun.kind == _FAN]
-    others = tuple(noun for noun in what.nouns if noun.kind != _FAN)
-    is_of_climate = any(KINDS[noun.kind].domains.keys() == {_CLIMATE} for noun in others) or (
-        bool(what.names) and all(entity.domain == _CLIMATE for entity in what.names)
-    )
-    if not (fans and is_of_climate) or frame.attribute not in {"", "speed", _FAN}:
-        return frame
-    return replace(frame, attribute=_FAN, what=replace(what, nouns=others))
-
-
-def _shut_down(frame: Frame) -> Frame:
-    """Return a frame in which what is shut down is closed where it can be, and is else turned off."""
-    if (frame.verb, frame.move) != ("close", "down"):
-        return frame
-    what = frame.what
-    closes = bool(what.nouns or what.names) and (
-        all(KINDS[noun.kind].domains.keys() <= _CLOSING for noun in what.nouns)
-        and all(entity.domain in _CLOSING for entity in what.names)
-    )
-    return replace(frame, verb="close" if closes else "turn_off", move="")
-
-
-def _is_of_scene(frame: Frame) -> bool:
-    """Return whether a clause names a scene, or a mood, and nothing that is to be done but to turn it on."""
-    is_told = frame.has_value or frame.state or frame.move or frame.attribute or frame.asking
-    is_scene = bool(frame.what.names) and all(e.domain == _SCENE for e in frame.what.names)
-    others = [noun for noun in frame.what.nouns if noun.kind != _SCENE]
-    # "Make them go to sleep" is for lamps, "make it cosy" for the room.
-    is_of_several = frame.what.pronoun == "them"
-    return is_scene and not (is_told or others or is_of_several) and frame.verb in _SETTING_SCENES
 
 
 def _leads(before: Sequence[_Taken]) -> bool:
