@@ -84,7 +84,10 @@ class Resolver:
             found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
         if what.names:
             return found
-        if operation.is_dimming_to and all(each.domain == "light" for each in found.entities):
+        is_light = all(each.domain == "light" for each in found.entities)
+        is_any_light = is_light and all(noun.is_general for noun in what.nouns)
+        if operation.is_dimming_to and is_any_light and not found.is_ambiguous:
+            # Of "the lamp" it is asked which one, and "the lamps here" are those that are called so.
             return self._brighter(operation, found)
         return self._lit(found) if operation.is_dimming else found
 
