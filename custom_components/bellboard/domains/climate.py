@@ -19,14 +19,13 @@ from .actions import (
     IsOffError,
     OtherModeError,
     Parameter,
-    ParameterKind,
     StepSizes,
     choice,
     group_calls,
     require_any,
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
-from .climate_settings import EFFECTS, SETTINGS, implied_modes
+from .climate_settings import EFFECTS, SETTINGS, STEP, from_current, helps, implied_modes
 from .fields import features_of, has, is_number, listed, needing, number
 from .models import ToolCall
 from .services import (
@@ -192,34 +191,16 @@ def _change(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
         starting = []
     if not (running or starting):
         raise IsOffError(able)
-    moved = _STEP.values_for(running, by)
+    moved = STEP.values_for(running, by)
     require_any([state for state in able if state in starting or state.entity_id in moved], states)
     each: list[tuple[str, str, dict[str, Any]]] = [
         (entity_id, "set_temperature", {_TARGET: value}) for entity_id, value in moved.items()
     ]
     for state in starting:
         each.append((state.entity_id, "set_hvac_mode", {"hvac_mode": str(mode)}))
-        if not _helps(state, by) and (value := _from_current(state, by)) is not None:
+        if not helps(state, by) and (value := from_current(state, by)) is not None:
             each.append((state.entity_id, "set_temperature", {_TARGET: value}))
     return group_calls("climate", each)
-
-
-def _helps(state: State, by: float) -> bool:
-    """Return whether an entity that is turned on makes it warmer or cooler with the target that it has."""
-    now, target = state.attributes.get("current_temperature"), state.attributes.get(_TARGET)
-    if not is_number(now) or not is_number(target):
-        return True
-    return (target - now) * by > 0
-
-
-def _from_current(state: State, by: float) -> float | None:
-    """Return the temperature now after a step, None where it is not known."""
-    now = state.attributes.get("current_temperature")
-    if not is_number(now):
-        return None
-    low, high = _STEP.range_of(state)
-    moved = round(now + by)
-    return min(max(moved, low if low is not None else moved), high if high is not None else moved)
 
 
 def _turn_on(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
@@ -357,17 +338,6 @@ def _end(name: str) -> Parameter:
 
 
 _RANGE_END = _end("end")
-_STEP = Parameter(
-    "by",
-    kind=ParameterKind.STEP,
-    field=_TARGET,
-    unit="°",
-    attribute=_TARGET,
-    low="min_temp",
-    high="max_temp",
-    step_sizes=(1, 2),
-    max_step=5,
-)
 
 
 def _choose(name: str, mode: str) -> Action:
@@ -456,7 +426,7 @@ CLIMATE = Domain(
             "set_temperature",
             prompt_line="by degrees, above 0 is warmer, below 0 is colder",
             capability=_ONE,
-            parameters=(_STEP,),
+            parameters=(STEP,),
             plan_calls=_change,
         ),
         Action(

@@ -12,9 +12,17 @@ from homeassistant.components.climate import (
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
-from .actions import Action, ActionInput, CallPlanner, group_calls, require_any
+from .actions import (
+    Action,
+    ActionInput,
+    CallPlanner,
+    Parameter,
+    ParameterKind,
+    group_calls,
+    require_any,
+)
 from .effects import Effect, always, on_off, where
-from .fields import has
+from .fields import has, is_number
 from .models import StateLike, ToolCall
 from .swinging import swing_mode
 
@@ -171,6 +179,40 @@ SETTINGS: tuple[Action, ...] = (
     ),
 )
 """Actions of the climate table that choose a mode by what the entity is set to now."""
+
+
+# Warmer and cooler.
+
+STEP = Parameter(
+    "by",
+    kind=ParameterKind.STEP,
+    field="temperature",
+    unit="°",
+    attribute="temperature",
+    low="min_temp",
+    high="max_temp",
+    step_sizes=(1, 2),
+    max_step=5,
+)
+"""By how many degrees it is to be warmer or cooler."""
+
+
+def helps(state: State, by: float) -> bool:
+    """Return whether an entity that is turned on makes it warmer or cooler with the target that it has."""
+    now, target = state.attributes.get("current_temperature"), state.attributes.get("temperature")
+    if not is_number(now) or not is_number(target):
+        return True
+    return (target - now) * by > 0
+
+
+def from_current(state: State, by: float) -> float | None:
+    """Return the temperature now after a step, None where it is not known."""
+    now = state.attributes.get("current_temperature")
+    if not is_number(now):
+        return None
+    low, high = STEP.range_of(state)
+    moved = round(now + by)
+    return min(max(moved, low if low is not None else moved), high if high is not None else moved)
 
 
 # Policies.

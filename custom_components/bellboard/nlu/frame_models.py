@@ -141,6 +141,17 @@ class Frame:
     without: Description | None = None
 
     @property
+    def goal(self) -> float | None:
+        """Return the percentage that something is to be set to, None where none is said."""
+        return self.number if self.number is not None else self.level
+
+    @property
+    def is_mere_option(self) -> bool:
+        """Return whether it says only a mode or the like, and not that something is to be set to it."""
+        is_said = self.verb or self.attribute or self.is_to
+        return bool(self.options) and not is_said
+
+    @property
     def has_value(self) -> bool:
         """Return whether it says a value."""
         return bool(
@@ -257,3 +268,13 @@ def directed(verb: str, move: str) -> str:
     if verb not in _MOVING or (move == "down" and verb in _UPWARDS):
         raise InconsistentError
     return _MORE.get(verb, move) if move == "up" else move
+
+
+def has_direction(frames: Sequence[Frame]) -> bool:
+    """Return whether a clause says which way something is to go."""
+    return any(frame.move or frame.verb in {"raise", "lower"} for frame in frames[:1])
+
+
+def moving_first(frames: Sequence[Frame]) -> list[Frame]:
+    """Return the frames of a clause, those first that say a way of their own: "... and the music up in the hall"."""
+    return sorted(frames, key=lambda frame: not frame.move)

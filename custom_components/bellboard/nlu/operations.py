@@ -184,33 +184,18 @@ class Operation:
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
 
     @property
-    def is_mere_option(self) -> bool:
-        """Return whether it says only a mode or the like, and not that something is to be set to it."""
-        frame = self.frame
-        return bool(frame.options) and not (frame.verb or frame.attribute or frame.is_to)
-
-    @property
     def is_dimming_to(self) -> bool:
         """Return whether something is to be made only so bright: "dim the lights to 20 percent"."""
         frame = self.frame
         is_level = (frame.number is not None and not frame.is_step) or frame.level is not None
         return frame.verb in {"dim", "lower"} and is_level and frame.attribute in {"", "brightness"}
 
-    @property
-    def goal(self) -> float | None:
-        """Return the percentage that something is to be set to, None where none is said."""
-        return self.frame.number if self.frame.number is not None else self.frame.level
-
     def dimly(self) -> Operation:
         """Return what is asked of lamps that were only just turned on, and are to be dim: a low level."""
-        is_brightness = self.frame.attribute in {"", "brightness"}
-        if (
-            self.kind not in {"down", "darker", "darken"}
-            or self.frame.has_value
-            or not is_brightness
-        ):
+        frame, is_darker = self.frame, self.kind in {"down", "darker", "darken"}
+        if not is_darker or frame.has_value or frame.attribute not in {"", "brightness"}:
             return self
-        return replace(self, frame=replace(self.frame, verb="dim", move="", level=DIM))
+        return replace(self, frame=replace(frame, verb="dim", move="", level=DIM))
 
     @property
     def is_for_windows(self) -> bool:

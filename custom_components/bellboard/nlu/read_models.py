@@ -58,6 +58,12 @@ class Part:
     closed: tuple[str, ...] = ()
 
     @property
+    def is_settled(self) -> bool:
+        """Return whether it comes to actions, to none, or to what is to be played."""
+        asks = self.lacking is not None and self.lacking.is_music
+        return bool(self.actions) or self.is_kept or asks
+
+    @property
     def is_read(self) -> bool:
         """Return whether it is known what the part comes to."""
         return (

@@ -19,7 +19,7 @@ from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
 from .fading import read_fade
-from .frame_models import ADJUST, KEEP, Description, Frame, likeliest
+from .frame_models import ADJUST, KEEP, Description, Frame, has_direction, likeliest, moving_first
 from .frames import frames_of
 from .house import House
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
@@ -247,13 +247,13 @@ class Reader:
         if not clauses or not all(frames):
             return []
         frames = [
-            _moving_first(own) if at and _has_direction(frames[at - 1]) else own
+            moving_first(own) if at and has_direction(frames[at - 1]) else own
             for at, own in enumerate(frames)
         ]
         best: list[Part] = []
         for chosen in islice(likeliest(frames), _MOST_READINGS):
             parts = self._parts(text, clauses, chosen)
-            if parts and all(map(_is_settled, parts)):
+            if parts and all(part.is_settled for part in parts):
                 return parts
             if parts and _worth(parts) > _worth(best):
                 best = parts
@@ -318,7 +318,7 @@ class Reader:
         found: list[Described] = []
         playing: list[Described] = []
         closed: tuple[CatalogEntity, ...] = ()
-        for what in self._targets(group):
+        for what in self._resolver.targets_of(group):
             is_music = what.is_music and music is not operation
             described = resolver.resolve(music if is_music else operation, what, near)
             if described is None:
@@ -349,23 +349,6 @@ class Reader:
             has_exception=bool(group.without),
             closed=tuple(entity.name for entity in closed if entity.entity_id not in left_out),
         )
-
-    def _targets(self, group: Group) -> list[Description]:
-        """Return the targets of an operation; those with a place as an exception are of the whole home.
-
-        "Everything but the kitchen" is everywhere, and so are the lights of whoever is in no room.
-        """
-        if not any(each.places or each.is_here for each in group.without):
-            return group.targets
-        return [
-            replace(
-                what,
-                is_all_things=False,
-                is_everywhere=what.is_everywhere
-                or (bool(what.nouns) and not (self.area_id or what.places)),
-            )
-            for what in group.targets
-        ]
 
     def _lacks_music(self, operation: Operation, what: Description, found: Described) -> bool:
         """Return whether players are to be turned on that would play nothing: "the radio", on a speaker.
@@ -479,22 +462,6 @@ def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
     is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
     is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
     return [*spans[begin + 1 :]] if is_address else [*spans]
-
-
-def _is_settled(part: Part) -> bool:
-    """Return whether a part comes to actions, to none, or to what is to be played."""
-    asks = part.lacking is not None and part.lacking.is_music
-    return bool(part.actions) or part.is_kept or asks
-
-
-def _has_direction(frames: Sequence[Frame]) -> bool:
-    """Return whether a clause says which way something is to go."""
-    return any(frame.move or frame.verb in {"raise", "lower"} for frame in frames[:1])
-
-
-def _moving_first(frames: Sequence[Frame]) -> list[Frame]:
-    """Return the frames of a clause, those first that say a way of their own: "... and the music up in the hall"."""
-    return sorted(frames, key=lambda frame: not frame.move)
 
 
 def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:

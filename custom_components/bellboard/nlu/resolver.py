@@ -51,6 +51,23 @@ class Resolver:
     spoken: tuple[CatalogEntity, ...] = ()
     turned_on: frozenset[str] = frozenset()
 
+    def targets_of(self, group: Group) -> list[Description]:
+        """Return the targets of an operation; those with a place as an exception are of the whole home.
+
+        "Everything but the kitchen" is everywhere, and so are the lights of whoever is in no room.
+        """
+        if not any(each.places or each.is_here for each in group.without):
+            return group.targets
+        return [
+            replace(
+                what,
+                is_all_things=False,
+                is_everywhere=what.is_everywhere
+                or (bool(what.nouns) and not (self.area_id or what.places)),
+            )
+            for what in group.targets
+        ]
+
     @property
     def _finder(self) -> Finder:
         """Return what finds entities by their description."""
@@ -202,7 +219,7 @@ class Resolver:
         if is_all and not operation.names_domain and is_unclear:
             # "Lower everything a touch", "shut everything down" may be for light, sound and blinds.
             return None
-        if is_all and operation.is_mere_option:
+        if is_all and operation.frame.is_mere_option:
             # "Baja todo" lowers everything, and chooses no mode that is called "bajo".
             return None
         if found is None or is_all:
@@ -311,7 +328,7 @@ class Resolver:
         Those that are only to be turned on, before, are dimmed, too.
         """
         lit = self._lit(found)
-        goal = operation.goal or 0.0
+        goal = operation.frame.goal or 0.0
         brighter = tuple(
             each
             for each in lit.entities
