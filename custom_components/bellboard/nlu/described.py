@@ -158,15 +158,16 @@ class Finder:
         are_called = self.house.called(noun)
         named = [entity for entity in pool if entity.entity_id in are_called]
         called = [entity for entity in named if entity.domain in kind.domains]
+        by_use = [entity for entity in named if kind.may_be_called(entity)]
+        if noun.needs_name and not kind.mode:
+            return called or by_use
+        if called and not noun.is_general and not kind.mode:
+            return called
         state_of = self.hass.states.get if kind.mode else _unneeded
         typed = [e for e in pool if kind.includes(e, state_of(e.entity_id))]
-        by_use = [entity for entity in named if kind.may_be_called(entity)]
         if kind.mode:
             return (by_use if not noun.is_general else []) or self._of_mode(noun, pool, typed)
-        first, second = (typed, called) if noun.is_general else (called, typed)
-        if noun.needs_name:
-            return called or by_use
-        return first or second or by_use
+        return typed or called or by_use
 
     def _of_mode(
         self, noun: Noun, pool: Sequence[CatalogEntity], typed: Sequence[CatalogEntity]

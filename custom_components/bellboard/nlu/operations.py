@@ -1,6 +1,6 @@
 """What a frame asks of entities of each domain, by the domains' tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_COLOR_TEMP_KELVIN
@@ -228,10 +228,12 @@ class Operation:
         frame = self.frame
         return frame.number is not None and not frame.unit and not frame.attribute
 
-    def stops(self, state: State) -> bool:
-        """Return whether it ends something that an entity does beside being on: an effect, swinging."""
+    def stopping(self, states: Iterable[State]) -> set[str]:
+        """Return the ids of entities that do something beside being on that it ends: an effect, swinging."""
         ended = {command.kind for command in self._commands()} & _ENDED.keys()
-        return any(_ENDED[kind](state) for kind in ended)
+        if not ended:
+            return set()
+        return {state.entity_id for state in states if any(_ENDED[kind](state) for kind in ended)}
 
     def can_do(self, state: State) -> bool:
         """Return whether an entity has what it takes: a feature, a mode."""

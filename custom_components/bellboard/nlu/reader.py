@@ -32,6 +32,7 @@ from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .read_models import Lacking, Part, ReadAction
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
+from .sentence import MAX_REQUESTS
 from .spans import Span, cover_text
 
 # More combinations of the frames of a sentence are not tried.
@@ -268,7 +269,10 @@ class Reader:
         groups = group_clauses(clauses, frames)
         before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
-        for group in [group for group in groups if not _is_told(group)] or groups:
+        wished = [group for group in groups if not _is_told(group)] or groups
+        if len(wished) > MAX_REQUESTS:
+            return []
+        for group in wished:
             said = text[group.start : group.end].strip(" ,;.!")
             turned_on = frozenset(
                 target
@@ -418,7 +422,7 @@ class Reader:
             domain = key.partition(".")[0]
             table = table_of(domain)
             own = operation.of_level(states[0]) if states else operation
-            for state in states:
+            for state in states if own.frame.kelvin else ():
                 own = own.of_white(state)
             for action in (table and own.actions(table, states)) or ():
                 targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
@@ -443,8 +447,8 @@ class Reader:
         if operation.frame.factor:
             # What is multiplied is each one's own.
             return entity.entity_id
-        state = self.hass.states.get(entity.entity_id)
-        if operation.frame.kelvin and state and (WHITE_TONES(state) or SHOWS_COLOR(state)):
+        state = self.hass.states.get(entity.entity_id) if operation.frame.kelvin else None
+        if state and (WHITE_TONES(state) or SHOWS_COLOR(state)):
             return f"{entity.domain}.{operation.of_white(state).frame.kelvin}"
         return entity.domain
 

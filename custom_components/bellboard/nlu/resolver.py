@@ -121,11 +121,9 @@ class Resolver:
 
     def _doing(self, operation: Operation, found: Described) -> Described:
         """Return those of some entities that do what is to be stopped ("stop the effect"); all where none does."""
-        doing = tuple(
-            entity
-            for entity in found.entities
-            if (state := self.hass.states.get(entity.entity_id)) and operation.stops(state)
-        )
+        known = (self.hass.states.get(entity.entity_id) for entity in found.entities)
+        stopping = operation.stopping(state for state in known if state)
+        doing = tuple(entity for entity in found.entities if entity.entity_id in stopping)
         if not doing:
             return found
         return replace(found, entities=doing, is_ambiguous=found.is_ambiguous and len(doing) > 1)

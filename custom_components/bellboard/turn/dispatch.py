@@ -1,7 +1,7 @@
 """Stages plan_created to tool_execute: agents are told their parts, and what they answered is noted."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from homeassistant.helpers import intent
@@ -22,7 +22,7 @@ from .classification import PartRecord
 from .context import TurnContext
 from .decision import is_barred
 from .delayed import async_ask_which_delayed, async_plan_later, async_tell_delayed
-from .reach import groups_at_once
+from .reach import async_groups_at_once
 from .record import TurnRecord
 from .results import AboutDelayed
 
@@ -38,7 +38,7 @@ async def async_dispatch_parts(
         # Of several answers one is made before any of it is said.
         context = replace(context, voice=None)
     is_parallel = context.assistant.options.dispatch.parallel and len(parts) > 1
-    groups = groups_at_once(context, parts) if is_parallel else ([part] for part in parts)
+    groups = async_groups_at_once(context, parts) if is_parallel else _async_in_order(parts)
     answered: list[Dispatched] = []
     open_parts = len(parts)
 
@@ -51,7 +51,7 @@ async def async_dispatch_parts(
             await async_store_response(context, dispatched)
         return dispatched
 
-    for group in groups:
+    async for group in groups:
         context.record.waiting([part.agent_id for part in parts[len(answered) + len(group) :]])
         together = await _async_dispatch_at_once(context, group, async_answer)
         answered += [
@@ -69,6 +69,12 @@ async def async_store_response(context: TurnContext, dispatched: Dispatched) -> 
         remember_response(task, dispatched.response)
         task.keep_artifacts(context.record.artifacts())
         await tasks.async_save_working(task)
+
+
+async def _async_in_order(parts: Sequence[Assignment]) -> AsyncIterator[Sequence[Assignment]]:
+    """Yield each part by itself."""
+    for part in parts:
+        yield (part,)
 
 
 async def _async_dispatch_at_once(

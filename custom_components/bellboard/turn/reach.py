@@ -1,6 +1,7 @@
 """What the agents of a turn can touch, known before they plan: those that touch different things work at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
 
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
@@ -14,9 +15,9 @@ from .context import TurnContext
 _NOTHING: Reach = frozenset()
 
 
-def groups_at_once(
+async def async_groups_at_once(
     context: TurnContext, parts: Sequence[Assignment]
-) -> Iterator[Sequence[Assignment]]:
+) -> AsyncIterator[Sequence[Assignment]]:
     """Yield the parts of a sentence in their order, those together that can be worked on at the same time.
 
     None is taken before what was said before it where the two may touch the same, where the words say that a step
@@ -26,6 +27,8 @@ def groups_at_once(
     group: list[Assignment] = []
     reached: list[Reach] = []
     for part in parts:
+        # Each may reach thousands of entities.
+        await asyncio.sleep(0)
         reach = reach_of(context, part)
         if group and (is_in_turn or not all(are_apart(reach, other) for other in reached)):
             yield group
