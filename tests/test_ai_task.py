@@ -167,7 +167,7 @@ async def test_an_ai_task_routes_plans_and_talks(
         task, agentId="light", confidence=0.9, actions=[{"action": "turn_on"}]
     )
     said = await speaker.say("dim the reading lamp elegantly")
-    assert said.reply == "Turned on Reading Lamp."
+    assert said.reply == "Reading Lamp was on already."
     assert thinker.tasks[-1].name == "bellboard plan"
 
 
@@ -253,7 +253,7 @@ async def test_home_assistants_own_ollama_is_asked_for_what_may_be_chosen(
     assert {"light", "music", "general"} <= {*routed.schema["properties"]["agentId"]["enum"]}
     assert talked.schema is None
     said = await speaker.say("dim the reading lamp elegantly")
-    assert said.reply == "Turned on Reading Lamp."
+    assert said.reply == "Reading Lamp was on already."
     planned = server.model.requests[-1].schema
     assert planned
     assert "turn_on" in planned["properties"]["actions"]["items"]["properties"]["action"]["enum"]

@@ -151,8 +151,8 @@ async def test_the_third_time_no_model_is_asked(hass: HomeAssistant, settle: Set
     assert house.source == "learned"
     [lesson] = house.lessons
     assert (lesson.confirmed, lesson.used, lesson.used_at) == (2, 1, house.clock.now)
-    # Where all is as it should be already, that is said as always.
-    assert (await house.say()).reply == "Turned off Reading Lamp."
+    # Where all is as it should be already, that is said.
+    assert (await house.say()).reply == "Reading Lamp was off already."
     # So it is told who asks who would answer, as often as it is asked.
     house.clock.wait(3600)
     for _ in range(2):

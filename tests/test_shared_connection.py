@@ -257,7 +257,7 @@ async def test_a_server_that_is_down_is_that_connections_trouble(
     assert_kind_and_quiet(said, caplog, SAID)
     assert said.reply == NOT_THERE
     # Its own one still plans.
-    assert (await house.speaker.say(COMMAND)).reply == "Turned on Reading Lamp."
+    assert (await house.speaker.say(COMMAND)).reply == "Reading Lamp was on already."
 
 
 async def test_a_shared_connection_is_asked_as_it_is_now(

@@ -246,7 +246,7 @@ async def test_a_redis_that_is_away_is_told_until_it_is_back(
     assert await hass.config_entries.async_reload(the_entry(hass).entry_id)
     await hass.async_block_till_done()
     # What was asked while Redis was away is known after a restart.
-    assert (await other.say("the left one")).reply == "Turned on Left Bedside Lamp."
+    assert (await other.say("the left one")).reply == "Left Bedside Lamp was on already."
 
 
 async def test_a_redis_that_is_away_at_the_start_stops_nothing(

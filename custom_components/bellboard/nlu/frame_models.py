@@ -233,12 +233,11 @@ def with_fan_as_part(frame: Frame) -> Frame:
 
 def shut_down(frame: Frame) -> Frame:
     """Return a frame in which what is shut down is closed where it can be, and is else turned off."""
-    if (frame.verb, frame.move) != ("close", "down"):
-        return frame
     what = frame.what
-    closes = bool(what.nouns or what.names) and (
-        all(KINDS[noun.kind].domains.keys() <= _CLOSING for noun in what.nouns)
-        and all(entity.domain in _CLOSING for entity in what.names)
+    if (frame.verb, frame.move) != ("close", "down") or not (what.nouns or what.names):
+        return frame
+    closes = all(KINDS[noun.kind].domains.keys() <= _CLOSING for noun in what.nouns) and all(
+        entity.domain in _CLOSING for entity in what.names
     )
     return replace(frame, verb="close" if closes else "turn_off", move="")
 
