@@ -225,9 +225,9 @@ async def test_a_rule_on_opening_holds_for_every_step_that_opens(
     "sentence",
     [
         "open the bedroom blinds",
-        "set the bedroom blinds to 100 percent",
-        "open the bedroom blinds halfway",
-        "open the bedroom blinds a bit",
+        "put the bedroom blinds at 95 percent",
+        "raise the bedroom blinds halfway",
+        "raise the bedroom blinds a little",
         "raise the bedroom blinds by 30 percent",
         "toggle the bedroom blinds",
     ],

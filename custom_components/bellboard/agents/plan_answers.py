@@ -6,7 +6,7 @@ from homeassistant.helpers import intent
 
 from ..domains.models import ToolCall
 from ..home.catalog import CatalogEntity
-from ..home.groups import members_of
+from ..home.groups import with_members
 from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, PIN, AskUser, Plan, PlannedAction, Respond
 from ..policy.codes import code_lock
@@ -110,13 +110,8 @@ def _narrow_action(
     request: ReplyContext, action: PlannedAction, reached: set[str]
 ) -> PlannedAction:
     """Return an action with only those of its targets, or of their group members, that await confirmation."""
-    waiting = [
-        target
-        for named in action.targets
-        for target in (named, *members_of(request.hass, named))
-        if target in reached
-    ]
-    return action.model_copy(update={"targets": tuple(dict.fromkeys(waiting))})
+    waiting = [each for each in with_members(request.hass, action.targets) if each in reached]
+    return action.model_copy(update={"targets": tuple(waiting)})
 
 
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:

@@ -1,6 +1,6 @@
 """Group entities of any integration, and their members."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import HomeAssistant, State, callback
@@ -18,6 +18,14 @@ def members_of(hass: HomeAssistant, entity_id: str) -> tuple[str, ...]:
     found = dict.fromkeys(_leaves(hass, entity_id, {entity_id}))
     found.pop(entity_id, None)
     return tuple(found)
+
+
+@callback
+def with_members(hass: HomeAssistant, entity_ids: Iterable[str]) -> tuple[str, ...]:
+    """Return entity ids, each once, with those of the members after each group."""
+    return tuple(
+        dict.fromkeys(each for one in entity_ids for each in (one, *members_of(hass, one)))
+    )
 
 
 @callback

@@ -55,7 +55,7 @@ import voluptuous as vol
 
 from ..domains.models import ToolCall, Unresolved
 from ..domains.registry import service_of, table_of
-from ..home.groups import members_of
+from ..home.groups import with_members
 from .recorder import RecordedCall, async_record_calls
 
 _SCENE, _SCRIPT, _AUTOMATION = "scene", "script", "automation"
@@ -148,10 +148,8 @@ class _Search:
 
     def _add(self, call: ToolCall) -> None:
         """Add a call, with the members of its groups."""
-        targets = dict.fromkeys(
-            each for one in call.targets for each in (one, *members_of(self.hass, one))
-        )
-        self.found.append(call.model_copy(update={"targets": tuple(targets)}))
+        targets = with_members(self.hass, call.targets)
+        self.found.append(call.model_copy(update={"targets": targets}))
 
     def _add_unknown(self, carrier: str, action: str = "") -> None:
         """Add a call that may be any; `carrier` is the scene, script or automation that makes it."""
@@ -333,7 +331,7 @@ class _Search:
             # It calls the service of each one's own domain.
             calls = [
                 call.model_copy(update={"action": f"{each}.{name}", "targets": tuple(some)})
-                for each, some in groupby(_with_members(self.hass, targets), _domain_of)
+                for each, some in groupby(sorted(with_members(self.hass, targets)), _domain_of)
             ]
         else:
             calls = [call]
@@ -394,15 +392,9 @@ def _runs_others(action: str) -> bool:
     return _domain_of(action) in {HOME_ASSISTANT, _SCENE, _SCRIPT} or action == _TRIGGER
 
 
-def _with_members(hass: HomeAssistant, targets: Iterable[str]) -> list[str]:
-    """Return entities and the members of the groups among them, sorted."""
-    return sorted({each for one in targets for each in (one, *members_of(hass, one))})
-
-
 def _performed_entities(hass: HomeAssistant, call: ToolCall) -> Iterator[str]:
     """Yield a call's targets, with the members of groups, and the script that its action is the service of."""
-    for one in call.targets:
-        yield from (one, *members_of(hass, one))
+    yield from with_members(hass, call.targets)
     # Each script is a service of its own, `script.<key>`, also where its entity was given another id.
     domain, _, service = call.action.partition(".")
     if domain == _SCRIPT and service not in {*_SWITCHING, SERVICE_RELOAD}:

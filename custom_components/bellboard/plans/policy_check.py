@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant, callback
 
 from ..domains.models import ToolCall
-from ..home.groups import is_exposed_member, members_of
+from ..home.groups import is_exposed_member, members_of, with_members
 from ..policy.engine import (
     Effect,
     HistoryMessage,
@@ -31,9 +31,9 @@ _ORDER = (Effect.DENY, Effect.CLAMP, Effect.CONFIRM)
 @callback
 def reach_of_entities(hass: HomeAssistant, entity_ids: Iterable[str]) -> Reach:
     """Return entity ids with those of the members of groups; None where one may touch anything."""
-    reached = {each for one in entity_ids for each in (one, *members_of(hass, one))}
+    reached = frozenset(with_members(hass, entity_ids))
     is_known = all(entity_id.partition(".")[0] not in UNKNOWABLE for entity_id in reached)
-    return frozenset(reached) if is_known else None
+    return reached if is_known else None
 
 
 @dataclass(frozen=True, slots=True)

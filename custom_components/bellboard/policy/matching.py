@@ -20,8 +20,10 @@ type Matcher = Callable[[CallView, Targets], Targets]
 NO_TARGET = ""
 """The one target of a call that has none, such as a timer's."""
 
+RUN_SCRIPT = "script.turn_on"
+"""Action that runs a script, as a script's own action does."""
+
 _NONE: Targets = frozenset()
-_RUN = "script.turn_on"
 
 
 class NameKind(StrEnum):
@@ -154,7 +156,7 @@ class CallView:
                 None if "state" in unresolved or not target else self.home.state(target),
                 None if "data" in unresolved else self.asked.data,
             )
-            if _RUN in found:
+            if RUN_SCRIPT in found:
                 # A script is an action of its own, by its name.
                 found |= {target}
             self._actions[target] = found

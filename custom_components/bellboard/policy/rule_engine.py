@@ -9,6 +9,7 @@ from ..domains.registry import find_equivalent_actions
 from .engine import Effect, HistoryMessage, Interaction, Verdict
 from .matching import (
     NO_TARGET,
+    RUN_SCRIPT,
     CallView,
     HomeLookup,
     Matcher,
@@ -47,7 +48,8 @@ class _CompiledRule:
             if matches_action(match.action, action):
                 known.add("action")
             elif not self._is_broad or not any(
-                matches_action(match.action, other) or (other == _RUN and _names_script(match))
+                matches_action(match.action, other)
+                or (other == RUN_SCRIPT and _names_script(match))
                 for domain in domains
                 for other in find_equivalent_actions(domain, action, None, None)
             ):
@@ -323,7 +325,6 @@ def _log(verdicts: Iterable[Verdict], targets: int) -> None:
 
 _OF_TARGETS = ("action", "domain", "entity", "area", "floor", "label", "parameters")
 _OF_COMMANDS: frozenset[Unresolved] = frozenset({"targets", "data", "state"})
-_RUN = "script.turn_on"
 
 
 def _is_command(call: ToolCall) -> bool:
