@@ -5,9 +5,9 @@ from pathlib import Path
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from tests.conftest import Setup
+from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
 HOUSE = Path(__file__).parent / "browser" / "house.yaml"
@@ -16,7 +16,7 @@ GARAGE = "cover.garage_door"
 THE_DOOR = [
     ("en", "open the door"),
     ("en", "open all doors"),
-    ("de", "Mach die Tür auf"),
+    ("de", "öffne die Tür"),
     ("de", "öffne alle Türen"),
     ("es", "abre la puerta"),
     ("fr", "ouvre la porte"),
@@ -40,13 +40,13 @@ EVERYTHING = [
 ]
 BY_NAME = [
     ("en", "open the garage door"),
-    ("en", "open the garage"),
+    ("en", "open up the garage"),
     ("de", "öffne das Garagentor"),
-    ("es", "abre la puerta del garaje"),
+    ("es", "abre el portón del garaje"),
     ("fr", "ouvre la porte du garage"),
     ("it", "apri la porta del garage"),
     ("nl", "doe de garagedeur open"),
-    ("pl", "otwórz bramę garażową"),
+    ("pl", "otwórz bramę od garażu"),
     ("pt", "abre o portão da garagem"),
 ]
 # What closes and locks needs no name.
@@ -54,13 +54,9 @@ CLOSING = [("en", "close everything"), ("en", "close all doors"), ("de", "mach a
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
+async def house(hass: HomeAssistant) -> ConfigEntry:
     """Return the entry of a house with three locks and a garage door, in place of the demo house."""
-    entry = MockConfigEntry(domain="demo_house", data={"house": str(HOUSE)})
-    entry.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done()
-    return entry
+    return await async_move_in(hass, str(HOUSE))
 
 
 def is_entrance(entity_id: str) -> bool:

@@ -16,7 +16,7 @@ BEDROOM = {
 EVERYTHING = [
     ("en", "turn off everything", "turn off everything in the house"),
     ("en", "turn off everything that's on", "turn everything off everywhere"),
-    ("de", "mach alles aus", "mach im ganzen Haus alles aus"),
+    ("de", "schalte alles aus", "mach im ganzen Haus alles aus"),
     ("es", "apaga todo", "apaga todo en toda la casa"),
     ("fr", "éteins tout", "éteins tout dans la maison"),
     ("it", "spegni tutto", "spegni tutto in tutta la casa"),
@@ -25,7 +25,7 @@ EVERYTHING = [
     ("pt", "desliga tudo", "desliga tudo em toda a casa"),
 ]
 BUT_THE_COUNTER = [
-    ("en", "turn off everything except the counter"),
+    ("en", "switch everything off but the counter"),
     ("de", "mach alles außer der Arbeitsplatte aus"),
     ("es", "apaga todo menos Kitchen Counter"),
     ("fr", "éteins tout sauf Kitchen Counter"),
@@ -143,7 +143,7 @@ async def test_the_lights_go_off_in_the_house_only_where_nobody_is_in_a_room_of_
     assert {"light.kitchen_ceiling", "light.desk_lamp"} <= {*said.changes}
 
 
-@in_one_house("text", ["shut everything down", "turn everything down"])
+@in_one_house("text", ["power everything down", "turn everything down"])
 async def test_everything_is_not_all_that_can_be_heard(speak: Setup, text: str) -> None:
     """Change no volume where it is not said what of everything is to be less."""
     assert (await (await speak()).say(text)).changes == {}

@@ -5,16 +5,16 @@ from pathlib import Path
 
 from homeassistant.core import HomeAssistant
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
 from tests.conftest import async_speaking
+from tests.harness.home import async_move_in
 
 # In each language: what is said of the ground floor by its name, and by where it is.
 GROUND_FLOOR: Mapping[str, tuple[str, str]] = {
-    "en": ("turn off the lights on the ground floor", "turn off all the lights downstairs"),
-    "de": ("Schalte die Lichter im Erdgeschoss aus", "mach unten alle Lichter aus"),
-    "es": ("apaga las luces de la planta baja", "apaga todas las luces de abajo"),
+    "en": ("switch the ground floor lights off", "turn off all the lights downstairs"),
+    "de": ("Mach im Erdgeschoss die Lampen aus", "schalte unten alle Lampen aus"),
+    "es": ("apaga las lámparas de la planta baja", "apaga todas las luces de abajo"),
     "fr": ("éteins les lumières du rez-de-chaussée", "éteins toutes les lumières en bas"),
     "it": ("spegni le luci al piano terra", "spegni tutte le luci di sotto"),
     "nl": ("doe de lampen op de begane grond uit", "doe beneden alle lampen uit"),
@@ -77,7 +77,7 @@ HOUSES: Mapping[str, tuple[list[Floor], Iterable[tuple[str, str]], str]] = {
     "what is around the house is not the highest": (NUMBERED, ABOVE, "loft_lamp"),
     "several of a level are none of them": (ALIKE, WHERE, ""),
     "a garden is what it is called": (CALLED_SO, WHERE, "hall_lamp"),
-    "a name is no other floor": (BELOW, [("de", "mach unten alle Lichter aus")], "tool_lamp"),
+    "a name is no other floor": (BELOW, [("de", "schalte unten alle Lampen aus")], "tool_lamp"),
     "an inflected name, too": (
         BETWEEN,
         [("de", "Mach im ersten Stock alle Lichter aus")],
@@ -88,15 +88,13 @@ HOUSES: Mapping[str, tuple[list[Floor], Iterable[tuple[str, str]], str]] = {
 
 @pytest.mark.parametrize("kind", HOUSES)
 async def test_a_word_for_a_floor_is_for_that_floor_only(
-    hass: HomeAssistant, assist: None, tmp_path: Path, kind: str
+    hass: HomeAssistant, tmp_path: Path, kind: str
 ) -> None:
     """Turn off the lamps of the floor that is meant, and of no other; none where that is not known."""
     floors, said, lamp = HOUSES[kind]
     path = tmp_path / "house.yaml"
     path.write_text(yaml.safe_dump({"floors": [_floor(*each) for each in floors]}))
-    entry = MockConfigEntry(domain="demo_house", data={"house": str(path)})
-    entry.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(entry.entry_id)
+    await async_move_in(hass, str(path))
     wrong: dict[str, list[str]] = {}
     async with async_speaking(hass) as speak:
         speaker = await speak()

@@ -7,9 +7,9 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from tests.conftest import Setup
+from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
 HOUSE = Path(__file__).parent / "browser" / "house.yaml"
@@ -19,13 +19,9 @@ FRONT, BACK, SIDE = "lock.front_door", "lock.back_door", "lock.side_door"
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
+async def house(hass: HomeAssistant) -> ConfigEntry:
     """Return the entry of the house, in place of the demo house."""
-    entry = MockConfigEntry(domain="demo_house", data={"house": str(HOUSE)})
-    entry.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done()
-    return entry
+    return await async_move_in(hass, str(HOUSE))
 
 
 def call(action: str, *entity_ids: str, **data: Any) -> dict[str, Any]:

@@ -5,15 +5,15 @@ from pathlib import Path
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
 from tests.conftest import Setup, async_speaking
+from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
 HEADINGS = [
-    ("en", "the lights, floor lamp on and reading lamp off"),
-    ("en", "swap the lights, floor lamp on and reading lamp off"),
+    ("en", "the lamps, reading lamp off and floor lamp on"),
+    ("en", "change the lamps, reading lamp off and floor lamp on"),
     ("de", "die Lichter, Stehlampe an und Leselampe aus"),
     ("es", "las luces, enciende Floor Lamp y apaga Reading Lamp"),
     ("fr", "les lumières, allume Floor Lamp et éteins Reading Lamp"),
@@ -24,7 +24,7 @@ HEADINGS = [
 ]
 # In a room with four lights.
 TOO_FEW = [
-    ("en", "turn on two lights"),
+    ("en", "switch two lights on"),
     ("en", "turn on the three lights"),
     ("en", "turn on two of the lights"),
     ("en", "turn on both lights"),
@@ -57,7 +57,7 @@ PLAYING = [
     ("it", "cosa sta suonando", "spegnilo"),
     ("nl", "wat speelt er", "zet het uit"),
     ("pl", "co gra", "wyłącz to"),
-    ("pt", "o que está a tocar", "desliga isso"),
+    ("pt", "que música está a tocar", "desliga isso"),
 ]
 DOWN = [
     ("en", "open the garage door", "turn it down"),
@@ -128,7 +128,7 @@ async def test_a_door_is_not_turned_down(
 
 
 @pytest.fixture
-async def heated(hass: HomeAssistant, assist: None, tmp_path: Path) -> ConfigEntry:
+async def heated(hass: HomeAssistant, tmp_path: Path) -> ConfigEntry:
     """Return the entry of a house whose study has an air conditioner that heats, and a heating that is a switch."""
     conditioner = {
         "id": "climate.study_ac",
@@ -143,11 +143,7 @@ async def heated(hass: HomeAssistant, assist: None, tmp_path: Path) -> ConfigEnt
     area = {"name": "Study Room", "entities": [conditioner, heating]}
     path = tmp_path / "house.yaml"
     path.write_text(yaml.safe_dump({"floors": [{"name": "Attic", "level": 1, "areas": [area]}]}))
-    entry = MockConfigEntry(domain="demo_house", data={"house": str(path)})
-    entry.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done()
-    return entry
+    return await async_move_in(hass, str(path))
 
 
 async def test_what_is_called_so_comes_before_what_could_do_it(

@@ -26,7 +26,7 @@ KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pend
 
 # The light goes one way and the music the other.
 DIRECTIONS = (
-    ("en", "turn the lights down and the music up in the kitchen", -1, 1),
+    ("en", "put the lamps down and the music up in the kitchen", -1, 1),
     ("en", "turn the music down and the lights up in the kitchen", 1, -1),
     ("en", "dim the lights in the kitchen and turn the music up", -1, 1),
     ("de", "dreh das Licht runter und die Musik in der Küche hoch", -1, 1),
@@ -55,7 +55,7 @@ async def test_each_thing_goes_the_way_that_is_said_of_it(
 
 # Lamps that are turned on are all dim, and what was darker is no brighter.
 KEPT_DIM = (
-    ("en", "turn on the lights in the bedroom but keep it dim"),
+    ("en", "switch the bedroom lights on but keep them dim"),
     ("en", "turn on the bedroom lights and dim them"),
     ("de", "mach die Lichter im Schlafzimmer an, aber lass sie gedimmt"),
     ("de", "mach das Licht im Schlafzimmer an, aber gedimmt"),
@@ -81,7 +81,7 @@ async def test_lamps_that_are_turned_on_dimly_are_all_dim(
 
 # Only the lamps that are on and brighter than that.
 DIMMED_TO = (
-    ("en", "dim all lights upstairs to twenty percent"),
+    ("en", "dim every light upstairs to 20 %"),
     ("en", "lower all lights upstairs to 20 percent"),
     ("es", "atenúa todas las luces de Upstairs al 20 %"),
     ("fr", "tamise toutes les lumières de Upstairs à 20 %"),
@@ -103,7 +103,7 @@ async def test_dimming_to_a_level_lights_nothing_and_brightens_nothing(
 
 # What is shut down is no louder or quieter, and "everything" has no level of its own.
 NO_VOLUME = (
-    ("en", "shut everything down"),
+    ("en", "power everything down"),
     ("en", "shut the kitchen speaker down"),
     ("en", "turn everything down"),
     ("de", "fahr alles runter"),
@@ -159,7 +159,7 @@ async def test_a_radio_that_plays_by_itself_is_turned_on(speak: Setup) -> None:
 
 # The thermostat is set to 19.5, and it is 19 degrees.
 TARGETS = (
-    ("en", "what's the target temperature in the bedroom", "19.5 °C"),
+    ("en", "tell me the target temperature of the bedroom thermostat", "19.5 °C"),
     ("en", "what is the bedroom thermostat set to?", "19.5 °C"),
     ("en", "what is the setpoint of the bedroom thermostat?", "19.5 °C"),
     ("de", "wie ist die Solltemperatur im Schlafzimmer?", "19,5 °C"),
@@ -213,7 +213,7 @@ async def test_the_lowest_speed_is_one_that_the_fan_has(
 FELT = (
     ("en", "Office", "it's too warm here", "cool"),
     ("de", "Office", "hier ist es zu warm", "cool"),
-    ("es", "Office", "hace demasiado calor aquí", "cool"),
+    ("es", "Office", "aquí hace demasiado calor", "cool"),
     ("fr", "Office", "il fait trop chaud ici", "cool"),
     ("it", "Office", "fa troppo caldo qui", "cool"),
     ("nl", "Office", "het is hier te warm", "cool"),

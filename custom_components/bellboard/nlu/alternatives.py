@@ -113,7 +113,7 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     is_joined = len(spans[at].words) > 1
     if roles & {Role.TO, Role.LINK} and not (is_joined or all(map(_may_end, rest))):
         # Only at the end of its clause a preposition is a particle that moves something ("auf"), or with another
-        # preposition: "the music up in the kitchen".
+        # preposition: "the volume up in the study".
         ruled_out.add(Role.MOVE)
     is_led = any(span.has(Role.VERB) for span in spans[:at])
     if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):

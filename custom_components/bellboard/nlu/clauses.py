@@ -158,7 +158,7 @@ class _Grouping:
         return self.groups
 
     def _drop_heading(self) -> None:
-        """Drop a noun before a list of what it means: "the lights, floor lamp on and reading lamp off"."""
+        """Drop a noun before a list of what it means: "the blinds, kitchen up and study down"."""
         heading, *others = self.groups[0].targets or [Description()]
         later = [what for group in self.groups[1:] for what in group.targets]
         members = [*others, *(what for what in later if not what.refers_back)]
@@ -264,7 +264,7 @@ def _is_one_of(what: Description, heading: Description) -> bool:
     if what.nouns:
         is_less = bool(what.words) or not any(noun in heading.nouns for noun in what.nouns)
         return is_less and all(noun.kind in kinds for noun in what.nouns)
-    # "The blinds, kitchen up and study down"
+    # A room stands for the one of the kind in it.
     return bool(what.words or (what.places and not heading.places))
 
 

@@ -215,7 +215,7 @@ class Resolver:
         is_moved = operation.kind in {"up", "down"} and not operation.frame.attribute
         is_unclear = operation.frame.amount or is_of_sound or is_moved
         if is_all and not operation.names_domain and is_unclear:
-            # "Lower everything a touch", "shut everything down" may be for light, sound and blinds.
+            # "Everything a bit lower", "turn everything down" may be for light, sound and blinds.
             return None
         if is_all and operation.frame.is_mere_option:
             # "Baja todo" lowers everything, and chooses no mode that is called "bajo".
