@@ -17,6 +17,7 @@ from ..nlu.intents import find_intent_handler
 from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import (
     async_find_trigger,
+    async_is_misread,
     async_recognize,
     is_delayed,
     recognizer_language,
@@ -276,7 +277,7 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
         area_id=request.area_id,
     )
     if reading is None:
-        return ()
+        return None if await async_is_misread(request.hass, user_input, text) else ()
     is_whole = reading.is_sure and not _leaves_out_a_place(request, reading.intents)
     return reading.intents if is_whole else None
 

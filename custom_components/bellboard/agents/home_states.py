@@ -1,16 +1,25 @@
 """Corrected answers to state questions that Home Assistant's own agent answers wrongly.
 
-Its sentences match windows and doors as covers only, so with binary sensors it says that none is open. A
-question for a target temperature is answered with the current one.
+Its sentences match windows and doors as covers only, so with binary sensors it says that none is open. Of
+several devices of one name, or of none, it says "no". A question for a target temperature is answered with
+the current one, and where somebody is with the name of a state.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.const import STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.const import (
+    STATE_HOME,
+    STATE_NOT_HOME,
+    STATE_OFF,
+    STATE_ON,
+    STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
+)
 from homeassistant.core import State
 
 from ..home.names import words_of
+from ..nlu.condition_models import STATE_PAIRS
 from ..nlu.intents import find_queried_entities
 from ..plans.models import RecognizedIntent
 from .action_targets import states_of
@@ -26,6 +35,7 @@ _CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "garage": (frozenset({"garage"}), frozenset({"garage_door"})),
     "gate": (frozenset({"gate"}), frozenset({"opening"})),
 }
+_CONTACTS = frozenset({"door", "garage_door", "opening", "window"})
 _OPEN, _CLOSED = "open", "closed"
 _MOVING = frozenset({"opening", "closing"})
 _UNSEEN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
@@ -39,9 +49,15 @@ def correct_state_answer(
         return None
     found = understood[0]
     if found.name == _GET_STATE:
+        if found.asks == "where":
+            return _of_whereabouts(request, found.slots)
         if _asks_about_nothing(request, found.slots):
             return request.language.say("tell.none_there")
-        return _of_openings(request, found.slots, found.asks)
+        return (
+            _of_presence(request, found.slots, found.asks)
+            or _of_openings(request, found.slots, found.asks)
+            or _of_namesakes(request, found.slots)
+        )
     if found.name != _GET_TEMPERATURE:
         return None
     if not request.language.outdoors.isdisjoint(words_of(request.instruction)):
@@ -70,21 +86,95 @@ def any_asks_about_nothing(request: AgentRequest, understood: Sequence[Recognize
 
 
 def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:
-    """Return whether no device is of the kind and in the place that are asked about, to which "no" is no answer."""
+    """Return whether no device is of the kind, the name and the place that are asked about, to which "no" is no answer."""
+    if slots.get("name"):
+        return not _named(request, slots)
+    if _asks_for_openings(slots):
+        return not _openings(request, str(slots["device_class"]), slots)
     domain = slots.get("domain")
-    is_of_kind = isinstance(domain, str) and not slots.get("name")
-    return is_of_kind and not _asked_about(request, str(domain), slots)
+    return isinstance(domain, str) and not _asked_about(request, domain, slots)
+
+
+def _asks_for_openings(slots: Mapping[str, Any]) -> bool:
+    """Return whether a question is which windows, doors or the like are open or closed."""
+    is_of_all = slots.get("device_class") in _CLASSES and not slots.get("name")
+    return is_of_all and slots.get("state") in {_OPEN, _CLOSED}
+
+
+def _of_whereabouts(request: AgentRequest, slots: Mapping[str, Any]) -> str | None:
+    """Return where somebody is: at home, away, or in a zone by its name; None for nobody known or several."""
+    found = _asked_about(request, "person", {"name": slots.get("name")})
+    if len(found) != 1:
+        return None
+    words = {STATE_HOME: "home", STATE_NOT_HOME: "away", **dict.fromkeys(_UNSEEN, "unknown")}
+    key = words.get(found[0].state, "zone")
+    return request.language.say(f"where.{key}", name=found[0].name, zone=found[0].state)
+
+
+def _of_presence(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:
+    """Return who is at home, where the question says "home" in its own words; None for other questions."""
+    if words_of(str(slots.get("state", ""))) not in request.language.at_home:
+        return None
+    people = _asked_about(request, "person", {"name": slots.get("name"), "domain": "person"})
+    seen = [state for state in people if state.state not in _UNSEEN]
+    if not seen:
+        return request.language.say("tell.not_known") if people else None
+    at_home = [state for state in seen if state.state == STATE_HOME]
+    if slots.get("name"):
+        return request.language.say("tell.yes" if at_home else "tell.no")
+    return _told(request, asked, seen, at_home)
+
+
+def _of_namesakes(request: AgentRequest, slots: Mapping[str, Any]) -> str | None:
+    """Return the answer from those of several devices of one name that can be in the state asked for.
+
+    None where only one has the name, or nothing is known of the state.
+    """
+    named = _named(request, slots) if slots.get("name") else []
+    if len(named) < 2 or not (wanted := str(slots.get("state", ""))):
+        return None
+    shown = {s.entity_id: is_so for s in named if (is_so := _is(s, wanted)) is not None}
+    known = request.catalog.entities
+    near = [each for each in shown if each in known and known[each].area_id == request.area_id]
+    told = {shown[each] for each in near or shown}
+    if not told:
+        return request.language.say("tell.not_known")
+    if len(told) > 1:
+        # Namesakes cannot be told apart by their names.
+        return request.language.say("tell.both_ways")
+    return request.language.say("tell.yes" if told.pop() else "tell.no")
+
+
+def _named(request: AgentRequest, slots: Mapping[str, Any]) -> list[State]:
+    """Return the states of all devices of the name and in the place of the slots, of whatever kind."""
+    place = {key: slots.get(key) for key in ("name", "area", "floor")}
+    return [
+        state
+        for state in states_of(request.hass, find_queried_entities(request.hass, None, place))
+        if request.rights.may_read(state.entity_id)
+    ]
+
+
+def _is(state: State, wanted: str) -> bool | None:
+    """Return whether a device is in a state; None where its kind cannot be, or it is not known."""
+    is_contact = state.attributes.get("device_class") in _CONTACTS
+    if is_contact:
+        wanted = {STATE_ON: _OPEN, STATE_OFF: _CLOSED}.get(wanted, wanted)
+    pairs = [pair for pair in STATE_PAIRS if wanted in {pair.active, pair.passive}]
+    if not pairs or (state.domain == "binary_sensor" and not is_contact):
+        return None
+    is_active = pairs[0].shows(state) if state.domain in pairs[0].domains else None
+    return None if is_active is None else is_active is (wanted == pairs[0].active)
 
 
 def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:
     """Return which windows, doors or the like are open or closed; None for other questions."""
-    classes, wanted = slots.get("device_class"), str(slots.get("state"))
-    device_class = classes if isinstance(classes, str) else ""
-    if device_class not in _CLASSES or wanted not in {_OPEN, _CLOSED} or slots.get("name"):
+    if not _asks_for_openings(slots):
         return None
+    wanted, device_class = str(slots["state"]), str(slots["device_class"])
     seen = [s for s in _openings(request, device_class, slots) if s.state not in _UNSEEN]
     if not seen:
-        return request.language.say("tell.none_there")
+        return request.language.say("tell.not_known")
     fitting = [state for state in seen if _is_open(state) is (wanted == _OPEN)]
     return _told(request, asked, seen, fitting)
 
@@ -117,6 +207,8 @@ def _told(
     language = request.language
     others = [state for state in seen if state not in fitting]
     match asked:
+        case "which_person":
+            return _told(request, "which", seen, fitting)
         case "how_many":
             return language.number(len(fitting)) + "."
         case "which":

@@ -65,7 +65,8 @@ class Language:
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
     `takes_back` begin what takes back what is planned; `suggestions` begin like a question and are none ("how
     about"); `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both",
-    `humidity` for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `averages` for
+    `humidity` for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases
+    for the home as where somebody is, `averages` for
     a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are
     those for its domain, the home agent's all others. `plain_words` are the words of all these lists that are no
     names.
@@ -97,6 +98,7 @@ class Language:
     humidity: frozenset[str]
     set_to: frozenset[str]
     outdoors: frozenset[str]
+    at_home: frozenset[Words]
     averages: frozenset[str]
     household: NameIndex[Household]
     states: frozenset[str]
@@ -301,6 +303,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
         outdoors=_folded(data["outdoors"]),
+        at_home=frozenset(words_of(phrase) for phrase in data["at_home"]),
         averages=_folded(data["averages"]),
         household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
         states=_folded(data["states"]),

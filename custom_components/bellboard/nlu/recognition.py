@@ -8,13 +8,16 @@ from hassil.recognize import RecognizeResult
 from home_assistant_intents import get_languages
 from homeassistant.components.conversation import ConversationInput, async_get_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.const import STATE_HOME, STATE_NOT_HOME
 from homeassistant.core import HomeAssistant
 
+from ..home.names import words_of
 from ..plans.models import RecognizedIntent
 from .intents import match_intent
-from .loader import nearest_language
+from .loader import Language, async_get_language, nearest_language
 from .sentence import has_many_words
 
+_GET_STATE = "HassGetState"
 START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
 QUERY_INTENTS = frozenset(
     {
@@ -69,9 +72,48 @@ async def async_recognize(
     result = await agent.async_recognize_intent(
         replace(user_input, text=text, language=language), strict_intents_only=strict
     )
-    if result is None or result.unmatched_entities or _has_wrong_sign(result):
+    if (
+        result is None
+        or result.unmatched_entities
+        or await _async_is_misread(hass, result, language)
+    ):
         return None
     return result
+
+
+async def async_is_misread(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
+    """Return whether Home Assistant's agent would carry out or answer a text that it understands wrongly."""
+    agent = async_get_agent(hass)
+    if not isinstance(agent, DefaultAgent) or has_many_words(text):
+        return False
+    language = recognizer_language(user_input.language)
+    said = replace(user_input, text=text, language=language)
+    result = await agent.async_recognize_intent(said)
+    if result is None or result.unmatched_entities:
+        return False
+    return await _async_is_misread(hass, result, language)
+
+
+async def _async_is_misread(hass: HomeAssistant, result: RecognizeResult, language: str) -> bool:
+    """Return whether a recognition result is not what was said."""
+    if _has_wrong_sign(result):
+        return True
+    return _asks_for_unknown_zone(hass, result, await async_get_language(hass, language))
+
+
+def _asks_for_unknown_zone(
+    hass: HomeAssistant, result: RecognizeResult, language: Language
+) -> bool:
+    """Return whether a question is who is in a zone that the home does not have.
+
+    Its sentences take any words for a zone: "who is the inventor of the telephone".
+    """
+    state = result.entities.get("state")
+    if result.intent.name != _GET_STATE or state is None or not state.is_wildcard:
+        return False
+    zones = (each.name for each in hass.states.async_all("zone"))
+    known = {words_of(name) for name in (*zones, STATE_HOME, STATE_NOT_HOME)}
+    return words_of(str(state.value)) not in known | language.at_home
 
 
 def _has_wrong_sign(result: RecognizeResult) -> bool:

@@ -1,0 +1,91 @@
+"""No answer stands on what is not there, and each question is answered from what can tell."""
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+import pytest
+
+from tests.asked_house import put_people
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant, house: ConfigEntry) -> ConfigEntry:
+    """Return the entry of the demo house, with people and a contact beside a lock in it."""
+    put_people(hass)
+    return house
+
+
+ANSWERED = [
+    # Windows that are known by contacts only.
+    ("are any windows open?", "en", "Yes: Bedroom Window."),
+    ("are all the windows closed?", "en", "No: Bedroom Window."),
+    ("sind irgendwelche Fenster offen?", "de", "Ja: Bedroom Window."),
+    ("sind noch Fenster auf?", "de", "Ja: Bedroom Window."),
+    ("¿hay alguna ventana abierta?", "es", "Sí: Bedroom Window."),
+    ("y a-t-il des fenêtres ouvertes ?", "fr", "Oui : Bedroom Window."),
+    ("c'è qualche finestra aperta?", "it", "Sì: Bedroom Window."),
+    ("zijn er ramen open?", "nl", "Ja: Bedroom Window."),
+    ("czy są otwarte okna?", "pl", "Tak: Bedroom Window."),
+    ("há janelas abertas?", "pt", "Sim: Bedroom Window."),
+    # A lock and a contact of one name, asked about from another room.
+    ("is the front door locked?", "en", "Yes."),
+    ("is the front door unlocked?", "en", "No."),
+    ("is the front door open?", "en", "No."),
+    ("ist die Front Door abgeschlossen?", "de", "Ja."),
+    ("¿está cerrada con llave la Front Door?", "es", "Sí."),
+    ("est-ce que la Front Door est verrouillée", "fr", "Oui."),
+    ("is de Front Door op slot?", "nl", "Ja."),
+    ("czy Front Door jest zamknięta na klucz", "pl", "Tak."),
+    ("a Front Door está trancada?", "pt", "Sim."),
+    # Where somebody is, in words.
+    ("where is Olga?", "en", "Olga is away."),
+    ("wo ist Olga?", "de", "Olga ist unterwegs."),
+    ("dónde está Olga", "es", "Olga está fuera."),
+    ("où est Olga", "fr", "Olga est en déplacement."),
+    ("dov'è Olga", "it", "Olga è fuori casa."),
+    ("waar is Olga", "nl", "Olga is niet thuis."),
+    ("gdzie jest Olga", "pl", "Olga jest poza domem."),
+    ("onde está a Olga", "pt", "Olga está fora."),
+    ("where is Pete", "en", "Pete is at home."),
+    ("dov'è Rosa", "it", "Rosa è qui: Bakery."),
+    # Who is at home, in the words of each language.
+    ("who is at home", "en", "Pete."),
+    ("wer ist zuhause", "de", "Pete."),
+    ("ist Olga zu Hause", "de", "Nein."),
+    ("quién está en casa", "es", "Pete."),
+    ("qui est à la maison", "fr", "Pete."),
+    ("chi c'è a casa", "it", "Pete."),
+    ("is iedereen thuis", "nl", "Nee: Olga en Rosa."),
+    ("quem está em casa", "pt", "Pete."),
+    ("who is at the Bakery", "en", "Rosa"),
+]
+
+UNKNOWN = [
+    # What Home Assistant takes for a zone.
+    ("who is the inventor of the telephone", "en", "I didn't understand what to do."),
+    ("wer ist der Erfinder des Telefons", "de", "Ich habe nicht verstanden, was ich tun soll."),
+    ("quién está en el gobierno", "es", "No he entendido qué tengo que hacer."),
+    ("qui est l'inventeur du téléphone", "fr", "Je n'ai pas compris ce que je dois faire."),
+    ("chi c'è nel governo", "it", "Non ho capito che cosa devo fare."),
+    ("wie is de uitvinder van de telefoon", "nl", "Ik heb niet begrepen wat ik moet doen."),
+    ("czy jest ktoś w rządzie", "pl", "Nie rozumiem, co mam zrobić."),
+    ("quem está no governo", "pt", "Não percebi o que devo fazer."),
+    # Nothing tells whether somebody is there.
+    ("is anyone at the door?", "en", "I didn't understand what to do."),
+]
+
+
+@in_one_house(("text", "language", "reply"), ANSWERED + UNKNOWN)
+async def test_no_answer_stands_on_an_empty_match(
+    speak: Setup, text: str, language: str, reply: str
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert (said.reply, said.changes) == (reply, {})
+
+
+async def test_what_shows_nothing_is_not_known(hass: HomeAssistant, speak: Setup) -> None:
+    hass.states.async_set("lock.front_door", "unavailable", {"friendly_name": "Front Door"})
+    speaker = await speak()
+    said = await speaker.say("is the front door locked?", area="Kitchen")
+    assert said.reply == "I don't know."
