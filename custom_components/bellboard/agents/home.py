@@ -14,6 +14,7 @@ from ..domains.models import ToolCall
 from ..domains.registry import tables
 from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
+from ..nlu.listing import ADD_ITEMS
 from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import (
     async_find_trigger,
@@ -42,6 +43,7 @@ from .home_plans import (
     wakes_satellites,
 )
 from .home_states import any_asks_about_nothing, correct_state_answer
+from .listed_items import async_add_items
 from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
@@ -111,6 +113,8 @@ class HomeAgent:
         """Carry out an action on entities of any domain, or ask which of them is meant; or answer a question."""
         if recognized.missing:
             return await async_ask_for_value(request, HOME_AGENT_ID, recognized.missing)
+        if recognized.name == f"{_OWN}{ADD_ITEMS}":
+            return await async_add_items(request, recognized)
         if recognized.name == _TELL:
             question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
             return await self._async_tell(request, question)

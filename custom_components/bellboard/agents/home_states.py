@@ -86,7 +86,7 @@ def any_asks_about_nothing(request: AgentRequest, understood: Sequence[Recognize
 
 
 def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:
-    """Return whether no device is of the kind, the name and the place that are asked about, to which "no" is no answer."""
+    """Return whether no device is of the kind, name and place asked about, to which "no" is no answer."""
     if slots.get("name"):
         return not _named(request, slots)
     if _asks_for_openings(slots):

@@ -26,6 +26,7 @@ from .courtesy import Courtesy, load_courtesy
 from .delay_words import load_delay_words
 from .fading_words import FadingWords
 from .lexicon import Lexicon, load_lexicon
+from .list_words import ListWords, load_list_words
 from .media_words import MediaWords, load_media_words, load_playback_words
 from .modes import CAPITALISED, async_load_modes
 from .phrases import PhraseLexicon, WordRole, load_phrases
@@ -82,7 +83,7 @@ class Language:
     `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
     (kinds "ask" and "cancel").
 
-    `media` are the words that tell what is played.
+    `media` are the words that tell what is played, `lists` those for what is put on lists.
 
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
@@ -127,6 +128,7 @@ class Language:
     conditions: ConditionSentences
     lexicon: Lexicon | None
     media: MediaWords
+    lists: ListWords
     comma: str
     replies: Mapping[str, str]
     plain_words: frozenset[str]
@@ -353,6 +355,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
             else None
         ),
         media=load_media_words(data["media"]),
+        lists=load_list_words(data["lists"]),
         comma=data["comma"],
         replies=replies,
         plain_words=_plain_words(data),

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.registry import table_of
-from ..home.catalog import CatalogSource
+from ..home.catalog import CatalogEntity, CatalogSource
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
@@ -17,6 +17,7 @@ from ..nlu.corrections import read_completion, read_corrected, read_correction, 
 from ..nlu.delays import read_delay
 from ..nlu.fading import read_fade
 from ..nlu.house import House
+from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.noun_phrase import noun_phrase
@@ -71,6 +72,9 @@ class ReadingRouter:
         if any(part.actions for part in announced):
             # First of all: whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
+        if listed := await self._async_listed(request, text, house):
+            # Nor is whatever is put on a list.
+            return [listed]
         if later := await self._async_later(request, text, house):
             return [later]
         if announced:
@@ -102,6 +106,23 @@ class ReadingRouter:
             or self._asked(request, text, house, is_asked=False)
             or await self._async_misheard(request, reader, text)
         )
+
+    async def _async_listed(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+        """Return what a text puts on a list, None for a text that puts nothing there."""
+        lists = house.catalog.by_domain.get("todo", ())
+        reader = ListReader(
+            words=request.language.lists,
+            named={each.entity_id: [*map(spoken_words, each.names)] for each in lists},
+            polite=house.lexicon.announcing.polite,
+        )
+        if (found := reader.read(text)) is None:
+            return None
+        english = await async_get_language(self.hass, DEFAULT_LANGUAGE)
+        targets = found.lists or _unnamed_list(lists, found.kind, request.language, english)
+        slots = {"items": found.items, "is_unsaid": found.is_unsaid}
+        intent = RecognizedIntent(f"{self.default_agent_id}/{ADD_ITEMS}", slots, targets)
+        reason = "It is to be put on a list."
+        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
 
     async def _async_later(self, request: RoutingRequest, text: str, house: House) -> Part | None:
         """Return a command for later, None for a text that is none, or of which the command is not understood."""
@@ -338,6 +359,17 @@ class ReadingRouter:
         )
         reason = "Every word of it is understood."
         return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
+
+
+def _unnamed_list(
+    lists: Sequence[CatalogEntity], kind: str, *languages: Language
+) -> tuple[str, ...]:
+    """Return the list that is meant without its name: the one for shopping, else the only one; () for neither."""
+    called = {name for language in languages for name in language.lists.shopping}
+    found = [each for each in lists if not called.isdisjoint(map(spoken_words, each.names))]
+    if not found and kind == ANY and len(lists) == 1:
+        found = [*lists]
+    return tuple(each.entity_id for each in found[:1])
 
 
 def _own_answer(question: ReadQuestion) -> tuple[str, str]:

@@ -68,9 +68,21 @@ class ReflexRouter(OpenPartRouter):
         if not any(recognized) and (whole or request.model is None):
             return [self._assigned(request, part.text, intent) if intent else part]
         return [
-            self._assigned(request, text, self._intent_of(request, result))
+            piece
             for text, result in zip(requests, recognized, strict=True)
+            for piece in await self._async_piece(request, text, result)
         ]
+
+    async def _async_piece(
+        self, request: RoutingRequest, text: str, result: RecognizeResult | None
+    ) -> Sequence[Part]:
+        """Return one of several requests, as it is read where Home Assistant takes any words for a part of it."""
+        intent = self._intent_of(request, result)
+        if result and any(each.is_wildcard for each in result.entities.values()):
+            read = await self.reader.async_read(request, text)
+            if read and _is_better(read, intent, takes_any_words=True):
+                return read
+        return [self._assigned(request, text, intent)]
 
     def _intent_of(
         self, request: RoutingRequest, result: RecognizeResult | None
