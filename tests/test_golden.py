@@ -53,7 +53,6 @@ KNOWN = {
     "plain_fr/fr-many-13": "the second value is for the room and not for the lamp",
     "plain_fr/fr-ask-05": "the reader knows no lists",
     "plain_fr/fr-talk-04": '"there" is not what was spoken of',
-    "plain_it/it-one-lock": "what is begun and broken off is not understood",
     "plain_it/it-one-coffee": "a reason that is wholly understood waits for a command",
     "plain_it/it-ask-shopping": "the reader knows no lists",
     "plain_it/it-talk-shutters-back": "a complaint before a command is one of its own",

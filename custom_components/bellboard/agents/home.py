@@ -12,6 +12,7 @@ from homeassistant.helpers import intent
 from ..const import HOME_AGENT_ID
 from ..domains.models import ToolCall
 from ..domains.registry import tables
+from ..nlu.ahead import TELL_AHEAD
 from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
 from ..nlu.listing import ADD_ITEMS
@@ -30,6 +31,7 @@ from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
 from ..plans.planner import ChosenAction
 from .base import AgentRequest, AgentResult
+from .days_ahead import async_tell_ahead
 from .disambiguation import build_target_plan
 from .grounding import Grounding
 from .home_plans import (
@@ -47,10 +49,11 @@ from .listed_items import async_add_items
 from .missing_values import async_ask_for_value
 from .models import AgentCard
 from .plan_answers import build_answer, refusal_answer
-from .plan_errors import not_found_answer
+from .plan_errors import PlanError, not_found_answer
 from .planned_by_model import async_answer_by_model
 from .read_questions import answer_question
 from .told_by_model import async_tell_by_model
+from .unknown_words import unknown_words
 
 # Prefix of the intents of actions on entities of domains without a specialist.
 _OWN = f"{HOME_AGENT_ID}/"
@@ -77,7 +80,12 @@ class HomeAgent:
         """Return Home Assistant's own answer, or carry out one of the agent's own intents."""
         if request.intent and request.intent.name.startswith(_OWN):
             return await self._async_carry_out(request, request.intent)
-        understood = await _async_read_intents(request)
+        try:
+            understood = await _async_read_intents(request)
+        except PlanError as problem:
+            if not (request.is_capable and request.model):
+                return problem.answer(request)
+            understood = ()
         if understood and len(understood) > 1 and any_asks_about_nothing(request, understood):
             # Of several answers Home Assistant gives, "no" about what is not there could not be told apart.
             understood = None
@@ -115,6 +123,8 @@ class HomeAgent:
             return await async_ask_for_value(request, HOME_AGENT_ID, recognized.missing)
         if recognized.name == f"{_OWN}{ADD_ITEMS}":
             return await async_add_items(request, recognized)
+        if recognized.name == f"{_OWN}{TELL_AHEAD}":
+            return await async_tell_ahead(request, recognized)
         if recognized.name == _TELL:
             question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
             return await self._async_tell(request, question)
@@ -179,7 +189,11 @@ class HomeAgent:
             )
         text = str(question.data.get("text") or request.instruction)
         request = replace(request, instruction=text, intent=None)
-        plan = await _async_plan(request, await _async_read_intents(request) or ())
+        try:
+            understood = await _async_read_intents(request)
+        except PlanError as problem:
+            return problem.answer(request)
+        plan = await _async_plan(request, understood or ())
         if not plan.calls or set(map(_call_key, plan.calls)) != set(map(_call_key, question.calls)):
             return refusal_answer(request, "nothing_at_all")
         return await self._async_hand_over(request, text, plan, frozenset(question.rules))
@@ -214,7 +228,13 @@ class HomeAgent:
         is_unchanged = bool(made) and not any(result.changed for result in made)
         is_told = (execution.ok and not is_unchanged) or (native and not _succeeded(native[0]))
         if native and is_told and not is_reworded:
-            return _native_answer(native[0], execution)
+            answer = _native_answer(native[0], execution)
+            is_open = answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
+            unknown = unknown_words(request) if is_open and not answer.success else ""
+            if not unknown:
+                return answer
+            words = request.language.say("plan.unknown_words", words=unknown)
+            return replace(answer, content=words, native=None)
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
@@ -263,16 +283,18 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
     """Return the intents that Home Assistant recognises, by its sentences or its gazetteer; () for none.
 
     None where it would act on a guessed name or on a part of the sentence only, and for too many words.
+
+    Raises:
+        PlanError: nothing that could carry it out is set up.
     """
     if request.intent:
-        return (request.intent,)
+        return (_set_up(request, request.intent),)
     user_input, text = request.user_input, request.instruction
     if has_many_words(text):
         return None
     if result := await async_recognize(request.hass, user_input, text, strict=False):
         recognized = to_recognized_intent(request.hass, result, request.area_id)
-        # A sentence of an integration that is not set up is known, and nobody carries it out.
-        return (recognized,) if find_intent_handler(request.hass, recognized.name) else ()
+        return (_set_up(request, recognized),)
     reading = await async_match(
         request.hass,
         text,
@@ -284,6 +306,17 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
         return None if await async_is_misread(request.hass, user_input, text) else ()
     is_whole = reading.is_sure and not _leaves_out_a_place(request, reading.intents)
     return reading.intents if is_whole else None
+
+
+def _set_up(request: AgentRequest, recognized: RecognizedIntent) -> RecognizedIntent:
+    """Return an intent that something is set up for; a sentence of an integration that is not is known, too.
+
+    Raises:
+        PlanError: nobody would carry it out.
+    """
+    if not find_intent_handler(request.hass, recognized.name):
+        raise PlanError("not_set_up", is_final=True)
+    return recognized
 
 
 def _leaves_out_a_place(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:

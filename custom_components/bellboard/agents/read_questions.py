@@ -7,7 +7,7 @@ from homeassistant.core import State
 
 from ..nlu.measures import is_in_percent, read_measure
 from ..nlu.modes import mode_name
-from ..nlu.questions import ReadQuestion, holds
+from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .action_targets import states_of
 from .base import AgentRequest
 from .wording import LocalizedValues, describe_names
@@ -28,6 +28,8 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         for state in states_of(request.hass, question.entity_ids)
         if request.rights.may_read(state.entity_id)
     ]
+    if question.asking == OUTSIDE:
+        return _tell_outside(request, states)
     if not states:
         return None
     if question.asking == "value":
@@ -38,6 +40,16 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         text = _tell_states(request, question, states)
     told = holds(question, states) if question.asking == "which" else states
     return Told(text, tuple(state.entity_id for state in told))
+
+
+def _tell_outside(request: AgentRequest, states: Sequence[State]) -> Told:
+    """Return how warm it is outside, as the first that knows it tells."""
+    for state in states:
+        if (degrees := read_measure(state, "temperature")) is not None:
+            readings = _in_words(request, "temperature", degrees)
+            words = request.language.say("tell.temperature", readings=readings)
+            return Told(words, (state.entity_id,))
+    return Told(request.language.say("tell.no_temperature"))
 
 
 def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -> str:

@@ -130,7 +130,8 @@ def _describe_failure(
         return request.language.say("failed.is_off", targets=describe_names(request, targets))
     if names := describe_names(request, targets):
         return request.language.say(f"failed.{code}", targets=names)
-    return request.language.say("failed.unnamed")
+    is_forbidden = code is ErrorCode.NOT_ALLOWED
+    return request.language.say("failed.not_allowed_unnamed" if is_forbidden else "failed.unnamed")
 
 
 def _are_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> bool:

@@ -18,6 +18,7 @@ from unicode_rbnf import RbnfEngine
 from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
+from .ahead import AheadWords, load_ahead_words
 from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims
@@ -83,7 +84,8 @@ class Language:
     `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
     (kinds "ask" and "cancel").
 
-    `media` are the words that tell what is played, `lists` those for what is put on lists.
+    `media` are the words that tell what is played, `lists` those for what is put on lists, `ahead` those for a
+    day to come.
 
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
@@ -129,6 +131,7 @@ class Language:
     lexicon: Lexicon | None
     media: MediaWords
     lists: ListWords
+    ahead: AheadWords
     comma: str
     replies: Mapping[str, str]
     plain_words: frozenset[str]
@@ -356,6 +359,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ),
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
+        ahead=load_ahead_words(data["ahead"]),
         comma=data["comma"],
         replies=replies,
         plain_words=_plain_words(data),

@@ -6,7 +6,18 @@ from homeassistant.helpers.translation import async_get_cached_translations, asy
 _CATEGORY = "entity_component"
 # Domains whose modes and states occur in replies.
 _DOMAINS = frozenset(
-    {"binary_sensor", "climate", "cover", "fan", "light", "lock", "media_player", "switch", "valve"}
+    {
+        "binary_sensor",
+        "climate",
+        "cover",
+        "fan",
+        "light",
+        "lock",
+        "media_player",
+        "switch",
+        "valve",
+        "weather",
+    }
 )
 CAPITALISED = frozenset({"de"})
 """Languages that capitalise nouns within a sentence."""

@@ -1,11 +1,12 @@
 """Questions about the home, read word by word: whether, which, how many, how much."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
+from ..home.names import words_of
 from .clauses import shared
 from .condition_models import STATE_PAIRS, StatePair
 from .described import Finder
@@ -16,6 +17,7 @@ from .lexicon import Role
 from .measures import LEVELS, MEASURED, is_told
 from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover_text
+from .tokens import tokenise
 
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
@@ -24,11 +26,17 @@ _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 
 
+# What people call sensors that are outside, in whatever language they speak.
+_OUTDOORS = frozenset({"outside", "outdoor", "outdoors"})
+OUTSIDE = "outside"
+"""What is asked with how warm it is outside."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadQuestion:
     """Question that was understood: what is asked of entities (`asking`).
 
-    `asking` is "is", "which", "how_many", "state" (on or off), "value" or "playing" (a title).
+    `asking` is "is", "which", "how_many", "state" (on or off), "value", "playing" (a title) or OUTSIDE.
     `entity_ids` are those it is about.
     `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
     only yes if it holds of all of them.
@@ -68,6 +76,30 @@ class QuestionReader:
         if question and is_either and question.asking == "is":
             return replace(question, asking="state", needs_all=False)
         return question
+
+    def read_outside(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
+        """Return the question how warm it is outside, of which `outdoors` are the words; None for another."""
+        rest = _without_outdoors(text, outdoors)
+        spans = [s for s in cover_text(rest, self.house, is_command=False) if not s.is_mark]
+        is_all = rest == " ".join(text.split())
+        if is_all or not spans or not all(span.senses for span in spans):
+            return None
+        if not any(_asks_how_warm(frame) for frame in frames_of(spans)):
+            return None
+        return ReadQuestion(OUTSIDE, _ids(self._outdoors(outdoors)), measure="temperature")
+
+    def _outdoors(self, outdoors: Collection[str]) -> list[CatalogEntity]:
+        """Return what tells how warm it is outside: sensors that are called so or stand there, and the weather."""
+        catalog = self.house.catalog
+        found = []
+        for entity in catalog.by_domain.get("sensor", ()):
+            area = catalog.areas.get(entity.area_id or "")
+            names = (*entity.names, *(area.names if area else ()))
+            words = {word for name in names for word in words_of(name)}
+            is_outside = not words.isdisjoint({*outdoors, *_OUTDOORS})
+            if is_outside and is_told(self._state(entity), "temperature"):
+                found.append(entity)
+        return [*found, *catalog.by_domain.get("weather", ())]
 
     def read_more(self, said: str, text: str) -> ReadQuestion | None:
         """Return the question before (`said`) for what the next sentence names: "and the bathroom?"."""
@@ -259,6 +291,25 @@ def _without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
     if not others or not all(any(map(span.has, _CHOICES)) for span in others):
         return list(spans), False
     return list(spans[:at]), any(span.has(Role.STATE) for span in others)
+
+
+def _without_outdoors(text: str, outdoors: Collection[str]) -> str:
+    """Return a text without the words for what is outside, also those that a compound begins with."""
+    kept = []
+    for token in tokenise(text):
+        said = text[token.start : token.end]
+        ends = (end for end in range(len(said), 3, -1) if said[:end].casefold() in outdoors)
+        kept.append(said[next(ends, len(said) if said.casefold() in outdoors else 0) :])
+    return " ".join(filter(None, kept))
+
+
+def _asks_how_warm(frame: Frame) -> bool:
+    """Return whether a frame asks how warm it is, and of nothing that it names."""
+    is_measure = frame.measure == "temperature"
+    is_attribute = frame.attribute == "temperature" and frame.asking in {"what", "how", "tell"}
+    what = frame.what
+    is_of_it = what.is_only_place and not (what.places or what.is_here)
+    return (is_measure or is_attribute) and _only_asks(frame) and (is_of_it or what.refers_back)
 
 
 def _says_nothing(span: Span) -> bool:

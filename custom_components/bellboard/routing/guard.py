@@ -120,5 +120,8 @@ def _guarded(request: RoutingRequest, part: Part) -> Part:
     for reason, pattern in request.language.guards.items():
         if pattern.search(part.text):
             told = f"The request is not for now: {reason}."
-            return Part(part.text, declined(part.text, f"decline.{reason}", told))
+            asks = request.language.is_question(part.text)
+            asks = asks or request.language.is_indirect_question(part.text)
+            key = "ahead" if asks and reason in _NEVER_NOW else reason
+            return Part(part.text, declined(part.text, f"decline.{key}", told))
     return part

@@ -5,8 +5,8 @@ from ..nlu.loader import Language
 from ..nlu.sentence import MAX_REQUESTS
 
 
-def split_requests(text: str, language: Language) -> list[str]:
-    """Return the requests in a sentence, word for word and in order.
+def split_requests(text: str, language: Language, *, may_ask: bool = False) -> list[str]:
+    """Return the requests in a sentence, word for word and in order; with `may_ask` also the questions.
 
     A piece that does not begin like a request ("the fan" in "turn on the light and the fan") stays
     with the one before it, so that no instruction loses its verb. A language without known verbs is
@@ -15,7 +15,11 @@ def split_requests(text: str, language: Language) -> list[str]:
     pieces: list[str] = []
     end = 0
     for join in language.joins.finditer(text):
-        if not _begins_request(text[join.end() :], language):
+        following = text[join.end() :]
+        # "Tell me, what is on" is one question.
+        is_led = language.is_indirect_question(text[end : join.start()])
+        is_asked = may_ask and not is_led and _begins_question(following, language)
+        if not (is_asked or _begins_request(following, language)):
             continue
         pieces.append(text[end : join.start()].strip())
         end = join.end()
@@ -39,3 +43,8 @@ def _begins_request(text: str, language: Language) -> bool:
     """Return whether a text begins like a request of its own."""
     first = words_of(text)[:1]
     return not language.verbs or (bool(first) and first[0] in language.verbs)
+
+
+def _begins_question(text: str, language: Language) -> bool:
+    """Return whether a text begins like a question of its own."""
+    return language.is_question(text) or language.is_indirect_question(text)

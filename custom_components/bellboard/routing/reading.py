@@ -10,6 +10,7 @@ from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, CatalogSource
+from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
@@ -17,6 +18,7 @@ from ..nlu.corrections import read_completion, read_corrected, read_correction, 
 from ..nlu.delays import read_delay
 from ..nlu.fading import read_fade
 from ..nlu.house import House
+from ..nlu.lexicon import Role
 from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
@@ -68,17 +70,8 @@ class ReadingRouter:
         language = request.language
         if len(text) > MAX_COMMAND or (house := await self.async_house(language)) is None:
             return []
-        announced = self._announcements(request, house).read(text)
-        if any(part.actions for part in announced):
-            # First of all: whatever is in a message is nobody's to understand.
-            return [each for part in announced for each in self._assigned(request, part)]
-        if listed := await self._async_listed(request, text, house):
-            # Nor is whatever is put on a list.
-            return [listed]
-        if later := await self._async_later(request, text, house):
-            return [later]
-        if announced:
-            return [each for part in announced for each in self._assigned(request, part)]
+        if found := await self._async_said_freely(request, text, house):
+            return found
         if language.asks(text):
             return self._asked(request, text, house, is_asked=True)
         if language.is_indirect_question(text):
@@ -106,6 +99,24 @@ class ReadingRouter:
             or self._asked(request, text, house, is_asked=False)
             or await self._async_misheard(request, reader, text)
         )
+
+    async def _async_said_freely(
+        self, request: RoutingRequest, text: str, house: House
+    ) -> list[Part]:
+        """Return the parts of a text with words that are nobody's to understand, or with a time; [] for another."""
+        announced = self._announcements(request, house).read(text)
+        if any(part.actions for part in announced):
+            # First of all: whatever is in a message is nobody's to understand.
+            return [each for part in announced for each in self._assigned(request, part)]
+        if listed := await self._async_listed(request, text, house):
+            # Nor is whatever is put on a list.
+            return [listed]
+        if later := await self._async_later(request, text, house):
+            return [later]
+        if announced:
+            return [each for part in announced for each in self._assigned(request, part)]
+        ahead = self._ahead(request, text, house)
+        return [ahead] if ahead else []
 
     async def _async_listed(self, request: RoutingRequest, text: str, house: House) -> Part | None:
         """Return what a text puts on a list, None for a text that puts nothing there."""
@@ -268,7 +279,28 @@ class ReadingRouter:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
         question = reader.read(text, is_asked=is_asked)
+        question = question or reader.read_outside(text, request.language.outdoors)
         return [self._told(request, text, question)] if question else []
+
+    def _ahead(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+        """Return a question about a day to come, None for anything else: a command with a day in it is none."""
+        language = request.language
+        is_asked = language.asks(text) or language.is_indirect_question(text)
+        commands = not language.verbs.isdisjoint(spoken_words(text))
+        if not is_asked and (commands or language.is_conditional(text)):
+            return None
+        if (found := read_ahead(text, language.ahead)) is None:
+            return None
+        about, day = found
+        places = (span for span in cover_text(text, house, is_command=False))
+        if about == WEATHER and any(s.has(Role.PLACE) or s.has(Role.HERE) for s in places):
+            # How warm it will be in a room no forecast tells.
+            return None
+        intent = RecognizedIntent(
+            f"{self.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day}
+        )
+        reason = f"It asks about a day to come: {about}."
+        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
 
     def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> Part:
         """Return a question assigned to whoever answers it from the states."""

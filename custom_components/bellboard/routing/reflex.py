@@ -10,6 +10,8 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.light_white import WHITE_TONES
 from ..domains.registry import find_intent_rows, intents_of_specialists
+from ..nlu.ahead import TELL_AHEAD
+from ..nlu.questions import OUTSIDE
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..plans.models import RecognizedIntent
 from .models import Source
@@ -40,6 +42,8 @@ class ReflexRouter(OpenPartRouter):
         """
         whole = await self._async_recognize(request, part.text)
         takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
+        if whole is None and (halves := await self._async_halves(request, part.text, asks=True)):
+            return halves
         intent = self._intent_of(request, whole)
         is_no_question = bool(
             intent and intent.name in QUERY_INTENTS and not request.language.asks(part.text)
@@ -66,12 +70,46 @@ class ReflexRouter(OpenPartRouter):
             # "She shouted at me, turn off the lamp"
             return [part]
         if not any(recognized) and (whole or request.model is None):
+            if whole is None and (halves := await self._async_halves(request, part.text)):
+                return halves
             return [self._assigned(request, part.text, intent) if intent else part]
         return [
             piece
             for text, result in zip(requests, recognized, strict=True)
             for piece in await self._async_piece(request, text, result)
         ]
+
+    async def _async_halves(
+        self, request: RoutingRequest, text: str, *, asks: bool = False
+    ) -> list[Part]:
+        """Return the requests in a text and the questions beside them; [] where there is only one.
+
+        With `asks` there has to be a question.
+
+        At least one of them is understood, and the others are left open. What is not for now, or only on a
+        condition, is so as a whole, unless that is what a question says.
+        """
+        language = request.language
+        pieces = split_requests(text, language, may_ask=True)
+        if len(pieces) < 2 or language.tells_words(pieces[0]):
+            return []
+        commands = [each for each in pieces if not _is_asked(request, each)]
+        if len(commands) == len(pieces) and (asks or language.has_steps(text)):
+            return []
+        if not all(map(language.begins_with_verb, map(language.courtesy.strip, commands))):
+            # "The speaker in the kitchen, how loud is it?" asks for nothing to be done.
+            return []
+        if any(language.is_guarded(each, may_except=True) for each in commands):
+            return []
+        found: list[Part] = []
+        for piece in pieces:
+            found += await self._async_route_part(request, Part(piece))
+        is_known = [part.assignment is not None for part in found]
+        if request.is_capable or language.has_steps(text):
+            # "... and tell me what is still on" is asked after what was done before it.
+            is_apart = request.is_capable or all(map(_is_independent, found))
+            return found if all(is_known) and is_apart else []
+        return found if any(is_known) else []
 
     async def _async_piece(
         self, request: RoutingRequest, text: str, result: RecognizeResult | None
@@ -106,6 +144,18 @@ class ReflexRouter(OpenPartRouter):
         agent_id = card.id if card else self.default_agent_id
         reason = f"Home Assistant recognised {intent.name}."
         return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
+
+
+def _is_independent(part: Part) -> bool:
+    """Return whether a part changes something, or asks for what nothing in the home changes."""
+    intent = part.assignment.intent if part.assignment else None
+    is_of_outside = intent is not None and intent.slots.get("asking") == OUTSIDE
+    return _acts(part) or is_of_outside or (intent is not None and intent.name.endswith(TELL_AHEAD))
+
+
+def _is_asked(request: RoutingRequest, text: str) -> bool:
+    """Return whether a text only wants to know something."""
+    return request.language.is_question(text) or request.language.is_indirect_question(text)
 
 
 def _may_be_other(
