@@ -23,6 +23,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.bellboard import conversation as bellboard_conversation
+from custom_components.bellboard.llm.base import HttpModelClient
 from tests.capable import brain
 from tests.conftest import Setup
 from tests.servers import Fault
@@ -32,9 +33,15 @@ TALE = (
     " moon said nothing at all. So the lamp hummed a little song until the morning came."
 )
 SPOKEN = (
-    "Once upon a time there was a lamp  that could not sleep. It asked the moon for advice, and the"
+    "Once upon a time there was a lamp that could not sleep. It asked the moon for advice, and the"
     " moon said nothing at all. So the lamp hummed a little song until the morning came."
 )
+
+
+@pytest.fixture(autouse=True)
+def _begins_with_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be known already that the model does not begin inside thoughts."""
+    monkeypatch.setattr(HttpModelClient, "begins_inside", False)
 
 
 class RecordingVoice(tts.TextToSpeechEntity):

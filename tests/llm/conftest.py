@@ -10,6 +10,7 @@ import aiohttp
 from aiohttp import web
 import pytest
 
+from custom_components.bellboard.llm.base import HttpModelClient
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.llm.providers import create_client
@@ -55,6 +56,12 @@ type Build = Callable[..., Awaitable[House]]
 @pytest.fixture(autouse=True)
 def _sockets(socket_enabled: None) -> None:
     """Allow real connections: that is what is tested here."""
+
+
+@pytest.fixture(autouse=True)
+def _begins_with_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let clients know already that models do not begin inside thoughts: the first stream would wait for its end."""
+    monkeypatch.setattr(HttpModelClient, "begins_inside", False)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from custom_components.bellboard.llm.base import HttpModelClient
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import (
     AuthenticationError,
@@ -233,3 +234,37 @@ def test_every_error_has_its_own_kind_and_words(error: type[ModelError]) -> None
     others = [other for other in ModelError.__subclasses__() if other is not error]
     assert error.kind not in [other.kind for other in others]
     assert error.message not in [other.message for other in others]
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai"])
+async def test_a_stream_that_nobody_asked_for_is_read(build: Build, provider: str) -> None:
+    house = await build(provider, {"agent": "light-agent"})
+    house.model.fault = Fault("streams")
+    completion = await house.client.complete(QUESTION, schema=SCHEMA)
+    assert completion.data == {"agent": "light-agent"}
+    assert completion.finish_reason == "stop"
+
+
+async def test_lone_closing_tags_end_thoughts(
+    build: Build, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a model thinks is not passed on, though the template holds the opening tag."""
+    talk = "Okay so they ask who wrote it. </think> Goethe wrote it."
+    house = await build(provider, talk)
+    monkeypatch.setattr(HttpModelClient, "begins_inside", None)
+    for _ in range(2):
+        pieces = [delta.text async for delta in house.client.stream(QUESTION)]
+        assert "".join(pieces) == "Goethe wrote it."
+    assert (await house.client.complete(QUESTION)).text == "Goethe wrote it."
+
+
+async def test_a_first_stream_waits_only_until_it_is_known_how_a_model_begins(
+    build: Build, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await build(provider, "Goethe wrote the play of the learned doctor.")
+    monkeypatch.setattr(HttpModelClient, "begins_inside", None)
+    first = [delta.text async for delta in house.client.stream(QUESTION) if delta.text]
+    second = [delta.text async for delta in house.client.stream(QUESTION) if delta.text]
+    assert "".join(first) == "".join(second)
+    assert len(first) == 1
+    assert len(second) > 5

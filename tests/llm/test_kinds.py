@@ -14,6 +14,7 @@ from custom_components.bellboard.llm.errors import (
     ModelMissingError,
     ModelTimeoutError,
     NotAModelServerError,
+    QuotaUsedUpError,
     RateLimitedError,
     RequestRejectedError,
     ServerFailedError,
@@ -306,7 +307,7 @@ def test_what_a_request_does_not_have_is_not_left_out(kind: str) -> None:
             "openrouter",
             402,
             {"error": {"code": 402, "message": "No credits"}},
-            RequestRejectedError,
+            QuotaUsedUpError,
         ),
         (
             "openrouter",

@@ -10,9 +10,11 @@ from custom_components.bellboard.llm.errors import (
     BadOutputError,
     ModelMissingError,
     NotAModelServerError,
+    QuotaUsedUpError,
     RateLimitedError,
     RequestRejectedError,
     ServerFailedError,
+    TooLongError,
 )
 from custom_components.bellboard.llm.models import Usage
 from custom_components.bellboard.llm.providers import create_client
@@ -177,7 +179,17 @@ async def test_a_refusal_with_another_reason_teaches_nothing(
         (400, {"error": {"message": "Context is full."}}, RequestRejectedError),
         (422, {"detail": [{"loc": ["body", "x"], "msg": "required"}]}, RequestRejectedError),
         (400, {"error": {"message": "Invalid schema for strict tools."}}, RequestRejectedError),
-        (402, {"error": {"message": "No credit."}}, RequestRejectedError),
+        (402, {"error": {"message": "No credit."}}, QuotaUsedUpError),
+        (
+            429,
+            {"error": {"message": "You ran out.", "code": "insufficient_quota"}},
+            QuotaUsedUpError,
+        ),
+        (400, {"error": {"message": "Your credit balance is too low."}}, QuotaUsedUpError),
+        (400, {"error": {"message": "Hm.", "code": "context_length_exceeded"}}, TooLongError),
+        (400, {"error": {"message": "Hm.", "type": "exceed_context_size_error"}}, TooLongError),
+        (500, {"error": "the request exceeds the available context size"}, TooLongError),
+        (200, {"error": {"message": "Hm.", "code": "context_length_exceeded"}}, TooLongError),
         (200, {"error": {"message": "Overloaded", "code": 502}}, ServerFailedError),
         (200, {"error": {"message": "Slow down", "code": 429}}, RateLimitedError),
         (200, {"error": "Something broke", "choices": None}, ServerFailedError),

@@ -21,6 +21,12 @@ from custom_components.bellboard.llm.output import ThoughtFilter, json_object, w
         '<think>A {lamp}?\n</think>\n\n{"agent": "light"}',
         'A lamp, then.\n</think>\n{"agent": "light"}',
         '<think></think>```json\n{"agent": "light"}\n```',
+        '{"agent": "light"} and more',
+        'Certainly! Here it is: {"agent": "light"}',
+        'That is {curly}:\n```json\n{"agent": "light"}\n```\nAnything else?',
+        'First {"a"} then </think> so {"agent": "light"}.',
+        '[THINK]Lamp {1}?[/THINK]{"agent": "light"}',
+        '<tool_call>\n{"agent": "light"}\n</tool_call>',
     ],
 )
 def test_finds_the_object(text: str) -> None:
@@ -44,7 +50,8 @@ def test_a_tag_inside_the_object_is_text() -> None:
         '{"agent": NaN}',
         '{"agent": Infinity}',
         '{"agent": "\\ud800"}',
-        '{"agent": "light"} and more',
+        'It is {"agent": "light"} or {"agent": "music"}.',
+        'Not {"agent": light}, nor {this}.',
         "<think>" * 3,
         '<think>{"agent": "light"}',
         "[" * 100_000,

@@ -127,7 +127,7 @@ class _Anthropic:
             return web.json_response(refused.body, status=refused.status)
         thinks = "thinking" in self._model.refuses
         reply = _Reply(asked, self._cache.count(asked), thinks=thinks)
-        if ask.stream:
+        if ask.stream or self._model.fault.mode == "streams":
             return await self._stream(request, ask, reply)
         pieces = [piece async for piece in self._model.pieces(ask)]
         whole = reply.whole(pieces)

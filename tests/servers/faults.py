@@ -28,6 +28,9 @@ type Mode = Literal[
     "unknown_text",
     "broken_stream",
     "cut_stream",
+    "streams",
+    "quota",
+    "overflow",
 ]
 
 HUGE = 5 * 1024 * 1024
@@ -50,6 +53,9 @@ class Fault:
       sentence nobody asked for.
     - `broken_stream`: a streamed answer has rubbish in the middle; a whole one is half a reply.
     - `cut_stream`: a streamed answer ends without an end; a whole one is empty.
+    - `streams`: an answer is streamed though a whole one was asked for.
+    - `quota`: refuse because the account has no quota left.
+    - `overflow`: refuse because the request is longer than the model's context.
     """
 
     mode: Mode = "ok"
@@ -75,6 +81,22 @@ class Fault:
 
 OK = Fault()
 
+NO_QUOTA = {
+    "error": {
+        "message": "You exceeded your current quota, please check your plan and billing details.",
+        "type": "insufficient_quota",
+        "param": None,
+        "code": "insufficient_quota",
+    }
+}
+OVERFLOW = {
+    "error": {
+        "message": "This model's maximum context length is 8192 tokens.",
+        "type": "invalid_request_error",
+        "param": "messages",
+        "code": "context_length_exceeded",
+    }
+}
 PAGE = "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Please log in.</body></html>"
 SENTENCE = "Certainly! I would be delighted to help you with that."
 
@@ -95,6 +117,10 @@ def failing(model: Brain, error: Callable[[int], object]) -> Middleware:
             case "status":
                 headers = {"Retry-After": fault.retry_after} if fault.retry_after else None
                 return web.json_response(error(fault.status), status=fault.status, headers=headers)
+            case "quota":
+                return web.json_response(NO_QUOTA, status=429)
+            case "overflow":
+                return web.json_response(OVERFLOW, status=400)
             case "html":
                 return web.Response(text=PAGE, content_type="text/html")
             case "reset":

@@ -92,7 +92,7 @@ class _Ollama:
             unload = ask.body.get("keep_alive") == 0
             reason = {"done": True, "done_reason": "unload" if unload else "load"}
             return web.json_response(_head(ask) | {"message": _message("")} | reason)
-        if ask.stream:
+        if ask.stream or self._model.fault.mode == "streams":
             return await self._stream(request, ask, started)
         pieces = [piece async for piece in self._model.pieces(ask)]
         body = _whole(ask, pieces, started)

@@ -87,7 +87,7 @@ class _OpenAI:
         except RefusedError as refused:
             return self._refusal(refused)
         reply = _Reply(ask, self._kind)
-        if ask.stream:
+        if ask.stream or self._model.fault.mode == "streams":
             return await self._stream(request, reply)
         pieces = [piece async for piece in self._model.pieces(ask)]
         body = reply.whole(pieces)

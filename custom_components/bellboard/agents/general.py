@@ -13,9 +13,15 @@ from ..llm.errors import ModelError
 from ..llm.models import Message
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import asks_about_home, claims_about_home, claims_to_act, open_sentence
+from .hallucination_guard import (
+    asks_about_home,
+    claims_about_home,
+    claims_to_act,
+    may_state_reading,
+    open_sentence,
+)
 from .models import AgentCard
-from .speech import spoken
+from .speech import SpeechFilter, spoken
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -92,7 +98,7 @@ async def _async_said(request: AgentRequest, messages: Sequence[Message]) -> str
     completion = await request.model.complete(
         messages, max_tokens=_MAX_TOKENS, timeout=request.timeout
     )
-    return completion.text.strip()
+    return spoken(completion.text)
 
 
 async def _words(
@@ -106,13 +112,17 @@ async def _words(
         ModelError: the model could not be asked, before it said anything.
     """
     said = held = ""
+    filter_ = SpeechFilter()
     stream = model.stream(messages, max_tokens=_MAX_TOKENS, timeout=request.timeout)
     try:
         async with aclosing(stream) as deltas:
             async for delta in deltas:
-                held += spoken(delta.text)
+                held += filter_.feed(delta.text)
+                if delta.finish_reason:
+                    held += filter_.flush()
                 begun = open_sentence(said) + held
-                if request.language.claims.are_in(open_sentence(begun)):
+                is_open = request.language.claims.are_in(open_sentence(begun))
+                if is_open or may_state_reading(request, open_sentence(begun)):
                     continue
                 if claims_to_act(request, begun):
                     break

@@ -56,6 +56,8 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     # A single word ("office") is too common to be taken for the name of an entity.
     if any(name.end - name.start > 1 for name in found):
         return True
+    if states_reading(request, text):
+        return True
     names_state = not request.language.states.isdisjoint(words_of(text))
     if not names_state and not request.language.claims.are_in(text):
         return False
@@ -63,12 +65,64 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     return bool(named.words or named.others or named.things or named.places)
 
 
+def states_reading(request: AgentRequest, text: str) -> bool:
+    """Return whether a sentence of a text states a measurement or a state of a home, also of one that is not this.
+
+    That is a number with a unit, or a state, and a place or device that is named or definite ("the attic"), but not
+    an instruction ("heat the oven to 180 degrees").
+    """
+    return any(
+        _says_so(request, sentence)
+        and tells_value(request, sentence)
+        and _is_about(request, sentence)
+        for sentence in sentences_of(text)
+    )
+
+
+def may_state_reading(request: AgentRequest, begun: str) -> bool:
+    """Return whether a sentence that is not whole may still come to state a reading."""
+    return tells_value(request, begun) or _is_about(request, begun)
+
+
+def tells_value(request: AgentRequest, sentence: str) -> bool:
+    """Return whether a sentence has a number with a unit, or names a state of a device."""
+    language, words = request.language, words_of(sentence)
+    in_words = any(True for _ in language.numbers.find(words))
+    if language.readings.has_measure(sentence, has_number=in_words):
+        return True
+    return not language.states.isdisjoint(words)
+
+
+def _says_so(request: AgentRequest, sentence: str) -> bool:
+    """Return whether a sentence says that something is so, if only by beginning with a number."""
+    return sentence[:1].isdigit() or not request.language.readings.says.isdisjoint(
+        words_of(sentence)
+    )
+
+
+def _is_about(request: AgentRequest, sentence: str) -> bool:
+    """Return whether a sentence is about a place or device of this home, or one that homes have."""
+    language, words = request.language, words_of(sentence)
+    named = NamedKinds.read(sentence, language.phrases, request.catalog)
+    if named.places or named.things or _is_definite(language, words):
+        return True
+    household = [s for s in language.household.find(words) if Household.THINGS in s.meanings]
+    return any(
+        not language.phrases.has_articles or words[span.start - 1] in language.phrases.before_names
+        for span in (*language.readings.rooms.find(words), *household)
+        if span.start or not language.phrases.has_articles
+    )
+
+
 def claims_to_act(request: AgentRequest, text: str) -> bool:
     """Return whether a capable model's text claims that something was done in the home, or will be.
 
     A sentence with a claim counts that is about a thing or a place of the home, or says nothing else ("Done!").
+    So does one that states a reading.
     """
     language = request.language
+    if states_reading(request, text):
+        return True
     for sentence in sentences_of(text):
         if language.claims.are_in(sentence):
             named = NamedKinds.read(sentence, language.phrases, request.catalog)

@@ -15,7 +15,7 @@ from .endpoint import WaitBudget, check_values
 from .error_replies import failure
 from .errors import BadOutputError, ModelError, NotAModelServerError
 from .models import Completion, Delta, TokenLogprob, Usage
-from .output import ThoughtFilter, json_object, without_thoughts
+from .output import ThoughtFilter, json_object
 from .unsupported import ServerSupport
 
 if TYPE_CHECKING:
@@ -76,6 +76,12 @@ class HttpModelClient(ABC):
     streams_objects: ClassVar[bool] = False
     """Whether a line of a stream is a JSON object; elsewhere one is a whole reply, to a stream that was refused."""
 
+    begins_inside: bool | None = None
+    """Whether answers begin inside thoughts, as the model's template may have it; None until one was read.
+
+    The first stream waits for its end, since only a closing tag tells.
+    """
+
     def __init__(
         self, endpoint: Endpoint, model: str, unsupported: Sequence[UnsupportedField]
     ) -> None:
@@ -135,9 +141,16 @@ class HttpModelClient(ABC):
         )
         reply = self._parse_reply(await self._send(self._body(request), WaitBudget(timeout)))
         cut_short = reply.finish_reason == "length"
+        thoughts = ThoughtFilter(may_begin_inside=True)
+        text = thoughts.feed(reply.text) + thoughts.flush()
+        # A schema may keep a model from thinking, and tells nothing of its other answers.
+        if thoughts.began_inside or schema is None:
+            self._note_thoughts(thoughts)
         return Completion(
-            text=without_thoughts(reply.text),
-            data=None if schema is None else json_object(reply.text, cut_short=cut_short),
+            text=text,
+            data=None
+            if schema is None
+            else json_object(reply.text, schema=schema, cut_short=cut_short),
             usage=reply.usage or Usage(),
             logprobs=reply.logprobs,
             finish_reason=reply.finish_reason,
@@ -203,8 +216,39 @@ class HttpModelClient(ABC):
             raise NotAModelServerError("it answers with a web page")
         return self._parse_body(reply.body)
 
+    def _note_thoughts(self, thoughts: ThoughtFilter) -> None:
+        """Keep whether an answer began inside thoughts; once one did, the next ones may."""
+        self.begins_inside = thoughts.began_inside or bool(self.begins_inside)
+
+    def _is_stream(self, body: bytes) -> bool:
+        """Return whether a body is a whole stream, which some servers send unasked."""
+        if not self.streams_objects:
+            return body.lstrip().startswith((b"data:", b"event:", b":"))
+        lines = [line.strip() for line in body.splitlines() if line.strip()]
+        return len(lines) > 1 and all(line[:1] == b"{" and line[-1:] == b"}" for line in lines)
+
+    def _parse_stream(self, body: bytes) -> ChatReply:
+        """Read a stream that was sent unasked; raises like `_deltas`."""
+        texts: list[str] = []
+        last = ChatReply()
+        for line in body.splitlines():
+            event = self._parse_event(line)
+            texts.append(event.text)
+            last = _following(last, event)
+            if event.last:
+                break
+        self._check_end(last)
+        return replace(last, text="".join(texts))
+
+    def _check_end(self, last: ChatReply) -> None:
+        """Raise `BadOutputError` where a stream was cut off."""
+        if not last.last and (self.needs_last or last.finish_reason is None):
+            raise BadOutputError("it ended early")
+
     def _parse_body(self, body: bytes) -> ChatReply:
         """Read the body of a reply; raises like `_parse_reply`."""
+        if self._is_stream(body):
+            return self._parse_stream(body)
         wrong: ModelError
         try:
             return self._read_reply(body)
@@ -221,7 +265,8 @@ class HttpModelClient(ABC):
         """Yield the pieces of a streamed answer, without thoughts, and check that it has an end."""
         if response.is_page:
             raise NotAModelServerError("it answers with a web page")
-        thoughts, last, whole = ThoughtFilter(), ChatReply(), bytearray()
+        thoughts = ThoughtFilter(may_begin_inside=self.begins_inside is not False)
+        last, whole = ChatReply(), bytearray()
         async with aclosing(response.lines()) as lines:
             async for line in lines:
                 if whole or (not self.streams_objects and line.lstrip().startswith(b"{")):
@@ -229,11 +274,7 @@ class HttpModelClient(ABC):
                     whole += line + b"\n"
                     continue
                 event = self._parse_event(line)
-                last = replace(
-                    event,
-                    finish_reason=event.finish_reason or last.finish_reason,
-                    usage=_merged(last.usage, event.usage),
-                )
+                last = _following(last, event)
                 if text := thoughts.feed(event.text):
                     yield Delta(text=text)
                 if event.last:
@@ -241,10 +282,13 @@ class HttpModelClient(ABC):
         if whole:
             check_values(whole)
             last = self._parse_body(bytes(whole))
-            yield Delta(text=without_thoughts(last.text))
-        elif not last.last and (self.needs_last or last.finish_reason is None):
-            raise BadOutputError("it ended early")
-        if text := thoughts.flush():
+            if text := thoughts.feed(last.text):
+                yield Delta(text=text)
+        else:
+            self._check_end(last)
+        text = thoughts.flush()
+        self._note_thoughts(thoughts)
+        if text:
             yield Delta(text=text)
         yield Delta(finish_reason=last.finish_reason, usage=last.usage)
 
@@ -292,6 +336,16 @@ def parsed[T: ServerModel](shape: type[T], reply: Reply) -> T:
         wrong = NotAModelServerError("it answers something else")
     # Not chained: a validation error quotes what it refuses.
     raise wrong
+
+
+def _following(last: ChatReply, event: ChatReply) -> ChatReply:
+    """Return an event of a stream with what the events before it told."""
+    return replace(
+        event,
+        finish_reason=event.finish_reason or last.finish_reason,
+        usage=_merged(last.usage, event.usage),
+        model=event.model or last.model,
+    )
 
 
 def _merged(before: Usage | None, now: Usage | None) -> Usage | None:

@@ -10,9 +10,11 @@ from .errors import (
     ModelMissingError,
     ModelTimeoutError,
     NotAModelServerError,
+    QuotaUsedUpError,
     RateLimitedError,
     RequestRejectedError,
     ServerFailedError,
+    TooLongError,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +33,25 @@ _BAD_KEY = ("api key", "api_key")
 _ABSENT = ("no endpoints found", "no models loaded", "is not a valid model", "model_disabled")
 _ELSEWHERE = ("unexpected endpoint",)
 _UNWANTED = ("moderation", "flagged", "guardrail")
+# Not the words "current quota": Gemini says them of requests per minute, too.
+_NO_QUOTA = (
+    "insufficient_quota",
+    "insufficient credit",
+    "insufficient balance",
+    "insufficient funds",
+    "credit balance is too low",
+    "billing_hard_limit",
+)
+_TOO_LONG = (
+    "context_length_exceeded",
+    "exceed_context_size",
+    "context length",
+    "context size",
+    "context window",
+    "maximum context",
+    "prompt is too long",
+    "input is too long",
+)
 
 
 def complaint(body: bytes) -> str:
@@ -61,6 +82,8 @@ def _classify(status: int, said: str, retry_after: float | None) -> ModelError:
     if any(words in said for words in _ELSEWHERE):
         # LM Studio answers so, with status 200, wherever nothing of it lives.
         return NotAModelServerError("nothing lives at this path")
+    if refused := _beyond_limits(status, said):
+        return refused
     if status in (400, 403, 404) and any(words in said for words in _ABSENT):
         return ModelMissingError()
     if status == 403 and any(words in said for words in _UNWANTED):
@@ -81,6 +104,16 @@ def _classify(status: int, said: str, retry_after: float | None) -> ModelError:
     if status == 400 and any(words in said for words in _BAD_KEY):
         return AuthenticationError()
     return RequestRejectedError(status)
+
+
+def _beyond_limits(status: int, said: str) -> ModelError | None:
+    """Return the error of an account without quota, or of a request that is too long."""
+    if status == 402 or (400 <= status < 500 and any(words in said for words in _NO_QUOTA)):
+        return QuotaUsedUpError()
+    # Some servers answer so with 500.
+    if status in (400, 413, 422, 500) and any(words in said for words in _TOO_LONG):
+        return TooLongError(status)
+    return None
 
 
 def _said(data: Any) -> str:

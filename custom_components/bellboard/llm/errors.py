@@ -74,8 +74,15 @@ class AuthenticationError(ModelError):
     message = "The model server does not accept the key."
 
 
+class QuotaUsedUpError(ModelError):
+    """The account has no quota or credit left; asking again later is of no use."""
+
+    kind = "quota_used_up"
+    message = "The quota of the model server's account is used up."
+
+
 class RateLimitedError(ModelError):
-    """Too many requests, or the quota is used up.
+    """Too many requests for the moment.
 
     `retry_after` is the number of seconds the server asks to wait, if it does.
     """
@@ -131,6 +138,13 @@ class RequestRejectedError(ModelError):
     def __init__(self, status: int) -> None:
         super().__init__(f"status {status}")
         self.status = status
+
+
+class TooLongError(RequestRejectedError):
+    """The request has more tokens than the model can read at once."""
+
+    kind = "too_long"
+    message = "The request is too long for the model."
 
 
 class NotAModelServerError(ModelError):

@@ -1,10 +1,10 @@
-"""Claims in a model's text that something was done, or will be: "I've turned it on"."""
+"""Claims in a model's text: that something was or will be done ("I've turned it on"), and how a home is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 import re
 
-from ..home.names import words_of
+from ..home.names import NameIndex, words_of
 
 # In words: how far what denies a claim may stand after it, and before it.
 _AFTER, _BEFORE = 3, 2
@@ -38,3 +38,27 @@ class Claims:
         near = _MARK.split(after, maxsplit=1)[0]
         said = [*words_of(_MARK.split(before)[-1])[-_BEFORE:], *words_of(near)[:_AFTER]]
         return not self._denials.isdisjoint(said)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingWords:
+    """Words that tell how a home is, in one language: what says that something is so, units and measures, rooms."""
+
+    says: frozenset[str]
+    units: NameIndex[str]
+    rooms: NameIndex[str]
+
+    @classmethod
+    def load(cls, data: Mapping[str, Iterable[str]]) -> ReadingWords:
+        """Return the words of a lexicon."""
+        return cls(
+            frozenset(word.casefold() for word in data["is"]),
+            NameIndex((each, each) for each in data["units"]),
+            NameIndex((each, each) for each in data["rooms"]),
+        )
+
+    def has_measure(self, text: str, *, has_number: bool) -> bool:
+        """Return whether a text has a number, if only in words, and a unit or what is measured."""
+        if not has_number and not any(each.isdigit() for each in text):
+            return False
+        return "%" in text or "°" in text or any(True for _ in self.units.find(words_of(text)))

@@ -21,7 +21,7 @@ from ..home.names import NameIndex, Words, words_of
 from .ahead import AheadWords, load_ahead_words
 from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
-from .claims import Claims
+from .claims import Claims, ReadingWords
 from .conditions import ConditionSentences
 from .courtesy import Courtesy, load_courtesy
 from .delay_words import load_delay_words
@@ -78,7 +78,7 @@ class Language:
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
     the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
-    lamp on"), `steps` a part that depends on the outcome of another.
+    lamp on"), `steps` a part that depends on the outcome of another. `readings` are words that tell how a home is.
 
     Recognisers: `lexicon` (what words mean to the reader), `phrases` (noun phrases), `answers` (of questions),
     `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
@@ -109,6 +109,7 @@ class Language:
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
     claims: Claims
+    readings: ReadingWords
     keeps: re.Pattern[str]
     statements: frozenset[str]
     steps: re.Pattern[str]
@@ -316,6 +317,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
         claims=Claims.load(data["claims"], data["denials"]),
+        readings=ReadingWords.load(data["readings"]),
         keeps=re.compile(data["keeps"], re.IGNORECASE),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
