@@ -156,7 +156,7 @@ async def test_talk_is_heard_piece_by_piece_without_markup(
         if event.type == "intent-progress" and "content" in event.data.get("chat_log_delta", {})
     ]
     assert len(deltas) > 5, "its words come one after the other"
-    assert "".join(deltas) == SPOKEN
+    assert "".join(deltas).lstrip("\n") == SPOKEN
     assert "".join(recorder.heard).split() == SPOKEN.split()
     assert len(recorder.heard) > 1, "it speaks before it has all"
     [end] = [event for event in events if event.type == "intent-end"]
@@ -211,6 +211,70 @@ async def test_who_waits_is_told_once_and_then_hears_the_answer(
         hass, speaker.agent_id, recorder.entity_id, "turn off the floor lamp"
     )
     assert "One moment." not in str([event.data for event in quick])
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "it", "nl", "pl", "pt"])
+async def test_a_slow_failure_is_one_answer(
+    hass: HomeAssistant,
+    speak: Setup,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+) -> None:
+    """What is said while a model fails stays the beginning of one answer, with no tool beside it."""
+    monkeypatch.setattr(bellboard_conversation, "SLOW_SECONDS", 0.02)
+    speaker = await speak(brain(("general", "x")), contract="capable")
+    assert speaker.model
+    speaker.model.fault = Fault.slow(0.1)
+    speaker.model.answer = lambda *_: "no plan"
+    shown = Shown()
+    named = "context" in inspect.signature(async_get_chat_session).parameters
+    owner: dict[str, Any] = {"context": Context()} if named else {}
+    with async_get_chat_session(hass, None, **owner) as session:
+        logged = conversation.ConversationInput(
+            text="why oh why qwerty",
+            context=Context(),
+            conversation_id=session.conversation_id,
+            device_id=None,
+            satellite_id=None,
+            language=language,
+            agent_id=speaker.agent_id,
+        )
+        with conversation.async_get_chat_log(
+            hass, session, logged, chat_log_delta_listener=shown.note
+        ) as chat_log:
+            result = await conversation.async_converse(
+                hass,
+                logged.text,
+                session.conversation_id,
+                logged.context,
+                language=language,
+                agent_id=speaker.agent_id,
+            )
+            log = list(chat_log.content)
+    speech = result.response.speech["plain"]["speech"]
+    assert result.response.response_type.value != "error"
+    assert not shown.tools
+    assert len(shown.bubbles) == 2
+    assert shown.bubbles[-1] == speech, "Assist shows it once"
+    assert [each.content for each in log if each.role == "assistant"] == [speech]
+    assert not [each for each in log if each.role == "tool_result"]
+
+
+class Shown:
+    """What Assist's dialog shows of the deltas: the texts of one bubble, and tools."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.bubbles: list[str] = []
+        self.tools: list[Any] = []
+
+    def note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
+        """Take a delta."""
+        if delta.get("role") == "assistant":
+            self.bubbles.append("")
+        if content := delta.get("content"):
+            self.bubbles[-1] = f"{self.bubbles[-1]}{content}".lstrip("\n")
+        self.tools += delta.get("tool_calls", [])
 
 
 async def test_a_claim_ends_what_is_said(hass: HomeAssistant, speak: Setup) -> None:

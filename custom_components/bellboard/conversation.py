@@ -34,6 +34,10 @@ PARALLEL_UPDATES = 0
 SLOW_SECONDS = 3.0
 """After this time without a word, whoever listens is asked to wait."""
 
+# Assist speaks an answer while it comes once it has more than sixty characters, which takes a small computer
+# seconds. Blank lines before the first word are neither heard nor seen, and are not kept in the chat log.
+_BEGINNING = "\n" * 61
+
 
 async def async_setup_entry(
     hass: HomeAssistant,
@@ -101,7 +105,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         if not voice.has_spoken:
             await self._async_log_chat(voice, result, length)
         return conversation.ConversationResult(
-            response=_response(user_input.language, result),
+            response=_response(user_input.language, result, is_begun=voice.has_begun),
             conversation_id=chat_log.conversation_id,
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,
         )
@@ -144,6 +148,11 @@ class _ChatLogVoice:
     has_spoken: bool = False
     has_asked_to_wait: bool = False
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything was said already."""
+        return self.has_spoken or self.has_asked_to_wait
+
     def say_if_slow(self, hass: HomeAssistant, language: str) -> asyncio.Task[None] | None:
         """Ask to wait once the answer takes too long, where somebody listens; who reads it later need not know."""
         if self.chat_log.delta_listener is None:
@@ -151,57 +160,57 @@ class _ChatLogVoice:
         return hass.loop.create_task(self._async_say_if_slow(hass, language))
 
     async def _async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
-        """Wait so long, and then ask to wait."""
+        """Say "One moment." after `SLOW_SECONDS` without output; it is not part of the chat log."""
         await asyncio.sleep(SLOW_SECONDS)
-        if self.has_spoken or (working := self._marks_beginning("wait")) is None:
+        if self.has_spoken:
             return
         moment = (await async_get_language(hass, language)).say("moment")
+        if self.has_spoken:
+            return
+        beginning = self._beginning()
         self.has_asked_to_wait = True
         asked: list[conversation.AssistantContentDeltaDict] = [
             {"role": "assistant"},
-            {"content": moment},
-            {"tool_calls": [working]},
+            {"content": f"{beginning}{moment}"},
         ]
-        async for _ in self.chat_log.async_add_delta_content_stream(self.agent_id, _each(asked)):
-            continue
-        self._end(working)
+        stream = self.chat_log.async_add_delta_content_stream(self.agent_id, _each(asked))
+        for content in [each async for each in stream]:
+            self.chat_log.content.remove(content)
 
     async def async_speak(self, words: AsyncGenerator[str]) -> str:
         """Write words as they come, and return all of them."""
-        speaking = self._marks_beginning("speak")
 
         async def deltas() -> AsyncGenerator[conversation.AssistantContentDeltaDict]:
             async for piece in words:
-                is_first, self.has_spoken = not self.has_spoken, True
-                if is_first:
+                if not self.has_spoken:
+                    self.has_spoken = True
                     yield {"role": "assistant"}
-                yield {"content": piece}
-                if is_first and speaking:
-                    yield {"tool_calls": [speaking]}
+                    yield {"content": f"{self._beginning()}{piece}"}
+                else:
+                    yield {"content": piece}
 
-        said = [
-            content.content or ""
+        written = [
+            content
             async for content in self.chat_log.async_add_delta_content_stream(
                 self.agent_id, deltas()
             )
             if isinstance(content, conversation.AssistantContent)
         ]
-        if speaking and said:
-            self._end(speaking)
-        return "".join(said)
+        for content in written:
+            at = self.chat_log.content.index(content)
+            self.chat_log.content[at] = replace(content, content=_without_beginning(content))
+        return "".join(map(_without_beginning, written))
 
-    def _marks_beginning(self, name: str) -> llm.ToolInput | None:
-        """Return the tool call that lets Assist speak the first words at once, None where nobody waits for them.
-
-        Without one it waits for sixty characters, which takes a small computer seconds.
-        """
+    def _beginning(self) -> str:
+        """Return what lets Assist speak the first words at once, "" where nobody waits for them."""
         if self.chat_log.delta_listener is None or self.has_asked_to_wait:
-            return None
-        return llm.ToolInput(tool_name=name, tool_args={}, external=True)
+            return ""
+        return _BEGINNING
 
-    def _end(self, call: llm.ToolInput) -> None:
-        """Write the result of a tool call, without which a log is not whole."""
-        _log_result(self.chat_log, self.agent_id, call, llm.ToolResult(data={}))
+
+def _without_beginning(content: conversation.AssistantContent) -> str:
+    """Return what was said, without the blank lines before it."""
+    return (content.content or "").lstrip("\n")
 
 
 def _replace_sentence(chat_log: conversation.ChatLog, length: int, text: str) -> None:
@@ -244,14 +253,18 @@ def _log_result(
     )
 
 
-def _response(language: str, result: TurnResult) -> intent.IntentResponse:
-    """Return a turn's answer as Home Assistant's response."""
+def _response(language: str, result: TurnResult, *, is_begun: bool) -> intent.IntentResponse:
+    """Return a turn's answer as Home Assistant's response.
+
+    An answer that `is_begun` is no error, which would be shown a second time.
+    """
     only = result.answers[0] if len(result.answers) == 1 else None
     # Its own words, unless others are said in their place.
-    if only and only.native and only.content == result.text:
-        return only.native
+    native = only.native if only and only.content == result.text else None
+    if native and not (is_begun and native.response_type is intent.IntentResponseType.ERROR):
+        return native
     response = intent.IntentResponse(language=language)
-    if result.state is TaskState.FAILED:
+    if result.state is TaskState.FAILED and not is_begun:
         response.async_set_error(result.answers[0].error_code, result.text)
         return response
     response.async_set_speech(result.text)
