@@ -50,6 +50,8 @@ _LOGGER = logging.getLogger(__name__)
 _LAST = 3
 # Who reads a sentence without a model.
 _READ = frozenset({Source.REFLEX, Source.READER, Source.GAZETTEER})
+# Answers that are read from the words of a name or place, which another request may have in it, too.
+_READ_AS_WORDS = frozenset({AnswerKind.UNCLEAR, AnswerKind.CHOSEN})
 # Answers after which everything stays as it is.
 _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 
@@ -72,7 +74,9 @@ async def async_read_follow_up(
     is_another = (reply.kind is AnswerKind.ANOTHER and not pending.completes) or (
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
-    if is_another and not pending.is_free:
+    if (is_another and not pending.is_free) or (
+        reply.kind in _READ_AS_WORDS and await _is_new_request(context, pending)
+    ):
         return replace(follow_up, course=Course.ANOTHER)
     if reply.kind in _LEAVING and not _is_answer(context, pending, reply.kind):
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
@@ -203,6 +207,21 @@ async def _is_request(context: TurnContext) -> bool:
     """Return whether a sentence is a request of its own, which is understood without a model."""
     route = await async_understand(context.assistant, context.user_input)
     return all(part.intent and part.source in _READ for part in route.assignments)
+
+
+async def _is_new_request(context: TurnContext, pending: PendingQuestion) -> bool:
+    """Return whether a sentence is a request of its own that is about none of what a question offers.
+
+    Where any words may answer it, the request has to be somebody else's than the asker's.
+    """
+    if pending.completes or pending.is_for_message or not await _is_request(context):
+        return False
+    route = await async_understand(context.assistant, context.user_input)
+    about = {target for part in route.assignments if part.intent for target in part.intent.targets}
+    if pending.is_free:
+        is_else = all(part.agent_id != pending.agent_id for part in route.assignments)
+        return bool(about) and is_else
+    return bool(about) and about.isdisjoint(pending.order)
 
 
 async def _async_read_room(
@@ -418,6 +437,8 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     reply = _read_reply(context, pending)
     is_of_words = pending.is_free or bool(pending.completes)
     if reply.kind is not AnswerKind.UNCLEAR or reply.possible or is_of_words:
+        return reply
+    if await _is_new_request(context, pending):
         return reply
     if (model := context.planner_of(pending.agent_id).model) is None:
         return reply
