@@ -162,8 +162,6 @@ class _ChatLogVoice:
     async def _async_say_if_slow(self, hass: HomeAssistant, language: str) -> None:
         """Say "One moment." after `SLOW_SECONDS` without output; it is not part of the chat log."""
         await asyncio.sleep(SLOW_SECONDS)
-        if self.has_spoken:
-            return
         moment = (await async_get_language(hass, language)).say("moment")
         if self.has_spoken:
             return

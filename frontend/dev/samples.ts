@@ -428,7 +428,7 @@ export const agents: Agent[] = [
   is_own: index === 4,
   devices: devices as number,
   decisions: decisions as number,
-  success: success as number | null,
+  worked: [Math.round((success as number) * (decisions as number)), success ? (decisions as number) : 0],
   rules: index === 1 ? [{ agents: ["music-agent"], areas: ["living_room"], users: ["user-anna"], after: "07:00", before: "22:00", share: 50 }] : [],
 }));
 
@@ -502,6 +502,7 @@ export function health(): ConnectionHealth[] {
       entry_id: "e1",
       title: "Ollama",
       provider: "ollama",
+      has_model: true,
       unavailable_since: null,
       breaker: "closed",
       waiting: 1,
@@ -529,7 +530,7 @@ export function health(): ConnectionHealth[] {
         },
       ],
     },
-    { entry_id: "e2", title: "Cloud", provider: "openai", unavailable_since: new Date().toISOString(), breaker: "open", waiting: 0, assistants: [] },
+    { entry_id: "e2", title: "Cloud", provider: "openai", has_model: true, unavailable_since: new Date().toISOString(), breaker: "open", waiting: 0, assistants: [] },
   ];
 }
 

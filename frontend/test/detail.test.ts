@@ -36,6 +36,19 @@ describe("the waterfall of a turn", () => {
     expect(bar).toMatchObject({ from: 10, to: 500, level: "error" });
   });
 
+  it("says that a policy stepped in only of a policy", () => {
+    const found = bars(
+      [
+        { ...stage("answered", 1), level: "warn" },
+        { ...stage("policy_check", 2), level: "warn" },
+        stage("policy_check", 3),
+      ],
+      [],
+      3,
+    );
+    expect(found.map((bar) => bar.note)).toEqual(["warn", "policy", null]);
+  });
+
   it("is never of no width", () => {
     expect(extent([], 0)).toBe(1);
   });

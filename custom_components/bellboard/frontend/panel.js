@@ -1,1 +1,1 @@
-import"./chunks/app-CaywGAmW.js";
+import"./chunks/app-CVcciArX.js";

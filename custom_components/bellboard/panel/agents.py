@@ -13,7 +13,7 @@ from ..services.agents import built_in_agent_ids
 async def async_agents_as_json(hass: HomeAssistant, assistant: Assistant) -> list[dict[str, Any]]:
     """Return the agents of an assistant, in the order in which routers name them."""
     catalog = await hass.data[DATA_CATALOG].async_get()
-    weights = assistant.record.weights()
+    record = assistant.record
     counted: Counter[str] = Counter(assistant.statistics.by_agent)
     there = {card.id for card in assistant.registry.cards(catalog.by_domain)}
     return [
@@ -24,7 +24,7 @@ async def async_agents_as_json(hass: HomeAssistant, assistant: Assistant) -> lis
             "is_own": agent.card.id not in built_in_agent_ids(),
             "devices": _count_devices(agent.card, catalog.by_domain),
             "decisions": counted[agent.card.id],
-            "success": weights.get(agent.card.id),
+            "worked": list(record.counts(agent.card.id)),
             "rules": [
                 rule.model_dump(mode="json", exclude_defaults=True)
                 for rule in assistant.options.scope.rules

@@ -1,6 +1,7 @@
 """The panel's websocket commands. Each is for administrators only."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from homeassistant.components import websocket_api
@@ -26,7 +27,7 @@ from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
 from .reading import async_read_as_json
 from .sentence import ASSISTANT, FIELDS, sentence_of
 from .trying import CHANGES, async_try_as_json
-from .turns import all_turns, find_turn, summary_as_json, turn_as_json
+from .turns import all_turns, async_find_task, find_turn, summary_as_json, turn_as_json
 from .words import Viewer
 
 _TURN = "turn_id"
@@ -152,10 +153,14 @@ def websocket_turns(hass: HomeAssistant, connection: ActiveConnection, msg: dict
     {vol.Required("type"): f"{DOMAIN}/panel/turn", vol.Required(_TURN): str}
 )
 @websocket_api.require_admin
-@callback
-def websocket_turn(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+@websocket_api.async_response
+async def websocket_turn(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
     """Send a turn with all that led to its answer."""
-    found = turn_as_json(hass, *_turn(hass, msg[_TURN]), _viewer(connection))
+    assistant_id, assistant, trace = _turn(hass, msg[_TURN])
+    task = await async_find_task(assistant, trace)
+    found = turn_as_json(hass, assistant_id, assistant, trace, _viewer(connection), task=task)
     connection.send_result(msg["id"], found)
 
 
@@ -338,6 +343,13 @@ _RUN: VolDictType = {
 }
 
 
+async def _async_is_not_set_up(hass: HomeAssistant, path: str) -> bool:
+    """Return whether nothing was kept yet in the file that corrections go to, which is no error."""
+    if path != CASES_FILE:
+        return False
+    return not await hass.async_add_executor_job(Path(hass.config.path(path)).exists)
+
+
 @websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/evaluation", **_RUN})
 @websocket_api.require_admin
 @websocket_api.async_response
@@ -352,7 +364,7 @@ async def websocket_evaluation(
     try:
         golden = await async_read_golden(hass, msg["path"])
     except ServiceValidationError as err:
-        error = str(err)
+        error = "" if await _async_is_not_set_up(hass, msg["path"]) else str(err)
     else:
         cases = [
             {

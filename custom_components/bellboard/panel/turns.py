@@ -77,16 +77,27 @@ def answered_as_json(trace: TurnTrace) -> dict[str, Any]:
 
 
 def turn_as_json(
-    hass: HomeAssistant, assistant_id: str, assistant: Assistant, trace: TurnTrace, viewer: Viewer
+    hass: HomeAssistant,
+    assistant_id: str,
+    assistant: Assistant,
+    trace: TurnTrace,
+    viewer: Viewer,
+    *,
+    task: TaskContext | None = None,
 ) -> dict[str, Any]:
-    """Return a turn with its routing, model calls, plans, policies, states and task."""
+    """Return a turn with its routing, model calls, plans, policies, states and `task`, by default the one in memory."""
     has_words = viewer.sees_words(assistant.options, trace)
     told = detail_as_json(hass, assistant, trace)
-    task = assistant.tasks.get(trace.session_id, caller=Caller(trace.speaker.user_id))
+    task = task or assistant.tasks.get(trace.session_id, caller=Caller(trace.speaker.user_id))
     told["task"] = _task_as_json(task) if task else None
     if not has_words:
         told = without_words(told)
     return summary_as_json(hass, assistant_id, trace, has_words=has_words) | told
+
+
+async def async_find_task(assistant: Assistant, trace: TurnTrace) -> TaskContext | None:
+    """Return the task of a turn's conversation, from memory or the store."""
+    return await assistant.tasks.async_find(trace.session_id, caller=Caller(trace.speaker.user_id))
 
 
 def detail_as_json(hass: HomeAssistant, assistant: Assistant, trace: TurnTrace) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Track record of agents: an exponentially decayed success rate, as a weight for routing."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 _DECAY = 0.95
@@ -12,9 +13,13 @@ class TrackRecord:
 
     def __init__(self) -> None:
         self._shares: dict[str, float] = {}
+        self._worked: Counter[str] = Counter()
+        self._noted: Counter[str] = Counter()
 
     def note(self, agent_id: str, *, success: bool) -> None:
         """Count how a turn of an agent ended; older turns count less and less."""
+        self._worked[agent_id] += success
+        self._noted[agent_id] += 1
         before = self._shares.get(agent_id, 1.0)
         self._shares[agent_id] = _DECAY * before + (1 - _DECAY) * success
 
@@ -23,3 +28,7 @@ class TrackRecord:
         return {
             agent_id: _LOWEST + (1 - _LOWEST) * share for agent_id, share in self._shares.items()
         }
+
+    def counts(self, agent_id: str) -> tuple[int, int]:
+        """Return how many turns of an agent succeeded, and how many there were."""
+        return self._worked[agent_id], self._noted[agent_id]

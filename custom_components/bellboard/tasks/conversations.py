@@ -12,7 +12,7 @@ from homeassistant.helpers import chat_session
 from ..json_model import timestamp
 from .models import Message, TaskContext, TaskState, TaskStatus, TransitionError
 from .ownership import NOBODY, Caller
-from .store import StoreUnavailableError, TaskStore, is_newer
+from .store import CountsSessions, StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -174,6 +174,12 @@ class Conversations:
         return [
             conversation.task for conversation in self._conversations.values() if conversation.task
         ]
+
+    def count(self) -> int:
+        """Return how many conversations are kept, those in memory where the store cannot tell."""
+        if isinstance(self._store, CountsSessions):
+            return self._store.count()
+        return len(self.in_memory())
 
     def get(self, conversation_id: str, *, caller: Caller = NOBODY) -> TaskContext | None:
         """Return the caller's task in a conversation if it is in memory."""

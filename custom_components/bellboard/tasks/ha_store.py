@@ -167,6 +167,11 @@ class HomeAssistantTaskStore:
         if durable:
             await self._async_flush()
 
+    def count(self) -> int:
+        """Return how many sessions are kept and not expired."""
+        oldest = datetime.now(UTC) - self._ttl
+        return sum(kept.changed >= oldest for kept in self._kept.values())
+
     async def async_forget(self, session_id: str | None = None) -> int:
         """Forget a session, or all, for good; return how many were forgotten."""
         if session_id is None:

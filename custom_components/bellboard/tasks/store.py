@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 import json
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -56,6 +56,15 @@ class TaskStore(Protocol):
 
     async def async_close(self) -> None:
         """Write what is still to be written. Nothing is kept after that."""
+        ...
+
+
+@runtime_checkable
+class CountsSessions(Protocol):
+    """A store that knows how many sessions it keeps without asking a server."""
+
+    def count(self) -> int:
+        """Return how many sessions are kept."""
         ...
 
 

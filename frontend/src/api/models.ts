@@ -281,7 +281,7 @@ export interface Agent {
   is_own: boolean;
   devices: number;
   decisions: number;
-  success: number | null;
+  worked: [number, number];
   rules: ScopeRule[];
 }
 
@@ -344,6 +344,7 @@ export interface ConnectionHealth {
   entry_id: string;
   title: string;
   provider: string;
+  has_model: boolean;
   unavailable_since: string | null;
   breaker: "closed" | "open" | "half_open" | null;
   waiting: number;

@@ -212,9 +212,9 @@ export class BbDetail extends BbElement {
             <span>
               ${each.kind === "model" ? label("purpose", each.name) : label("stage", each.name)}
               ${each.of ? html`<span class="small muted wrap">${each.of}</span>` : nothing}
-              ${each.level === "info"
-                ? nothing
-                : html`<span class="small">(${label("level", each.level)})</span>`}
+              ${each.note
+                ? html`<span class="small">(${label("level", each.note)})</span>`
+                : nothing}
             </span>
             <span class="track" aria-hidden="true">
               <span

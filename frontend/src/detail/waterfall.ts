@@ -9,6 +9,8 @@ export interface Bar {
   /** Agent or model. */
   of: string;
   level: Stage["level"];
+  /** What is to be said of it: not every warning is a policy's. */
+  note: "policy" | "warn" | "error" | null;
   from: number;
   to: number;
 }
@@ -28,6 +30,7 @@ export function bars(stages: readonly Stage[], models: readonly ModelCall[], tot
       name: stage.stage,
       of: typeof agent === "string" ? agent : "",
       level: stage.level,
+      note: noteOf(stage),
       from,
       to: stage.ms,
     };
@@ -38,11 +41,18 @@ export function bars(stages: readonly Stage[], models: readonly ModelCall[], tot
       name: call.purpose,
       of: call.model,
       level: call.error ? "error" : "info",
+      note: call.error ? "error" : null,
       from: call.at_ms,
       to: call.at_ms + (call.ms ?? Math.max(total - call.at_ms, 0)),
     });
   }
   return found.sort((one, other) => one.from - other.from || one.to - other.to);
+}
+
+/** Returns what is to be said of a stage; a policy stepped in only where its verdict was another than to allow. */
+function noteOf(stage: Stage): Bar["note"] {
+  if (stage.level === "info") return null;
+  return stage.level === "warn" && stage.stage === "policy_check" ? "policy" : stage.level;
 }
 
 /** Returns the milliseconds that the widest bar reaches, at least one. */

@@ -90,13 +90,16 @@ export class BbAgents extends AssistantView {
           : nothing}
         <dt>${t("agents.decisions")}</dt>
         <dd>${format.number(agent.decisions)}</dd>
-        ${agent.success === null
-          ? nothing
-          : html`<dt>${t("agents.success")}</dt>
+        ${agent.worked[1]
+          ? html`<dt>${t("agents.success")}</dt>
               <dd>
-                ${format.percent(agent.success)}
-                <div class="success-bar">${bar(agent.success)}</div>
-              </dd>`}
+                ${t("agents.worked", {
+                  worked: format.number(agent.worked[0]),
+                  count: format.number(agent.worked[1]),
+                })}
+                <div class="success-bar">${bar(agent.worked[0] / agent.worked[1])}</div>
+              </dd>`
+          : nothing}
       </dl>
       ${agent.examples.length
         ? html`<details>

@@ -105,7 +105,9 @@ export class BbHealth extends BbElement {
         <span class="row">
           ${since
             ? chip(t("health.away", { when: format.time(since) }), "error")
-            : chip(t("health.there"), "success")}
+            : connection.has_model
+              ? chip(t("health.there"), "success")
+              : nothing}
           ${breaker
             ? chip(
                 `${t("health.breaker")}: ${label("breaker", breaker)}`,

@@ -1,4 +1,4 @@
-import{B as b,m as w,D as _,b as l,A as c,E as x,n as k,L as j,a as O,e as y,l as C,j as h,x as M}from"./app-CaywGAmW.js";function z(e){if(!(e>0))return 1;const t=10**Math.floor(Math.log10(e));return([1,2,5,10].find(a=>a*t>=e*(1-1e-9))??10)*t}function D(e,t,s){const a=z(Math.max(0,...e.map(([,p])=>p))),n=e.map(([p])=>p),i=Math.min(...n),r=Math.max(...n)-i;return{points:e.map(([p,o])=>({x:r?(p-i)/r*t:t/2,y:s-o/a*s})),top:a}}function E(e){const t=Math.max(1,...Object.values(e));return Object.entries(e).map(([s,a])=>({name:s,value:a,share:a/t})).sort((s,a)=>a.value-s.value||s.name.localeCompare(a.name))}var L=Object.defineProperty,P=Object.getOwnPropertyDescriptor,v=(e,t,s,a)=>{for(var n=a>1?void 0:a?P(t,s):t,i=e.length-1,r;i>=0;i--)(r=e[i])&&(n=(a?r(t,s,n):r(n))||n);return a&&n&&L(t,s,n),n};const g=320,f=80;let m=class extends b{constructor(){super(...arguments),this.values=[],this.name=""}render(){const{t:e,format:t}=this.ctx,{values:s}=this,a=s[0],n=s.at(-1);if(!a||!n)return l`<p class="small muted">${e("health.no_times")}</p>`;const{points:i,top:r}=D(s,g,f),d=e("health.chart",{model:this.name,count:t.number(s.length),top:t.duration(Math.max(...s.map(([,o])=>o)))}),p=i.map(({x:o,y:u})=>`${o.toFixed(1)},${u.toFixed(1)}`).join(" ");return l`<div class="small muted">${t.duration(r)}</div>
+import{B as b,m as _,D as w,b as l,A as c,E as x,n as k,L as j,a as O,e as y,l as C,j as h,x as M}from"./app-CVcciArX.js";function z(e){if(!(e>0))return 1;const t=10**Math.floor(Math.log10(e));return([1,2,5,10].find(a=>a*t>=e*(1-1e-9))??10)*t}function D(e,t,s){const a=z(Math.max(0,...e.map(([,p])=>p))),n=e.map(([p])=>p),i=Math.min(...n),r=Math.max(...n)-i;return{points:e.map(([p,o])=>({x:r?(p-i)/r*t:t/2,y:s-o/a*s})),top:a}}function E(e){const t=Math.max(1,...Object.values(e));return Object.entries(e).map(([s,a])=>({name:s,value:a,share:a/t})).sort((s,a)=>a.value-s.value||s.name.localeCompare(a.name))}var L=Object.defineProperty,P=Object.getOwnPropertyDescriptor,v=(e,t,s,a)=>{for(var n=a>1?void 0:a?P(t,s):t,i=e.length-1,r;i>=0;i--)(r=e[i])&&(n=(a?r(t,s,n):r(n))||n);return a&&n&&L(t,s,n),n};const g=320,f=80;let m=class extends b{constructor(){super(...arguments),this.values=[],this.name=""}render(){const{t:e,format:t}=this.ctx,{values:s}=this,a=s[0],n=s.at(-1);if(!a||!n)return l`<p class="small muted">${e("health.no_times")}</p>`;const{points:i,top:r}=D(s,g,f),d=e("health.chart",{model:this.name,count:t.number(s.length),top:t.duration(Math.max(...s.map(([,o])=>o)))}),p=i.map(({x:o,y:u})=>`${o.toFixed(1)},${u.toFixed(1)}`).join(" ");return l`<div class="small muted">${t.duration(r)}</div>
       <svg
         viewBox="0 0 ${g} ${f}"
         preserveAspectRatio="none"
@@ -12,7 +12,7 @@ import{B as b,m as w,D as _,b as l,A as c,E as x,n as k,L as j,a as O,e as y,l a
       </svg>
       <div class="axis small muted numeric">
         <span>${t.time(a[0])}</span><span>${t.time(n[0])}</span>
-      </div>`}};m.styles=[...b.styles,w`
+      </div>`}};m.styles=[...b.styles,_`
       svg {
         display: block;
         inline-size: 100%;
@@ -41,14 +41,14 @@ import{B as b,m as w,D as _,b as l,A as c,E as x,n as k,L as j,a as O,e as y,l a
         justify-content: space-between;
         gap: 8px;
       }
-    `];v([_({attribute:!1})],m.prototype,"values",2);v([_()],m.prototype,"name",2);m=v([k("bb-latency")],m);var B=Object.getOwnPropertyDescriptor,I=(e,t,s,a)=>{for(var n=a>1?void 0:a?B(t,s):t,i=e.length-1,r;i>=0;i--)(r=e[i])&&(n=r(n)||n);return n};const H=1e4;let $=class extends b{constructor(){super(...arguments),this.health=new j(this),this.timer=0,this.seen=()=>{document.visibilityState==="visible"&&this.refresh()}}connectedCallback(){super.connectedCallback(),this.refresh(),this.timer=window.setInterval(()=>{document.visibilityState==="visible"&&this.refresh()},H),document.addEventListener("visibilitychange",this.seen)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),document.removeEventListener("visibilitychange",this.seen)}refresh(){this.health.load(()=>this.ctx.api.health())}render(){const{t:e}=this.ctx,t=this.health.data;return l`<div class="stack">
+    `];v([w({attribute:!1})],m.prototype,"values",2);v([w()],m.prototype,"name",2);m=v([k("bb-latency")],m);var B=Object.getOwnPropertyDescriptor,I=(e,t,s,a)=>{for(var n=a>1?void 0:a?B(t,s):t,i=e.length-1,r;i>=0;i--)(r=e[i])&&(n=r(n)||n);return n};const H=1e4;let $=class extends b{constructor(){super(...arguments),this.health=new j(this),this.timer=0,this.seen=()=>{document.visibilityState==="visible"&&this.refresh()}}connectedCallback(){super.connectedCallback(),this.refresh(),this.timer=window.setInterval(()=>{document.visibilityState==="visible"&&this.refresh()},H),document.addEventListener("visibilitychange",this.seen)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),document.removeEventListener("visibilitychange",this.seen)}refresh(){this.health.load(()=>this.ctx.api.health())}render(){const{t:e}=this.ctx,t=this.health.data;return l`<div class="stack">
       ${this.health.error?O(this.health.error,"error"):c}
       ${t?t.length?t.map(s=>this.connection(s)):l`<div class="card">${y(e("health.empty"))}</div>`:this.health.error?c:C(e("status.loading"))}
     </div>`}connection(e){const{t,format:s,label:a}=this.ctx,{breaker:n,unavailable_since:i}=e;return l`<section class="card stack" data-test="connection">
       <div class="row spread">
         <h3>${e.title} <span class="muted small">${e.provider}</span></h3>
         <span class="row">
-          ${i?h(t("health.away",{when:s.time(i)}),"error"):h(t("health.there"),"success")}
+          ${i?h(t("health.away",{when:s.time(i)}),"error"):e.has_model?h(t("health.there"),"success"):c}
           ${n?h(`${t("health.breaker")}: ${a("breaker",n)}`,n==="closed"?"neutral":n==="open"?"error":"warning"):c}
           ${e.waiting?h(t("health.waiting",{count:s.number(e.waiting)}),"warning"):c}
         </span>
@@ -105,7 +105,7 @@ import{B as b,m as w,D as _,b as l,A as c,E as x,n as k,L as j,a as O,e as y,l a
             <span class="numeric small">${this.ctx.format.number(a.value)}</span>
           </li>`)}
       </ul>
-    </section>`}};$.styles=[...b.styles,w`
+    </section>`}};$.styles=[...b.styles,_`
       .models {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr));

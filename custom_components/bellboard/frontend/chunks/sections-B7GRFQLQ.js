@@ -1,24 +1,24 @@
-import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l as j,F as S,x as N,t as P,z as q,s as D}from"./app-CaywGAmW.js";var M=Object.defineProperty,B=Object.getOwnPropertyDescriptor,w=(t,e,s,r)=>{for(var a=r>1?void 0:r?B(e,s):e,o=t.length-1,d;o>=0;o--)(d=t[o])&&(a=(r?d(e,s,a):d(a))||a);return r&&a&&M(e,s,a),a};let f=class extends b{constructor(){super(...arguments),this.calls=[],this.open=new Set}render(){return n`<ol class="list">
+import{B as b,m as k,D as $,r as O,b as n,A as o,j as p,n as y,q as z,a as _,l as j,F as S,x as N,t as P,z as q,s as D}from"./app-CVcciArX.js";var M=Object.defineProperty,B=Object.getOwnPropertyDescriptor,w=(t,e,s,r)=>{for(var a=r>1?void 0:r?B(e,s):e,i=t.length-1,c;i>=0;i--)(c=t[i])&&(a=(r?c(e,s,a):c(a))||a);return r&&a&&M(e,s,a),a};let f=class extends b{constructor(){super(...arguments),this.calls=[],this.open=new Set}render(){return n`<ol class="list">
       ${this.calls.map((t,e)=>n`<li data-test="model-call">${this.call(t,e)}</li>`)}
-    </ol>`}call(t,e){const{t:s,format:r,label:a}=this.ctx,o=t.prompt_tokens?t.cached_tokens/t.prompt_tokens:0;return n`<div class="row">
+    </ol>`}call(t,e){const{t:s,format:r,label:a}=this.ctx,i=t.prompt_tokens?t.cached_tokens/t.prompt_tokens:0;return n`<div class="row">
         <b>${a("purpose",t.purpose)}</b>
         <span class="muted wrap">${t.provider} · ${t.model}</span>
         <span class="numeric">${r.duration(t.ms)}</span>
-        ${t.error?p(t.error,"error"):i}
+        ${t.error?p(t.error,"error"):o}
       </div>
       <p class="small muted">
-        ${s("models.tokens",{prompt:r.number(t.prompt_tokens),cached:r.percent(o),answer:r.number(t.completion_tokens)})}
-        ${t.temperature===null?i:n`· ${s("models.temperature",{value:r.number(t.temperature,2)})}`}
+        ${s("models.tokens",{prompt:r.number(t.prompt_tokens),cached:r.percent(i),answer:r.number(t.completion_tokens)})}
+        ${t.temperature===null?o:n`· ${s("models.temperature",{value:r.number(t.temperature,2)})}`}
       </p>
       <details
         data-test="prompts"
-        @toggle=${d=>this.toggle(e,d.target.open)}
+        @toggle=${c=>this.toggle(e,c.target.open)}
       >
         <summary>${s("models.show")}</summary>
-        ${this.open.has(e)?this.texts(t):i}
+        ${this.open.has(e)?this.texts(t):o}
       </details>`}texts(t){const{t:e,label:s}=this.ctx;return n`
       ${t.messages.map(r=>this.text(s("message_role",r.role),r.content))}
-      ${t.schema?this.text(e("models.schema"),JSON.stringify(t.schema,null,2)):i}
+      ${t.schema?this.text(e("models.schema"),JSON.stringify(t.schema,null,2)):o}
       ${this.text(e("models.answer"),t.answer||t.error||"")}
     `}text(t,e){return n`<div class="head">
         <h4>${t}</h4>
@@ -32,57 +32,57 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
         gap: 8px;
         margin-block-start: 8px;
       }
-    `];w([$({attribute:!1})],f.prototype,"calls",2);w([O()],f.prototype,"open",2);f=w([y("bb-prompts")],f);function C(t,e,s){const r=new Map(s.map(l=>[l.id,l.name])),a=s.filter(l=>l.is_routed).map(l=>l.id);return[...new Set([t.agent_id,...Object.keys(t.scores),...e,...a])].map(l=>{const m=l===t.agent_id,g=t.scores[l]??(m?t.confidence:null),c=m?null:E(l,g,t,e);return{id:l,name:r.get(l)??l,is_chosen:m,score:g,loss:c}}).sort((l,m)=>Number(m.is_chosen)-Number(l.is_chosen)||(m.score??-1)-(l.score??-1)||l.name.localeCompare(m.name))}function E(t,e,s,r){return e!==null?"lower":r.includes(t)?Object.keys(s.scores).length?"no_words":"not_asked":"out_of_scope"}function A(t,e,s){let r=0;const a=t.map(o=>{const d=Math.min(r,o.ms);r=Math.max(r,o.ms);const l=o.payload.agent_id;return{kind:"stage",name:o.stage,of:typeof l=="string"?l:"",level:o.level,from:d,to:o.ms}});for(const o of e)a.push({kind:"model",name:o.purpose,of:o.model,level:o.error?"error":"info",from:o.at_ms,to:o.at_ms+(o.ms??Math.max(s-o.at_ms,0))});return a.sort((o,d)=>o.from-d.from||o.to-d.to)}function F(t,e){return Math.max(e,...t.map(s=>s.to),1)}const G={action:["verb","state","move","amount","attribute"],value:["number","unit","range","level","half","factor","color","kelvin","option","to","by"],thing:["kind","name","name_word","mood","other"],place:["place","here","everywhere"],scope:["quantity","pronoun","except","running"],joining:["and","or"],asking:["asking","measure","correcting"],filler:["article","link","filler"]},I=["action","value","thing","place","scope","joining","asking","filler","unknown"];function J(t){return Object.entries(G).find(([,s])=>s.includes(t))?.[0]??"filler"}function L(t){return t.map(e=>{const[s,...r]=e.senses;return s?{text:e.text,group:J(s.role),role:s.role,value:s.value,others:r}:{text:e.text,group:e.is_mark?"mark":"unknown",role:"",value:"",others:[]}})}var R=Object.defineProperty,T=Object.getOwnPropertyDescriptor,h=(t,e,s,r)=>{for(var a=r>1?void 0:r?T(e,s):e,o=t.length-1,d;o>=0;o--)(d=t[o])&&(a=(r?d(e,s,a):d(a))||a);return r&&a&&R(e,s,a),a};const U=new Set(["no_answer","partly","unavailable"]);let u=class extends b{constructor(){super(...arguments),this.ms=0,this.reading=null,this.reading_error=null,this.agents=[],this.trial=!1,this.has_words=!0}render(){const{detail:t}=this;return n`<div class="stack">
+    `];w([$({attribute:!1})],f.prototype,"calls",2);w([O()],f.prototype,"open",2);f=w([y("bb-prompts")],f);function C(t,e,s){const r=new Map(s.map(l=>[l.id,l.name])),a=s.filter(l=>l.is_routed).map(l=>l.id);return[...new Set([t.agent_id,...Object.keys(t.scores),...e,...a])].map(l=>{const m=l===t.agent_id,g=t.scores[l]??(m?t.confidence:null),d=m?null:E(l,g,t,e);return{id:l,name:r.get(l)??l,is_chosen:m,score:g,loss:d}}).sort((l,m)=>Number(m.is_chosen)-Number(l.is_chosen)||(m.score??-1)-(l.score??-1)||l.name.localeCompare(m.name))}function E(t,e,s,r){return e!==null?"lower":r.includes(t)?Object.keys(s.scores).length?"no_words":"not_asked":"out_of_scope"}function A(t,e,s){let r=0;const a=t.map(i=>{const c=Math.min(r,i.ms);r=Math.max(r,i.ms);const l=i.payload.agent_id;return{kind:"stage",name:i.stage,of:typeof l=="string"?l:"",level:i.level,note:F(i),from:c,to:i.ms}});for(const i of e)a.push({kind:"model",name:i.purpose,of:i.model,level:i.error?"error":"info",note:i.error?"error":null,from:i.at_ms,to:i.at_ms+(i.ms??Math.max(s-i.at_ms,0))});return a.sort((i,c)=>i.from-c.from||i.to-c.to)}function F(t){return t.level==="info"?null:t.level==="warn"&&t.stage==="policy_check"?"policy":t.level}function G(t,e){return Math.max(e,...t.map(s=>s.to),1)}const I={action:["verb","state","move","amount","attribute"],value:["number","unit","range","level","half","factor","color","kelvin","option","to","by"],thing:["kind","name","name_word","mood","other"],place:["place","here","everywhere"],scope:["quantity","pronoun","except","running"],joining:["and","or"],asking:["asking","measure","correcting"],filler:["article","link","filler"]},J=["action","value","thing","place","scope","joining","asking","filler","unknown"];function L(t){return Object.entries(I).find(([,s])=>s.includes(t))?.[0]??"filler"}function R(t){return t.map(e=>{const[s,...r]=e.senses;return s?{text:e.text,group:L(s.role),role:s.role,value:s.value,others:r}:{text:e.text,group:e.is_mark?"mark":"unknown",role:"",value:"",others:[]}})}var T=Object.defineProperty,U=Object.getOwnPropertyDescriptor,h=(t,e,s,r)=>{for(var a=r>1?void 0:r?U(e,s):e,i=t.length-1,c;i>=0;i--)(c=t[i])&&(a=(r?c(e,s,a):c(a))||a);return r&&a&&T(e,s,a),a};const H=new Set(["no_answer","partly","unavailable"]);let u=class extends b{constructor(){super(...arguments),this.ms=0,this.reading=null,this.reading_error=null,this.agents=[],this.trial=!1,this.has_words=!0}render(){const{detail:t}=this;return n`<div class="stack">
       ${this.waterfall()}${this.words()}${this.recognised()}${this.guards()}
       ${t.parts.map((e,s)=>this.candidatesOf(e,s))} ${this.asked()}
       ${this.modelCalls(t.models)} ${t.plans.map(e=>this.plan(e))}
       ${this.policies(t.policies)} ${this.states(t.states)}
       ${this.nextSteps(t.next_steps)} ${this.workflow()}
-    </div>`}waterfall(){const{t,format:e,label:s}=this.ctx,r=A(this.detail.stages,this.detail.models,this.ms);if(!r.length)return i;const a=F(r,this.ms),o=l=>`${(l/a*100).toFixed(3)}%`,d=r.some(l=>l.kind==="model");return n`<section class="card" data-test="section-stages">
+    </div>`}waterfall(){const{t,format:e,label:s}=this.ctx,r=A(this.detail.stages,this.detail.models,this.ms);if(!r.length)return o;const a=G(r,this.ms),i=l=>`${(l/a*100).toFixed(3)}%`,c=r.some(l=>l.kind==="model");return n`<section class="card" data-test="section-stages">
       <h3>${t("stages.title")}</h3>
       <ol class="waterfall">
         ${r.map(l=>n`<li>
             <span>
               ${l.kind==="model"?s("purpose",l.name):s("stage",l.name)}
-              ${l.of?n`<span class="small muted wrap">${l.of}</span>`:i}
-              ${l.level==="info"?i:n`<span class="small">(${s("level",l.level)})</span>`}
+              ${l.of?n`<span class="small muted wrap">${l.of}</span>`:o}
+              ${l.note?n`<span class="small">(${s("level",l.note)})</span>`:o}
             </span>
             <span class="track" aria-hidden="true">
               <span
                 class="piece ${l.kind} ${l.level}"
-                style=${z({insetInlineStart:o(Math.min(l.from,a*.995)),inlineSize:o(l.to-l.from)})}
+                style=${z({insetInlineStart:i(Math.min(l.from,a*.995)),inlineSize:i(l.to-l.from)})}
               ></span>
             </span>
             <span class="numeric small">${e.duration(l.to-l.from)}</span>
           </li>`)}
       </ol>
-      ${d?n`<p class="small muted" style="margin-block-start:8px">
+      ${c?n`<p class="small muted" style="margin-block-start:8px">
             <span class="key"></span>${t("stages.key_stage")} ·
             <span class="key model"></span>${t("stages.key_model")}
-          </p>`:i}
-    </section>`}words(){const{t,label:e}=this.ctx,s=L(this.reading?.spans??[]),r=new Set(s.map(a=>a.group));return n`<section class="card" data-test="section-words">
+          </p>`:o}
+    </section>`}words(){const{t,label:e}=this.ctx,s=R(this.reading?.spans??[]),r=new Set(s.map(a=>a.group));return n`<section class="card" data-test="section-words">
       <h3>${t("words.title")}</h3>
-      ${this.reading_error?_(this.reading_error,"error"):i}
+      ${this.reading_error?_(this.reading_error,"error"):o}
       ${this.has_words?this.reading?n`
-              ${this.trial?i:n`<p class="small muted">${t("words.now")}</p>`}
+              ${this.trial?o:n`<p class="small muted">${t("words.now")}</p>`}
               ${s.length?n`<ul class="words" style="margin-block-start:8px">
                       ${s.map(a=>this.word(a))}
                     </ul>
                     <ul class="legend small" aria-label=${t("words.legend")}>
-                      ${I.filter(a=>r.has(a)).map(a=>n`<li class=${a}>
+                      ${J.filter(a=>r.has(a)).map(a=>n`<li class=${a}>
                           <i aria-hidden="true"></i>${e("word_group",a)}
                         </li>`)}
                     </ul>`:n`<p class="muted">${t("words.none")}</p>`}
-            `:this.reading_error?i:j(t("status.loading")):n`<p class="muted">${t("words.hidden")}</p>`}
-    </section>`}word(t){const{label:e,t:s}=this.ctx;if(t.group==="mark")return n`<li class="word mark"><b>${t.text}</b></li>`;const r=t.role?e("role",t.role):s("words.unknown"),a=t.others.map(d=>`${e("role",d.role)} ${d.value}`.trim()),o=t.value&&t.value!==t.text?t.value:"";return n`<li
+            `:this.reading_error?o:j(t("status.loading")):n`<p class="muted">${t("words.hidden")}</p>`}
+    </section>`}word(t){const{label:e,t:s}=this.ctx;if(t.group==="mark")return n`<li class="word mark"><b>${t.text}</b></li>`;const r=t.role?e("role",t.role):s("words.unknown"),a=t.others.map(c=>`${e("role",c.role)} ${c.value}`.trim()),i=t.value&&t.value!==t.text?t.value:"";return n`<li
       class="word ${t.group}"
       data-test="word"
-      title=${a.length?s("words.or",{others:a.join(", ")}):i}
+      title=${a.length?s("words.or",{others:a.join(", ")}):o}
     >
       <b>${t.text}</b>
       <span class="small">${r}</span>
-      ${o?n`<span class="small muted">${o}</span>`:i}
-    </li>`}recognised(){const{t}=this.ctx;if(!this.reading)return i;const e=this.reading.recognized;return n`<section class="card" data-test="section-recognized">
+      ${i?n`<span class="small muted">${i}</span>`:o}
+    </li>`}recognised(){const{t}=this.ctx;if(!this.reading)return o;const e=this.reading.recognized;return n`<section class="card" data-test="section-recognized">
       <h3>${t("recognized.title")}</h3>
       ${e?n`<dl class="facts">
             <dt>${t("recognized.intent")}</dt>
@@ -90,9 +90,9 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
             ${Object.entries(e.slots).map(([s,r])=>n`<dt>${s}</dt>
                 <dd>${r}</dd>`)}
             ${e.targets.length?n`<dt>${t("label.devices")}</dt>
-                  <dd>${this.names(e.targets)}</dd>`:i}
+                  <dd>${this.names(e.targets)}</dd>`:o}
             ${e.template?n`<dt>${t("recognized.template")}</dt>
-                  <dd><code>${e.template}</code></dd>`:i}
+                  <dd><code>${e.template}</code></dd>`:o}
           </dl>`:n`<p class="muted">${t("recognized.none")}</p>`}
     </section>`}guards(){const{t,label:e}=this.ctx;return this.reading?.guards.length?n`<section class="card" data-test="section-guards">
       <h3>${t("guards.title")}</h3>
@@ -102,48 +102,48 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
             ${p(e("guard",s.reason),"warning")} ${this.ctx.t("label.quoted",{text:s.words})}
           </li>`)}
       </ul>
-    </section>`:i}candidatesOf(t,e){const{t:s,format:r,label:a}=this.ctx,o=this.detail.parts.length>1,{threshold:d}=this.detail,l=t.measure!=="none",m=t.confidence>=d,g=C(t,this.detail.eligible,this.agents);return n`<section class="card" data-test="section-candidates">
+    </section>`:o}candidatesOf(t,e){const{t:s,format:r,label:a}=this.ctx,i=this.detail.parts.length>1,{threshold:c}=this.detail,l=t.measure!=="none",m=t.confidence>=c,g=C(t,this.detail.eligible,this.agents);return n`<section class="card" data-test="section-candidates">
       <h3>
-        ${o?s("candidates.title_part",{number:e+1}):s("candidates.title")}
+        ${i?s("candidates.title_part",{number:e+1}):s("candidates.title")}
       </h3>
-      ${o?n`<p class="wrap">${this.ctx.t("label.quoted",{text:t.instruction})}</p>`:i}
+      ${i?n`<p class="wrap">${this.ctx.t("label.quoted",{text:t.instruction})}</p>`:o}
       <p class="row" style="margin-block:4px 12px">
         ${p(a("source",t.source),"info")}
         <span>
-          ${s(m?"candidates.sure":"candidates.unsure",{confidence:r.score(t.confidence),threshold:r.score(d)})}
+          ${s(m?"candidates.sure":"candidates.unsure",{confidence:r.score(t.confidence),threshold:r.score(c)})}
         </span>
-        ${l?n`<span class="small muted">${a("measure",t.measure)}</span>`:i}
+        ${l?n`<span class="small muted">${a("measure",t.measure)}</span>`:o}
       </p>
       <ul>
-        ${g.filter(c=>c.score!==null).map(c=>n`<li class=${S({candidate:!0,chosen:c.is_chosen})}>
-            <span class="name wrap">${c.name}</span>
-            ${N(c.score??0,c.is_chosen?d:void 0)}
-            <span class="numeric small">${r.score(c.score??0)}</span>
+        ${g.filter(d=>d.score!==null).map(d=>n`<li class=${S({candidate:!0,chosen:d.is_chosen})}>
+            <span class="name wrap">${d.name}</span>
+            ${N(d.score??0,d.is_chosen?c:void 0)}
+            <span class="numeric small">${r.score(d.score??0)}</span>
             <span class="why small muted">
-              ${s(c.is_chosen?"candidates.chosen":"loss.lower")}
+              ${s(d.is_chosen?"candidates.chosen":"loss.lower")}
             </span>
           </li>`)}
-        ${["no_words","not_asked","out_of_scope"].map(c=>{const v=g.filter(x=>x.loss===c).map(x=>x.name);return v.length?n`<li class="candidate">
+        ${["no_words","not_asked","out_of_scope"].map(d=>{const v=g.filter(x=>x.loss===d).map(x=>x.name);return v.length?n`<li class="candidate">
                 <span class="wrap why">
                   ${r.list(v)}:
                   <span class="muted">
-                    ${s(`loss.${c}`,{source:a("source",t.source)})}
+                    ${s(`loss.${d}`,{source:a("source",t.source)})}
                   </span>
                 </span>
-              </li>`:i})}
+              </li>`:o})}
       </ul>
       <dl class="facts" style="margin-block-start:12px">
         ${t.reason?n`<dt>${s("label.reason")}</dt>
-              <dd>${t.reason}</dd>`:i}
+              <dd>${t.reason}</dd>`:o}
         ${t.decline?n`<dt>${s("candidates.declined")}</dt>
-              <dd><code>${t.decline}</code></dd>`:i}
+              <dd><code>${t.decline}</code></dd>`:o}
         ${t.intent?n`<dt>${s("recognized.intent")}</dt>
               <dd>
                 <code>${t.intent.name}</code>
-                ${t.intent.is_ambiguous?p(s("candidates.ambiguous"),"warning"):i}
+                ${t.intent.is_ambiguous?p(s("candidates.ambiguous"),"warning"):o}
                 ${this.values(t.intent.slots)}
-                ${t.intent.targets.length?n`<div>${this.names(t.intent.targets)}</div>`:i}
-              </dd>`:i}
+                ${t.intent.targets.length?n`<div>${this.names(t.intent.targets)}</div>`:o}
+              </dd>`:o}
       </dl>
     </section>`}asked(){const{t,format:e,label:s}=this.ctx,r=this.detail.agents_asked;return r.length?n`<section class="card" data-test="section-asked">
       <h3>${t("asked.title")}</h3>
@@ -151,16 +151,16 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
         ${r.map(a=>n`<li class="row">
             <b>${this.agentName(a.id)}</b>
             ${p(s("source",a.source),"info")}
-            ${a.success===void 0?i:p(t(a.success?"asked.success":"asked.failure"),a.success?"success":"error")}
+            ${a.success===void 0?o:p(t(a.success?"asked.success":"asked.failure"),a.success?"success":"error")}
             <span class="numeric small muted">
-              ${a.ms===void 0?i:e.duration(a.ms)}
+              ${a.ms===void 0?o:e.duration(a.ms)}
             </span>
           </li>`)}
       </ul>
-    </section>`:i}modelCalls(t){const{t:e}=this.ctx;return n`<section class="card" data-test="section-models">
+    </section>`:o}modelCalls(t){const{t:e}=this.ctx;return n`<section class="card" data-test="section-models">
       <h3>${e("models.title")}</h3>
       ${t.length?n`<bb-prompts .ctx=${this.ctx} .calls=${t}></bb-prompts>`:n`<p class="muted">${e("models.none")}</p>`}
-    </section>`}plan(t){const{t:e,label:s}=this.ctx,r=t.calls.flatMap(a=>a.outcomes.filter(o=>o.error&&U.has(o.error)));return n`<section class="card" data-test="section-plan">
+    </section>`}plan(t){const{t:e,label:s}=this.ctx,r=t.calls.flatMap(a=>a.outcomes.filter(i=>i.error&&H.has(i.error)));return n`<section class="card" data-test="section-plan">
       <h3>${e("plan.title",{agent:this.agentName(t.agent_id)})}</h3>
       <div class="stack tight">
         ${t.actions.length?n`<ul class="stack tight">
@@ -168,48 +168,48 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
                   <code>${a.name}</code> ${this.names(a.targets)}
                   ${this.values(a.parameters)}
                 </li>`)}
-            </ul>`:i}
+            </ul>`:o}
         ${t.steps.length?n`<p class="row">
               <span class="small muted">${e("plan.steps")}</span>
               ${t.steps.map(a=>p(`${s("step",a.type)}: ${s("step_status",a.status)}`,P(a.status)))}
-            </p>`:i}
-        ${t.question?n`<p><span class="muted">${e("plan.question")}</span> ${t.question}</p>`:i}
-        ${r.length?_(e("plan.silent",{devices:this.ctx.format.list(r.map(a=>this.name(a.entity_id)))}),"warning"):i}
+            </p>`:o}
+        ${t.question?n`<p><span class="muted">${e("plan.question")}</span> ${t.question}</p>`:o}
+        ${r.length?_(e("plan.silent",{devices:this.ctx.format.list(r.map(a=>this.name(a.entity_id)))}),"warning"):o}
         ${t.to_confirm.map(a=>this.verdict(a))}
         ${t.dry_run_calls.length?n`<h4>${e("plan.would")}</h4>
               <ul class="stack tight">
                 ${t.dry_run_calls.map(a=>n`<li>${this.call(a)}</li>`)}
-              </ul>`:i}
+              </ul>`:o}
         ${t.calls.length?n`<h4>${e("plan.calls")}</h4>
               <ul class="list">
                 ${t.calls.map(a=>n`<li data-test="call">
                     ${this.call(a)}
-                    ${a.note?n`<p class="small muted">${a.note}</p>`:i}
+                    ${a.note?n`<p class="small muted">${a.note}</p>`:o}
                     <ul>
-                      ${a.outcomes.map(o=>n`<li class="row" data-test="outcome">
-                          <span>${this.name(o.entity_id)}</span>
-                          ${o.error?p(s("outcome",o.error),"error"):p(e("plan.done"),"success")}
-                          ${o.detail?n`<span class="small">${o.detail}</span>`:i}
+                      ${a.outcomes.map(i=>n`<li class="row" data-test="outcome">
+                          <span>${this.name(i.entity_id)}</span>
+                          ${i.error?p(s("outcome",i.error),"error"):p(e("plan.done"),"success")}
+                          ${i.detail?n`<span class="small">${i.detail}</span>`:o}
                         </li>`)}
                     </ul>
                   </li>`)}
-              </ul>`:i}
+              </ul>`:o}
       </div>
     </section>`}call(t){const{entity_id:e,...s}=t.data,r=Array.isArray(e)?e.map(String):[];return n`<div>
       <code>${t.action}</code>
-      ${r.length?n` → ${this.names(r)}`:i} ${this.values(s)}
-      ${t.assumed?p(this.ctx.t("plan.assumed"),"warning"):i}
+      ${r.length?n` → ${this.names(r)}`:o} ${this.values(s)}
+      ${t.assumed?p(this.ctx.t("plan.assumed"),"warning"):o}
     </div>`}policies(t){return t.length?n`<section class="card" data-test="section-policies">
       <h3>${this.ctx.t("policies.decisions")}</h3>
       <div class="stack tight">${t.map(e=>this.verdict(e))}</div>
-    </section>`:i}verdict(t){const{t:e,label:s}=this.ctx;return n`<div>
+    </section>`:o}verdict(t){const{t:e,label:s}=this.ctx;return n`<div>
       <div class="row">
         ${p(s("effect",t.effect),q(t.effect))}
-        ${t.rule?n`<span>${t.rule}</span>`:i}
-        ${t.needs_code?p(e("policies.needs_code"),"warning"):i}
+        ${t.rule?n`<span>${t.rule}</span>`:o}
+        ${t.needs_code?p(e("policies.needs_code"),"warning"):o}
       </div>
       ${this.call(t)}
-      ${t.reason?n`<p class="small muted">${t.reason}</p>`:i}
+      ${t.reason?n`<p class="small muted">${t.reason}</p>`:o}
     </div>`}states(t){const{t:e,format:s}=this.ctx;return t.length?n`<section class="card" data-test="section-states">
       <h3>${e("states.title")}</h3>
       <div class="scroll" tabindex="0" role="region" aria-label=${e("states.title")}>
@@ -231,35 +231,35 @@ import{B as b,m as k,D as $,r as O,b as n,A as i,j as p,n as y,q as z,a as _,l a
                   <td>${r.before}</td>
                   <td>${r.after??"–"}</td>
                 </tr>
-                ${a.map(([o,[d,l]])=>n`<tr>
-                    <td><code>${o}</code></td>
-                    <td>${s.value(d)}</td>
+                ${a.map(([i,[c,l]])=>n`<tr>
+                    <td><code>${i}</code></td>
+                    <td>${s.value(c)}</td>
                     <td>${s.value(l)}</td>
                   </tr>`)}`})}
           </tbody>
         </table>
       </div>
-    </section>`:i}nextSteps(t){const{t:e,format:s}=this.ctx;return t.length?n`<section class="card" data-test="section-next">
+    </section>`:o}nextSteps(t){const{t:e,format:s}=this.ctx;return t.length?n`<section class="card" data-test="section-next">
       <h3>${e("next.title")}</h3>
       <ol class="list">
         ${t.map(r=>n`<li>
             <div class="row">
               <b>${r.agent_id?this.agentName(r.agent_id):e("next.complete")}</b>
               ${p(r.router,"info")}
-              ${r.confidence===null||r.confidence===void 0?i:n`<span class="numeric small">${s.score(r.confidence)}</span>`}
+              ${r.confidence===null||r.confidence===void 0?o:n`<span class="numeric small">${s.score(r.confidence)}</span>`}
             </div>
-            ${r.instruction?n`<p>${this.ctx.t("label.quoted",{text:r.instruction})}</p>`:i}
-            ${r.reasoning?n`<p class="small muted">${r.reasoning}</p>`:i}
+            ${r.instruction?n`<p>${this.ctx.t("label.quoted",{text:r.instruction})}</p>`:o}
+            ${r.reasoning?n`<p class="small muted">${r.reasoning}</p>`:o}
           </li>`)}
       </ol>
-    </section>`:i}workflow(){const{workflow:t}=this.detail;return Object.keys(t).length?n`<section class="card" data-test="section-workflow">
+    </section>`:o}workflow(){const{workflow:t}=this.detail;return Object.keys(t).length?n`<section class="card" data-test="section-workflow">
       <details>
         <summary>${this.ctx.t("next.workflow")}</summary>
         <pre tabindex="0">${JSON.stringify(t,null,2)}</pre>
       </details>
-    </section>`:i}agentName(t){return this.agents.find(e=>e.id===t)?.name??t}name(t){return D(this.ctx,t)}names(t){return n`${t.map((e,s)=>n`${s?", ":i}<span title=${e}>${this.name(e)}</span>`)}`}values(t){const e=Object.entries(t);return e.length?n`<span class="small">
+    </section>`:o}agentName(t){return this.agents.find(e=>e.id===t)?.name??t}name(t){return D(this.ctx,t)}names(t){return n`${t.map((e,s)=>n`${s?", ":o}<span title=${e}>${this.name(e)}</span>`)}`}values(t){const e=Object.entries(t);return e.length?n`<span class="small">
       ${e.map(([s,r],a)=>n`${a?", ":"("}<code>${s}</code>: ${this.ctx.format.value(r)}`)})
-    </span>`:i}};u.styles=[...b.styles,k`
+    </span>`:o}};u.styles=[...b.styles,k`
       .waterfall {
         display: grid;
         gap: 6px;
