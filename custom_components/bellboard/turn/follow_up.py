@@ -212,15 +212,12 @@ async def _is_request(context: TurnContext) -> bool:
 async def _is_new_request(context: TurnContext, pending: PendingQuestion) -> bool:
     """Return whether a sentence is a request of its own that is about none of what a question offers.
 
-    Where any words may answer it, the request has to be somebody else's than the asker's.
+    Where any words may answer it ("the red ones"), nothing tells them from a request.
     """
-    if pending.completes or pending.is_for_message or not await _is_request(context):
+    if pending.completes or pending.is_free or not await _is_request(context):
         return False
     route = await async_understand(context.assistant, context.user_input)
     about = {target for part in route.assignments if part.intent for target in part.intent.targets}
-    if pending.is_free:
-        is_else = all(part.agent_id != pending.agent_id for part in route.assignments)
-        return bool(about) and is_else
     return bool(about) and about.isdisjoint(pending.order)
 
 
