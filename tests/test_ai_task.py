@@ -522,9 +522,7 @@ async def test_a_text_is_a_text(
     assert [delta.text async for delta in client_of(hass).stream(ASKED)] == [text]
 
 
-@pytest.mark.parametrize(
-    "answer", [{"agentId": "light"}, 'Sure: {"agentId": "light"} or {}', None]
-)
+@pytest.mark.parametrize("answer", [{"agentId": "light"}, 'Sure: {"agentId": "light"} or {}', None])
 async def test_an_object_is_an_object(
     hass: HomeAssistant, thinkers: dict[str, Thinker], answer: Any
 ) -> None:
