@@ -18,6 +18,7 @@ export function mockHass(wanted: Wanted): Hass {
   const listeners = new Set<(line: Line) => void>();
   const lines = wanted.isEmpty ? [] : samples.lines(60, wanted.hasWords);
   let lessons = wanted.isEmpty ? [] : samples.lessons();
+  let planned = wanted.isEmpty ? [] : samples.planned();
   let habits = wanted.isEmpty ? [] : samples.habits();
 
   const add = (line: Line) => {
@@ -60,6 +61,11 @@ export function mockHass(wanted: Wanted): Hass {
     "policies/reload": () => samples.policies(wanted.isEmpty),
     "policies/try": (message) => ({ verdicts: samples.verdicts(message) }),
     health: () => ({ connections: wanted.isEmpty ? [] : samples.health() }),
+    planned: () => ({ planned }),
+    "planned/cancel": ({ planned_id }) => {
+      planned = planned.filter((each) => each.id !== planned_id);
+      return { canceled: true };
+    },
     evaluation: ({ path }) => samples.evaluation(String(path), wanted.isEmpty),
   };
 

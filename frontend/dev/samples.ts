@@ -12,6 +12,7 @@ import type {
   Lesson,
   Line,
   ModelCall,
+  Planned,
   Policies,
   Reading,
   Trial,
@@ -603,6 +604,14 @@ export function lessons(): Lesson[] {
     used: used as number,
     used_at: used ? "2026-11-02T08:00:00+00:00" : null,
   }));
+}
+
+export function planned(): Planned[] {
+  const due = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  return [
+    { assistant: "a1", id: "p1", text: "turn off the heating", does: "turn off Bedroom Heating", user: null, due: due(240), seconds_left: 240 },
+    { assistant: "a1", id: "p2", text: "<21 characters>", does: "", user: "u1", due: due(7200), seconds_left: 7200 },
+  ];
 }
 
 export function habits(): Habit[] {

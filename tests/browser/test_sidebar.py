@@ -195,6 +195,21 @@ async def test_a_case_is_kept_run_and_seen_to_pass(
     await expect(report).not_to_contain_text("From the next run on")
 
 
+async def test_what_is_planned_is_seen_and_cancelled(
+    panel: SidebarPage, home: Home, assistant: str
+) -> None:
+    await home.say(assistant, "open the garage door in 20 minutes")
+    line = panel.part("planned").filter(has_text="open Garage Door")
+    await expect(line).to_be_visible(timeout=5000)
+    assert await panel.findings() == []
+
+    await line.locator("[data-test=planned-cancel]").click()
+
+    await expect(line).to_have_count(0)
+    told = await home.say(assistant, "what is planned?")
+    assert told.reply == "Nothing is planned."
+
+
 async def test_a_policy_is_tried_on_a_call(panel: SidebarPage) -> None:
     await panel.look("policies")
     await panel.part("policy-action").fill("lock.unlock")

@@ -195,6 +195,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "policies/reload": {},
     "policies/try": {"action": "light.turn_on"},
     "health": {},
+    "planned": {},
+    "planned/cancel": {"assistant": "x", "planned_id": "x"},
     "evaluation": {"assistant": "x"},
     "evaluation/run": {"assistant": "x"},
 }

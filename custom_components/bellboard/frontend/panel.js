@@ -1,1 +1,1 @@
-import"./chunks/app-CVcciArX.js";
+import"./chunks/app-BG0m3Gac.js";

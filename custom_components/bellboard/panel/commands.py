@@ -23,6 +23,7 @@ from .agents import async_agents_as_json
 from .choices import async_choices_as_json
 from .correcting import CASES_FILE, Meant, async_add_alias, async_add_case, async_learn
 from .health import health_as_json
+from .planned import planned_as_json
 from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
 from .reading import async_read_as_json
 from .sentence import ASSISTANT, FIELDS, sentence_of
@@ -58,6 +59,8 @@ def async_register_panel_commands(hass: HomeAssistant) -> None:
         websocket_reload_policies,
         websocket_try_call,
         websocket_health,
+        websocket_planned,
+        websocket_cancel_planned,
         websocket_evaluation,
         websocket_run_evaluation,
     ):
@@ -335,6 +338,35 @@ def websocket_health(
 ) -> None:
     """Send how all connections and assistants do."""
     connection.send_result(msg["id"], health_as_json(hass))
+
+
+@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/planned"})
+@websocket_api.require_admin
+@callback
+def websocket_planned(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the commands for later that wait, everybody's."""
+    found = planned_as_json(hass, _viewer(connection))
+    connection.send_result(msg["id"], {"planned": found})
+
+
+@websocket_api.websocket_command(
+    {
+        vol.Required("type"): f"{DOMAIN}/panel/planned/cancel",
+        vol.Required(ASSISTANT): str,
+        vol.Required("planned_id"): str,
+    }
+)
+@websocket_api.require_admin
+@websocket_api.async_response
+async def websocket_cancel_planned(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Cancel a command for later; send whether it still waited."""
+    _, assistant, _ = _assistant(hass, msg[ASSISTANT])
+    canceled = await assistant.delayed.async_cancel([msg["planned_id"]])
+    connection.send_result(msg["id"], {"canceled": bool(canceled)})
 
 
 _RUN: VolDictType = {

@@ -16,11 +16,15 @@ class Viewer:
 
     def sees_words(self, options: AssistantOptions, trace: TurnTrace) -> bool:
         """Return whether they may see what was said in a turn."""
+        return self.sees_words_of(options, trace.speaker.user_id)
+
+    def sees_words_of(self, options: AssistantOptions, user_id: str | None) -> bool:
+        """Return whether they may see what somebody said, by the id of that user."""
         match options.telemetry.panel_words:
             case "all":
                 return True
             case "own":
-                return trace.speaker.user_id == self.user_id
+                return user_id == self.user_id
             case _:
                 return False
 

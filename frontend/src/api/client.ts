@@ -13,6 +13,7 @@ import type {
   Lesson,
   Line,
   Meant,
+  Planned,
   Policies,
   Reading,
   Sentence,
@@ -113,6 +114,17 @@ export class Api {
 
   async health(): Promise<ConnectionHealth[]> {
     return (await this.ask<{ connections: ConnectionHealth[] }>("health")).connections;
+  }
+
+  /** Returns what is to be done later; the next one first. */
+  async planned(): Promise<Planned[]> {
+    return (await this.ask<{ planned: Planned[] }>("planned")).planned;
+  }
+
+  /** Returns whether it still waited. */
+  async cancelPlanned(assistant: string, planned_id: string): Promise<boolean> {
+    return (await this.ask<{ canceled: boolean }>("planned/cancel", { assistant, planned_id }))
+      .canceled;
   }
 
   evaluation(assistant: string, path: string): Promise<Evaluation> {

@@ -407,6 +407,16 @@ export interface Lesson {
   used_at: string | null;
 }
 
+export interface Planned {
+  assistant: string;
+  id: string;
+  text: string;
+  does: string;
+  user: string | null;
+  due: string;
+  seconds_left: number;
+}
+
 export interface Habit {
   assistant: string;
   area: string | null;

@@ -11,6 +11,7 @@ import { BbElement, isChecked, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, empty, loading, toneOfState } from "../elements/parts";
 import { type Filter, filtered, isActive, NO_FILTER, occurring, PAGE } from "../turns/filter";
+import "./planned";
 
 @customElement("bb-turns")
 export class BbTurns extends BbElement {
@@ -145,6 +146,7 @@ export class BbTurns extends BbElement {
     const { t, feed, format } = this.ctx;
     const found = filtered(this.lines, this.filter);
     return html`<div class="stack">
+      <bb-planned .ctx=${this.ctx}></bb-planned>
       ${this.search()}
       ${feed.error ? alert(t("turns.error", { reason: feed.error }), "error") : nothing}
       ${!feed.isLoaded

@@ -1,4 +1,4 @@
-import{p as m,L as $,A as d,a as u,b as a,e as b,l as g,j as c,u as h,x,s as v,y as f,m as w,n as y}from"./app-CVcciArX.js";var _=Object.getOwnPropertyDescriptor,k=(s,t,r,l)=>{for(var e=l>1?void 0:l?_(t,r):t,n=s.length-1,i;n>=0;n--)(i=s[n])&&(e=i(e)||e);return e};let p=class extends m{constructor(){super(...arguments),this.agents=new $(this)}prepare(){const{api:s,assistant:t}=this.ctx;this.agents.clear(),this.agents.load(()=>s.agents(t.id))}render(){const{t:s}=this.ctx,t=this.agents.data;return a`<div class="stack">
+import{A as m,L as $,a as d,b as u,c as a,e as b,l as g,d as c,j as p,m as x,h as v,u as f,f as w,g as y}from"./app-BG0m3Gac.js";var _=Object.getOwnPropertyDescriptor,k=(s,t,r,l)=>{for(var e=l>1?void 0:l?_(t,r):t,n=s.length-1,i;n>=0;n--)(i=s[n])&&(e=i(e)||e);return e};let h=class extends m{constructor(){super(...arguments),this.agents=new $(this)}prepare(){const{api:s,assistant:t}=this.ctx;this.agents.clear(),this.agents.load(()=>s.agents(t.id))}render(){const{t:s}=this.ctx,t=this.agents.data;return a`<div class="stack">
       <bb-assistant .ctx=${this.ctx}></bb-assistant>
       ${this.agents.error?u(this.agents.error,"error"):d}
       ${t?t.length?a`<ul class="agents">
@@ -19,7 +19,7 @@ import{p as m,L as $,A as d,a as u,b as a,e as b,l as g,j as c,u as h,x,s as v,y
         ${s.domains.length?a`<dt>${t("label.devices")}</dt>
               <dd>${r.number(s.devices)} · <code>${s.domains.join(", ")}</code></dd>`:d}
         ${s.areas.length?a`<dt>${t("agents.only_in")}</dt>
-              <dd>${s.areas.map(e=>h(this.ctx,e)).join(", ")}</dd>`:d}
+              <dd>${s.areas.map(e=>p(this.ctx,e)).join(", ")}</dd>`:d}
         ${s.labels.length?a`<dt>${t("agents.only_labelled")}</dt>
               <dd>${s.labels.join(", ")}</dd>`:d}
         <dt>${t("agents.decisions")}</dt>
@@ -40,7 +40,7 @@ import{p as m,L as $,A as d,a as u,b as a,e as b,l as g,j as c,u as h,x,s as v,y
             <ul class="rules stack tight">
               ${s.rules.map(e=>a`<li>${this.rule(e,l)}</li>`)}
             </ul>`:d}
-    </li>`}rule(s,t){const{t:r,format:l}=this.ctx,e=[],n=(i,o)=>{o?.length&&e.push([t("scope",i),o.join(", ")])};return n("intents",s.intents),n("areas",s.areas?.map(i=>h(this.ctx,i))),n("satellites",s.satellites?.map(i=>v(this.ctx,i))),n("users",s.users?.map(i=>f(this.ctx,i))),(s.after||s.before)&&e.push([t("scope","time"),`${s.after||"00:00"} – ${s.before||"24:00"}`]),s.share!==void 0&&e.push([t("scope","share"),l.percent(s.share/100)]),e.length?a`${e.map(([i,o])=>a`<div><span class="muted">${i}:</span> ${o}</div>`)}`:a`${r("agents.always")}`}};p.styles=[...m.styles,w`
+    </li>`}rule(s,t){const{t:r,format:l}=this.ctx,e=[],n=(i,o)=>{o?.length&&e.push([t("scope",i),o.join(", ")])};return n("intents",s.intents),n("areas",s.areas?.map(i=>p(this.ctx,i))),n("satellites",s.satellites?.map(i=>v(this.ctx,i))),n("users",s.users?.map(i=>f(this.ctx,i))),(s.after||s.before)&&e.push([t("scope","time"),`${s.after||"00:00"} – ${s.before||"24:00"}`]),s.share!==void 0&&e.push([t("scope","share"),l.percent(s.share/100)]),e.length?a`${e.map(([i,o])=>a`<div><span class="muted">${i}:</span> ${o}</div>`)}`:a`${r("agents.always")}`}};h.styles=[...m.styles,w`
       .agents {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr));
@@ -57,4 +57,4 @@ import{p as m,L as $,A as d,a as u,b as a,e as b,l as g,j as c,u as h,x,s as v,y
         border-inline-start: 3px solid var(--bb-line);
         padding-inline-start: 8px;
       }
-    `];p=k([y("bb-agents")],p);export{p as BbAgents};
+    `];h=k([y("bb-agents")],h);export{h as BbAgents};
