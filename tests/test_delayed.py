@@ -182,7 +182,7 @@ async def test_what_was_just_planned_can_be_taken_back(
     assert not await later(hass)
 
 
-async def test_undoing_means_the_turn_before_only(hass: HomeAssistant, speak: Setup) -> None:
+async def test_never_mind_means_the_turn_before_only(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     await speaker.say("turn off the reading lamp in 1 second")
     await speaker.say("turn on the floor lamp")
@@ -199,10 +199,10 @@ async def test_what_is_planned_can_be_asked_for_and_cancelled(
     await speaker.say("turn on the floor lamp in 5 minutes")
     told = (await speaker.say("what is planned?")).reply
     assert told == (
-        "Planned: turn on Floor Lamp, in 5 minutes; turn off Reading Lamp, in 10 minutes."
+        "Planned: in 5 minutes: turn on Floor Lamp; in 10 minutes: turn off Reading Lamp."
     )
     canceled = (await speaker.say("cancel everything planned")).reply
-    assert canceled == "All right, I won't turn on Floor Lamp and turn off Reading Lamp."
+    assert canceled == "All right, I cancelled that: turn on Floor Lamp and turn off Reading Lamp."
     assert await planned(hass) == []
     assert (await speaker.say("cancel everything planned")).reply == "Nothing is planned."
 

@@ -85,10 +85,10 @@ class AnswerLexicon:
     endings: tuple[str, ...]
     actions: Mapping[str, tuple[CommandPattern, ...]]
 
-    def drops(self, words: Words) -> bool:
-        """Return whether words only leave things as they are: "never mind", and neither "no" nor "stop"."""
-        found = list(self.signs.find(words))
-        return any(Sign.CANCEL in each.meanings for each in found) and self.gives_up(words)
+    def dismisses(self, words: Words) -> bool:
+        """Return whether words only say that nothing is wanted: "never mind", and not a mere "no" or "stop"."""
+        signs = {sign for found in self.signs.find(words) for sign in found.meanings}
+        return Sign.CANCEL in signs and self.gives_up(words)
 
     def gives_up(self, words: Words) -> bool:
         """Return whether words only cancel or refuse."""

@@ -65,11 +65,10 @@ class Language:
     """Lexicons, recognisers and reply texts of one language.
 
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
-    `takes_back` begin what takes back what is planned; `suggestions` begin like a question and are none ("how
+    `suggestions` begin like a question and are none ("how
     about"); `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both",
     `humidity` for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases
-    for the home as where somebody is, `averages` for
-    a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are
+    for the home as where somebody is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are
     those for its domain, the home agent's all others. `plain_words` are the words of all these lists that are no
     names.
 
@@ -81,8 +80,9 @@ class Language:
     lamp on"), `steps` a part that depends on the outcome of another. `readings` are words that tell how a home is.
 
     Recognisers: `lexicon` (what words mean to the reader), `phrases` (noun phrases), `answers` (of questions),
-    `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help` and `delayed`
-    (kinds "ask" and "cancel").
+    `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help`, `delayed`
+    (kinds "ask", "cancel" for all, "plan" for the only one, "drop" and "leave" for what was spoken of) and
+    `withdrawing`, with the words for what is not to be done any more (kinds "cancel" and "dont").
 
     `media` are the words that tell what is played, `lists` those for what is put on lists, `ahead` those for a
     day to come.
@@ -125,7 +125,7 @@ class Language:
     references: ReferenceSentences
     undo: Templates
     delayed: Templates
-    takes_back: frozenset[str]
+    withdrawing: Templates
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionSentences
@@ -336,7 +336,9 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
-        takes_back=_folded(data["delayed"]["takes_back"]),
+        withdrawing=Templates(
+            name, data["delayed"]["withdrawing"], rules={}, skip=data["references"]["skip"]
+        ),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),

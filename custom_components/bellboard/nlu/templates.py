@@ -1,12 +1,14 @@
 """Recognition of whole sentences by templates of the language files, in Home Assistant's notation."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
 # No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
+# Lists of any words, of one word only, and of any words after that one.
+_ANY, _ONE, _MORE = "any", "one", "more"
 
 
 class Templates:
@@ -26,6 +28,7 @@ class Templates:
                 "language": code,
                 "skip_words": list(skip),
                 "expansion_rules": dict(rules),
+                "lists": {name: {"wildcard": True} for name in (_ANY, _ONE, _MORE)},
                 "intents": {
                     kind: {"data": [{"sentences": list(texts)}]}
                     for kind, texts in sentences.items()
@@ -41,3 +44,12 @@ class Templates:
             return None
         found = next(iter(recognize_all(text, self._intents)), None)
         return found.intent.name if found else None
+
+    def rest_of(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield each kind of a sentence, with the words for which its template has `{any}`, `{one}` and `{more}`."""
+        if len(text) > _MAX_CHARACTERS:
+            return
+        for found in recognize_all(text, self._intents):
+            words = {name: entity.text.strip(" ,.!?") for name, entity in found.entities.items()}
+            if " " not in words.get(_ONE, ""):
+                yield found.intent.name, " ".join(filter(None, map(words.get, (_ANY, _ONE, _MORE))))

@@ -3,13 +3,14 @@
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import uuid4
 
 from pydantic import ConfigDict, Field
 
+from ..domains.models import ToolCall
 from ..json_model import JsonModel
 from ..plans.models import PlannedAction
 from .models import TaskContext
@@ -23,6 +24,9 @@ LONGEST = timedelta(days=7).total_seconds()
 _KEY = "delayed"
 _MAX_PARTS = 16
 _MAX_RULES = 50
+
+MAX_CALLS = 50
+"""The calls of a command that are kept to tell of it."""
 
 type _Id = Annotated[str, Field(max_length=255)] | None
 
@@ -40,10 +44,10 @@ class DelayedCommand(JsonModel):
     """A command for later. `due` is when, in ISO 8601 with a time zone; `delay` the seconds that were asked for.
 
     The delay bounds how long it waits where the clock was set back since. `text` is the command as it will be said,
-    `said` the words it was given in, `wish` what will be done ("open Garage Door") and `targets` to what, as entity
-    ids. `parts` are what it comes to, where that is known; without any the text is understood anew. `rules` are the
-    policies that were agreed to, for just the calls that `agreed` holds, as text. The other ids are those of who gave
-    it, of what heard it and of the conversation.
+    `said` the words it was given in. `parts` are what it comes to, where that is known; without any the text is
+    understood anew. `calls` are what it came to when it was given, to tell of it. `rules` are the policies that were
+    agreed to, for just the calls that `agreed` holds, as text. The ids are those of who gave it, of what heard it and
+    of the conversation.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -55,14 +59,13 @@ class DelayedCommand(JsonModel):
     delay: Annotated[float, Field(ge=0, le=LONGEST)] = LONGEST
     text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
     said: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
-    wish: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
-    targets: tuple[str, ...] = ()
     language: Annotated[str, Field(max_length=32)]
     conversation_id: Annotated[str, Field(max_length=255)]
     user_id: _Id = None
     device_id: _Id = None
     satellite_id: _Id = None
     parts: Annotated[tuple[DelayedPart, ...], Field(max_length=_MAX_PARTS)] = ()
+    calls: Annotated[tuple[ToolCall, ...], Field(max_length=MAX_CALLS)] = ()
     rules: Annotated[tuple[str, ...], Field(max_length=_MAX_RULES)] = ()
     agreed: tuple[str, ...] = ()
 
@@ -72,12 +75,28 @@ class DelayedCommand(JsonModel):
         return (due - now).total_seconds()
 
 
-def keep_planned(task: TaskContext, command_ids: Iterable[str]) -> None:
-    """Keep which commands were planned or told in this turn: in the next one "cancel that" means them."""
-    task.metadata[_KEY] = list(command_ids)
+@dataclass(frozen=True, slots=True)
+class PlansInFocus:
+    """The commands for later that a conversation spoke of last, by their ids: what "cancel that" means.
+
+    They are `just_planned` in the turn that follows the one that planned them.
+    """
+
+    ids: tuple[str, ...] = ()
+    just_planned: bool = False
 
 
-def take_planned(task: TaskContext) -> list[str]:
-    """Return the ids of what was planned or told in the turn before, and forget them."""
-    stored = task.metadata.pop(_KEY, None)
-    return [each for each in stored if isinstance(each, str)] if isinstance(stored, list) else []
+def keep_focus(task: TaskContext, focus: PlansInFocus) -> None:
+    """Keep which commands were spoken of last, in the place of those before."""
+    task.metadata.pop(_KEY, None)
+    if focus.ids:
+        task.metadata[_KEY] = {"ids": [*focus.ids], "justPlanned": focus.just_planned}
+
+
+def load_focus(task: TaskContext) -> PlansInFocus:
+    """Return which commands were spoken of last."""
+    stored = task.metadata.get(_KEY)
+    if not isinstance(stored, dict) or not isinstance(stored.get("ids"), list):
+        return PlansInFocus()
+    ids = tuple(each for each in stored["ids"] if isinstance(each, str))
+    return PlansInFocus(ids, stored.get("justPlanned") is True)

@@ -9,7 +9,7 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ..agents.base import AgentRequest
+from ..agents.base import AgentRequest, ReplyContext
 from ..agents.listed_devices import describe_state
 from ..agents.speech import Voice
 from ..assistant import Assistant
@@ -24,7 +24,7 @@ from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
-from ..tasks.delayed import DelayedCommand
+from ..tasks.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..tasks.habits import UsualChoices
 from ..tasks.memory import RememberedTurn, describe_turns, load_turns
 from ..tasks.models import Message, TaskContext
@@ -46,9 +46,9 @@ class DryRun(Protocol):
     """Takes a sentence as the next turn of its conversation, without any effect."""
 
     async def __call__(
-        self, user_input: ConversationInput, *, delayed: DelayedCommand
+        self, user_input: ConversationInput, *, delayed: DelayedCommand | None = None
     ) -> TurnResult:
-        """Return what a command for later would come to if it were due now."""
+        """Return what a sentence would come to; `delayed` is the command for later, as if it were due now."""
         ...
 
 
@@ -73,7 +73,8 @@ class TurnContext:
     said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
     router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
-    was given before. With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
+    was given before, `focus` tells which of those that wait were spoken of last.
+    With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
     `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
     sentence answers in free words. `voice` says words while they come. `withheld` is what was said to the
     question for a code, of which `user_input` has nothing; `keep` is told what may be kept of it after all.
@@ -96,6 +97,7 @@ class TurnContext:
     runner: PlanRunner
     async_dry_run: DryRun
     delayed: DelayedCommand | None = None
+    focus: PlansInFocus = field(default_factory=PlansInFocus)
     dry_run: bool = False
     asked: int = 0
     answers: PendingQuestion | None = None
@@ -123,6 +125,11 @@ class TurnContext:
     def asks_to_undo(self) -> bool:
         """Return whether the sentence asks to put back what was just changed."""
         return self.language.undo.kind_of(self.text) is not None
+
+    @property
+    def reply_context(self) -> ReplyContext:
+        """Return what replies are worded with."""
+        return ReplyContext(hass=self.assistant.hass, language=self.language, catalog=self.catalog)
 
     @property
     def usual(self) -> UsualChoices:
@@ -302,6 +309,7 @@ async def async_create_context(
         ),
         async_dry_run=async_dry_run,
         delayed=delayed,
+        focus=load_focus(task),
         dry_run=dry_run,
         voice=voice,
         withheld=withheld,

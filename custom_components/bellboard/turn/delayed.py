@@ -7,7 +7,6 @@ name. Here they are kept with who gave them, and are a turn like any other when 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 import json
 import math
 from typing import Any
@@ -20,24 +19,19 @@ from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps
-from ..agents.wording import describe_wish
+from ..agents.planned_wording import tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
-from ..nlu.kinds import KINDS
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..plans.models import CONFIRM, PIN, AskUser, Candidate, Plan
+from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
-from ..tasks.delayed import LONGEST, MAX_CHARACTERS, DelayedCommand, DelayedPart
+from ..tasks.delayed import LONGEST, MAX_CALLS, DelayedCommand, DelayedPart
 from ..tasks.models import TaskState
 from .context import TurnContext
 from .record import call_as_json
-from .results import AboutDelayed, TurnResult
+from .results import TurnResult
 
-# Key of a question's data: the ids of the commands of which some are to be cancelled.
-_CANCELED = "canceled"
-# In words: "please cancel", "and forget".
-_BEGINNING = 2
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 
@@ -88,13 +82,6 @@ async def async_plan_later(
     No router chooses this: the words alone say that it is for later. `question` is what was asked about
     the command before, where that was answered: with a yes, or with `targets`, which are entity ids.
     """
-    if question is not None and _CANCELED in question.data:
-        return await async_bounded(
-            DELAY_AGENT_ID,
-            partial(_async_cancel_chosen, context, question, targets),
-            context.language,
-            context.assistant.options.dispatch,
-        )
     if question is None:
         draft = _Draft(
             context=context,
@@ -141,9 +128,8 @@ class _Draft:
         known = self._command(
             parts=self.parts or _parts_done(tried),
             text=tried.request,
+            calls=tuple(tried.dry_run_calls[:MAX_CALLS]),
             agreed=serialise_calls(tried.dry_run_calls) if self.rules else (),
-            wish=_wish(self.request, tried.dry_run_calls),
-            targets=tuple(dict.fromkeys(t for call in tried.dry_run_calls for t in call.targets)),
         )
         if known is None:
             return _refused(self.request.language.say("decline.later"))
@@ -226,9 +212,9 @@ class _Draft:
             return build_answer(request, execution)
         execution.mark_responded()
         failures = tuple(f for answer in tried.answers for f in answer.failures)
-        time = request.language.duration(self.delay.seconds)
-        key = "delayed.set" if command.wish else "delayed.plain"
-        planned = request.language.say(key, wish=command.wish, time=time)
+        planned = tell_planned(
+            request, tried.dry_run_calls, self.delay.seconds, command.said or command.text
+        )
         return AgentResult(
             success=True,
             content=compose(request.language, (), failures, [planned]),
@@ -250,134 +236,6 @@ def known_parts(command: DelayedCommand) -> list[Assignment]:
         )
         for part in command.parts
     ]
-
-
-def read_about_delayed(context: TurnContext, planned: Sequence[str]) -> AboutDelayed | None:
-    """Return which of the speaker's commands for later the sentence speaks of; None where it is about something else.
-
-    `planned` are the ids of those that the turn before planned or told: "cancel that" is about these, else about what
-    was planned in this conversation, or through what hears it.
-    """
-    language = context.language
-    waiting = context.assistant.delayed.waiting
-    own = tuple(command for command in waiting if context.caller.owns(command.user_id))
-    asked = language.delayed.kind_of(context.text)
-    if asked == "ask":
-        return AboutDelayed(own, is_canceled=False)
-    if asked == "cancel":
-        return AboutDelayed(own, is_canceled=True)
-    if not own:
-        return None
-    just_planned = tuple(command for command in own if command.id in planned)
-    if just_planned and context.asks_to_undo:
-        return _taken_back(just_planned)
-    if language.answers.gives_up(words_of(context.text)):
-        near = just_planned or tuple(each for each in own if _is_near(context, each))
-        return _taken_back(near) if near else None
-    return _taken_back(named) if (named := _taken_back_by_name(context, own)) else None
-
-
-def _taken_back(commands: tuple[DelayedCommand, ...]) -> AboutDelayed:
-    """Return that one of some commands is taken back; which one is unclear where there are several."""
-    return AboutDelayed(commands, is_canceled=True, is_unclear=len(commands) > 1)
-
-
-def _is_near(context: TurnContext, command: DelayedCommand) -> bool:
-    """Return whether a command was given in this conversation, or to what hears the speaker now."""
-    user_input = context.user_input
-    is_same_device = bool(command.device_id) and command.device_id == user_input.device_id
-    return is_same_device or command.conversation_id == user_input.conversation_id
-
-
-def _taken_back_by_name(
-    context: TurnContext, own: Sequence[DelayedCommand]
-) -> tuple[DelayedCommand, ...]:
-    """Return the commands that a sentence takes back by what they are for: "don't open the garage after all"."""
-    language, text = context.language, context.text
-    if language.asks(text) or language.is_indirect_question(text):
-        return ()
-    takes_back = not language.takes_back.isdisjoint(words_of(text)[:_BEGINNING])
-    if not (takes_back or language.is_negated(text)):
-        return ()
-    said = context.assistant.reader.bounds(language, text)
-    known, state_of = context.catalog.entities, context.assistant.hass.states.get
-    kinds = [KINDS[kind] for kind in said.kinds if kind in KINDS]
-
-    def is_meant(entity_id: str) -> bool:
-        """Return whether an entity is named, or a thing of its kind where none is."""
-        # "Not the blinds" is an exception, too.
-        named = said.named | said.excepted
-        if named or (entity := known.get(entity_id)) is None:
-            return entity_id in named
-        return any(kind.includes(entity, state_of(entity_id)) for kind in kinds)
-
-    return tuple(command for command in own if any(map(is_meant, command.targets)))
-
-
-async def async_tell_delayed(context: TurnContext, about: AboutDelayed) -> str:
-    """Return which commands wait, or cancel them and say so; nothing is cancelled in a dry run."""
-    language, delayed = context.language, context.assistant.delayed
-    if not about.commands:
-        return language.say("delayed.none")
-    if about.is_canceled:
-        if not context.dry_run:
-            await delayed.async_cancel(c.id for c in about.commands)
-        wishes = [command.wish for command in about.commands]
-        if not all(wishes):
-            return language.say("delayed.canceled")
-        return language.say("delayed.canceled_this", wish=language.join(dict.fromkeys(wishes)))
-    for command in about.commands:
-        context.record.delayed(command.id)
-    items = [
-        language.say(
-            "delayed.item",
-            command=c.wish or c.said or c.text,
-            time=language.duration(delayed.seconds_left(c)),
-        )
-        for c in about.commands
-    ]
-    return language.say("delayed.planned", items="; ".join(items))
-
-
-async def async_ask_which_delayed(context: TurnContext, about: AboutDelayed) -> Dispatched:
-    """Ask which of several commands is to be cancelled, by what they are for."""
-
-    async def ask() -> AgentResult:
-        known = context.catalog.entities
-        targets = {target: None for each in about.commands for target in each.targets}
-        wishes = [each.wish or each.said or each.text for each in about.commands]
-        question = AskUser(
-            param="target",
-            prompt=context.language.say("delayed.which", targets="; ".join(wishes)),
-            candidates=tuple(
-                Candidate(entity_id=target, name=known[target].name)
-                for target in targets
-                if target in known
-            ),
-            action=START_TIMER,
-            data={_CANCELED: [command.id for command in about.commands]},
-        )
-        return AgentResult(success=True, content=question.prompt, question=question)
-
-    options = context.assistant.options.dispatch
-    return await async_bounded(DELAY_AGENT_ID, ask, context.language, options)
-
-
-async def _async_cancel_chosen(
-    context: TurnContext, question: AskUser, targets: Sequence[str]
-) -> AgentResult:
-    """Cancel those of the commands asked about that are for some entities; a stored question is not trusted."""
-    ids = question.data.get(_CANCELED)
-    asked = set(ids) if isinstance(ids, list) else set()
-    meant = tuple(
-        command
-        for command in context.assistant.delayed.waiting
-        if context.caller.owns(command.user_id)
-        and command.id in asked
-        and not set(targets).isdisjoint(command.targets)
-    )
-    told = await async_tell_delayed(context, AboutDelayed(meant, is_canceled=True))
-    return AgentResult(success=True, content=told)
 
 
 def serialise_calls(calls: Sequence[ToolCall]) -> tuple[str, ...]:
@@ -404,12 +262,6 @@ def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
         for plan in plans
         for action in plan.actions
     )
-
-
-def _wish(request: AgentRequest, calls: Sequence[ToolCall]) -> str:
-    """Return what calls will do, in the infinitive: "open Garage Door and turn off Floor Lamp"; "" for none known."""
-    wishes = dict.fromkeys(describe_wish(request, call) for call in calls if call.targets)
-    return request.language.join(wishes)[:MAX_CHARACTERS]
 
 
 def _refused(

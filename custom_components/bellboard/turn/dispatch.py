@@ -9,11 +9,10 @@ from homeassistant.helpers import intent
 from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
 from ..assistant import Assistant
-from ..const import CLARIFICATION_AGENT_ID, DELAY_AGENT_ID, FALLBACK_AGENT_ID
+from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder
-from ..routing.eligible import settled
 from ..routing.models import Assignment, Source
 from ..tasks.memory import remember_response
 from ..tasks.models import TaskState
@@ -21,10 +20,9 @@ from ..telemetry.otel import record_run
 from .classification import PartRecord
 from .context import TurnContext
 from .decision import is_barred
-from .delayed import async_ask_which_delayed, async_plan_later, async_tell_delayed
+from .delayed import async_plan_later
 from .reach import async_groups_at_once
 from .record import TurnRecord
-from .results import AboutDelayed
 
 
 async def async_dispatch_parts(
@@ -131,21 +129,6 @@ def note_answer(
         is_measured=is_measured,
         model=dispatched.model,
     )
-
-
-async def async_dispatch_about_delayed(context: TurnContext, about: AboutDelayed) -> Dispatched:
-    """Tell or cancel what is planned, or ask which of it is meant."""
-    reason = "It is about what is planned."
-    if about.is_unclear:
-        part = settled(context.text, "", reason, Source.DELAYED, topic="delayed")
-        part = replace(part, agent_id=DELAY_AGENT_ID)
-        noted = PartRecord(context, part)
-        asked = await async_ask_which_delayed(noted.observed, about)
-        return note_part(context, part, noted.answered(asked))
-    told = await async_tell_delayed(context, about)
-    part = settled(context.text, told, reason, Source.DELAYED, topic="delayed")
-    [dispatched] = await async_dispatch_parts(context, [part])
-    return dispatched
 
 
 async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:

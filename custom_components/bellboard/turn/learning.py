@@ -38,7 +38,7 @@ _BY_MODEL = frozenset({Source.MODEL, Source.ESCALATION, Source.VOCABULARY})
 _ASKED = frozenset({Source.MODEL, Source.ESCALATION, Source.FALLBACK})
 # Parameters that are the user's own words, whatever they are.
 _FREE_TEXT = frozenset({"query"})
-_REFUSING = frozenset({Sign.REFUSE})
+_REFUSING = frozenset({Sign.REFUSE, Sign.CANCEL})
 
 
 def unlearn_if_contradicted(context: TurnContext) -> None:
@@ -246,7 +246,9 @@ def _is_said(value: Any, text: str, language: Language) -> bool:
 
 
 def _is_refusal(text: str, language: Language) -> bool:
-    """Return whether a sentence begins with a no to what was done before: "no, not that"."""
+    """Return whether a sentence begins with a no to what was done before: "no, not that"; "never mind" is none."""
+    if language.answers.dismisses(words_of(text)):
+        return False
     end = 0
     for found in language.answers.signs.find(words_of(text)):
         if found.start > end:

@@ -34,7 +34,7 @@ from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..tasks.asking import prompt_again
-from ..tasks.delayed import DelayedCommand, keep_planned, take_planned
+from ..tasks.delayed import DelayedCommand, PlansInFocus, keep_focus
 from ..tasks.memory import remember_response, remember_turn
 from ..tasks.models import TaskContext, TaskState
 from ..tasks.ownership import Caller
@@ -53,8 +53,8 @@ from ..workflow.models import TaskEnvelopeV2
 from .classification import async_note_eligible, note_received, note_reply, note_respond
 from .context import KeepSentence, TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision
-from .delayed import known_parts, read_about_delayed
-from .dispatch import async_dispatch_about_delayed, async_dispatch_parts
+from .delayed import known_parts
+from .dispatch import async_dispatch_parts
 from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
     answered,
@@ -71,8 +71,17 @@ from .help import asks_for_help, describe_help
 from .learning import learn, note_corrections, read_lesson_source, unlearn_if_contradicted
 from .masking import async_task_without_codes, async_unwithheld, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
+from .planned import (
+    async_answer_about_planned,
+    async_read_about_planned,
+    async_read_which_planned,
+    async_read_withdrawn,
+    chosen_planned,
+    is_about_planned,
+)
 from .results import (
     AboutDelayed,
+    AboutKind,
     Assigned,
     Corrected,
     Course,
@@ -192,13 +201,14 @@ async def _async_route(
         task.add_request(context.text)
         return _routed(context, task, envelope)
     unlearn_if_contradicted(context)
-    planned = take_planned(task)
     if context.delayed:
         return await _async_route_due(context, task, context.delayed)
     if pending:
-        return await _async_route_follow_up(context, task, pending, planned)
+        return await _async_withdraw(context, task, pending) or await _async_route_follow_up(
+            context, task, pending
+        )
     task.add_request(context.text)
-    return await _async_route_request(context, task, planned)
+    return await _async_route_request(context, task)
 
 
 def _routed(context: TurnContext, task: TaskContext, way: Way) -> Routed:
@@ -236,11 +246,14 @@ async def _async_route_due(
 
 
 async def _async_route_follow_up(
-    context: TurnContext, task: TaskContext, pending: PendingQuestion, planned: Sequence[str]
+    context: TurnContext, task: TaskContext, pending: PendingQuestion
 ) -> Routed:
     """Go on from a question: with its answer, or with the request that was made instead."""
     tasks = context.assistant.tasks
-    follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
+    if is_about_planned(pending):
+        follow_up = await async_read_which_planned(context, pending)
+    else:
+        follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
     if follow_up.course is Course.ANOTHER:
         if context.withheld:
             context = await async_unwithheld(context)
@@ -266,7 +279,9 @@ async def _async_route_follow_up(
         if follow_up.course is Course.ROUTE and context.assistant.models.is_capable:
             said = pending.request or pending.to_confirm
             context = context.with_text(answered(said, context.text))
-        return await _async_route_request(context, task, planned)
+        return await _async_route_request(context, task)
+    if is_about_planned(pending):
+        return _routed(context, task, chosen_planned(context, follow_up))
     if follow_up.course is Course.COMPLETED:
         context = replace(context, asked=pending.asked if pending.completes else 0)
         return _routed(context, task, Assigned(follow_up.parts))
@@ -275,6 +290,20 @@ async def _async_route_follow_up(
     else:
         routed = _routed(context, task, follow_up)
     return replace(routed, has_code=follow_up.has_code)
+
+
+async def _async_withdraw(
+    context: TurnContext, task: TaskContext, pending: PendingQuestion
+) -> Routed | None:
+    """Take back what is planned, where that is named while something else is asked; None where it is not."""
+    if context.withheld or is_about_planned(pending):
+        return None
+    if (about := await async_read_withdrawn(context)) is None:
+        return None
+    task = context.assistant.tasks.supersede(task, "Something else was asked for.")
+    task.add_request(context.text)
+    forget_question(task)
+    return _routed(context, task, about)
 
 
 def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
@@ -295,11 +324,9 @@ def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) ->
     )
 
 
-async def _async_route_request(
-    context: TurnContext, task: TaskContext, planned: Sequence[str]
-) -> Routed:
+async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
-    if about := read_about_delayed(context, planned):
+    if about := await async_read_about_planned(context):
         return _routed(context, task, about)
     if context.asks_to_undo:
         return _routed(context, task, Undo())
@@ -307,16 +334,13 @@ async def _async_route_request(
         told, reason = describe_help(context), "It asks what can be said."
         part = settled(context.text, told, reason, Source.REFLEX, topic="help")
         return _routed(context, task, Assigned((part,)))
-    if context.language.answers.drops(words_of(context.text)):
-        words, reason = (
-            context.language.say("again.canceled"),
-            "Nothing is open that could be left.",
-        )
-        part = settled(context.text, words, reason, Source.REFLEX, topic="nevermind")
-        return _routed(context, task, Assigned((part,)))
     if context.language.is_thanks(context.text):
         words, reason = context.language.say("help.welcome"), "It only thanks."
         part = settled(context.text, words, reason, Source.REFLEX, topic="thanks")
+        return _routed(context, task, Assigned((part,)))
+    if context.language.answers.dismisses(words_of(context.text)):
+        words, reason = context.language.say("nothing.wanted"), "It says that nothing is wanted."
+        part = settled(context.text, words, reason, Source.REFLEX, topic="nothing")
         return _routed(context, task, Assigned((part,)))
     return await _async_refer_or_classify(context, task)
 
@@ -385,7 +409,7 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
         case Undo(question):
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:
-            return Executed((await async_dispatch_about_delayed(context, about),))
+            return Executed((await async_answer_about_planned(context, about),))
         case Assigned(parts) if routed.choice is None:
             return Executed(tuple(await async_dispatch_parts(context, parts)))
         case Assigned(parts):
@@ -425,6 +449,7 @@ def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply:
         _store_memory(context, routed, executed, reply)
     elif routed.pending:
         keep_question(routed.task, routed.pending)
+    keep_focus(routed.task, _focus_after(context, routed, reply))
     routed.task.add_reply(reply.text, reply.state)
 
 
@@ -457,8 +482,6 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
     if record.last_response:
         remember_response(task, record.last_response)
     task.keep_artifacts(record.artifacts())
-    if record.delayed_ids:
-        keep_planned(task, record.delayed_ids)
     if UNDO_AGENT_ID in executed.agent_ids:
         forget_unchanged(task)
         if any(isinstance(answer, UndoResult) and answer.is_settled for answer in reply.answers):
@@ -466,6 +489,18 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
     if executed.agent_ids != [UNDO_AGENT_ID]:
         now = context.assistant.hass.states.get
         keep_for_undo(task, routed.text, record.before, now, momentary=record.momentary)
+
+
+def _focus_after(context: TurnContext, routed: Routed, reply: Reply) -> PlansInFocus:
+    """Return the commands for later that were spoken of last: "cancel that" means them until something else is done."""
+    record = context.record
+    if record.delayed_ids:
+        return PlansInFocus(tuple(record.delayed_ids[-1:]), just_planned=True)
+    if isinstance(routed.way, AboutDelayed):
+        told = () if routed.way.kind is AboutKind.CANCEL else routed.way.commands
+        return PlansInFocus(tuple(command.id for command in told))
+    is_other = record.before or reply.state is TaskState.INPUT_REQUIRED
+    return PlansInFocus() if is_other else PlansInFocus(context.focus.ids)
 
 
 def _result_of(

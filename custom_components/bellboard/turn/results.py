@@ -53,13 +53,20 @@ class Undo:
     question: AskUser | None = None
 
 
+class AboutKind(StrEnum):
+    """What is wanted of commands for later: to TELL of them, to CANCEL them, or to ASK which is to be cancelled."""
+
+    TELL = "tell"
+    CANCEL = "cancel"
+    ASK = "ask"
+
+
 @dataclass(frozen=True, slots=True)
 class AboutDelayed:
-    """Commands for later are spoken of: they are told, or cancelled; `is_unclear` where one of them is meant."""
+    """Commands for later are spoken of."""
 
     commands: tuple[DelayedCommand, ...]
-    is_canceled: bool
-    is_unclear: bool = False
+    kind: AboutKind
 
 
 class Course(StrEnum):

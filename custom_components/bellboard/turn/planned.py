@@ -1,0 +1,365 @@
+"""What is planned is spoken of: it is told, taken back, or asked about which of several is meant.
+
+Everybody speaks of their own commands for later only.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from homeassistant.util.ulid import ulid_now
+
+from ..agents.base import AgentResult
+from ..agents.dispatch import Dispatched, as_dispatched
+from ..agents.planned_wording import describe_planned
+from ..const import DELAY_AGENT_ID
+from ..domains.models import ToolCall
+from ..home.catalog import Catalog, CatalogEntity
+from ..home.names import words_of
+from ..nlu.lexicon import Role
+from ..nlu.tokens import tokenise
+from ..plans.models import AskUser, Candidate
+from ..routing.models import Assignment, Source
+from ..tasks.answers import read_answer
+from ..tasks.choosing import AnswerKind, ReadAnswer
+from ..tasks.delayed import DelayedCommand
+from ..tasks.models import TaskState
+from ..tasks.pending import PendingQuestion
+from .classification import PartRecord
+from .context import TurnContext
+from .decision import async_understand
+from .delayed import serialise_calls
+from .dispatch import note_part
+from .results import AboutDelayed, AboutKind, Course, FollowUp, TurnResult
+
+PLANNED = "planned"
+"""`AskUser.param` of the question which of the commands for later is to be cancelled."""
+
+_DOMAIN = "planned"
+# A sentence is split at so many places at most.
+_MOST_SPLITS = 6
+# Who reads a sentence without a model.
+_READ = frozenset({Source.REFLEX, Source.READER, Source.GAZETTEER})
+
+
+class _Fit(StrEnum):
+    """How a command for later fits what is not to be done: it is just that, or shares a part with it."""
+
+    SAME = "same"
+    PART = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The speaker's own commands for later, and those of them that the conversation spoke of last."""
+
+    commands: tuple[DelayedCommand, ...]
+    spoken: tuple[DelayedCommand, ...]
+
+
+def is_about_planned(pending: PendingQuestion) -> bool:
+    """Return whether a question asks which of the commands for later is to be cancelled."""
+    return pending.agent_id == DELAY_AGENT_ID and pending.question.param == PLANNED
+
+
+async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
+    """Return what a sentence wants of the commands for later; None where it is about something else."""
+    own = _own(context)
+    kind = context.language.delayed.kind_of(context.text)
+    if kind == "ask":
+        return AboutDelayed(own.commands, AboutKind.TELL)
+    if kind == "cancel":
+        return AboutDelayed(own.commands, AboutKind.CANCEL)
+    if own.spoken and _takes_back(context, own, kind):
+        return _one_of(own.spoken)
+    if not own.commands:
+        is_none = kind in {"cancel", "plan", "drop"} and not context.asks_to_undo
+        return AboutDelayed((), AboutKind.CANCEL) if is_none else None
+    if kind == "plan":
+        return _one_of(own.spoken or own.commands)
+    if named := await async_read_withdrawn(context):
+        return named
+    is_dropped = kind in {"drop", "leave"} or context.language.answers.dismisses(
+        words_of(context.text)
+    )
+    if is_dropped and not context.asks_to_undo:
+        # Something else was done since. What is planned is not dropped unasked, and not forgotten about either.
+        return AboutDelayed(own.commands, AboutKind.ASK)
+    return None
+
+
+async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
+    """Return what a sentence says is not to be done any more of what is planned: "don't open the garage"."""
+    own = _own(context)
+    if not own.commands:
+        return None
+    splits = dict.fromkeys(context.language.withdrawing.rest_of(context.text))
+    for kind, rest in list(splits)[:_MOST_SPLITS]:
+        if about := await _async_read_named(context, own, kind, rest):
+            return about
+    if any(kind == "cancel" for kind, _ in splits) and not await _async_is_read(context):
+        # It says that something is to be called off, and what is planned is all that can be.
+        return AboutDelayed(own.commands, AboutKind.ASK)
+    return None
+
+
+async def async_read_which_planned(context: TurnContext, pending: PendingQuestion) -> FollowUp:
+    """Return how a task goes on after what was said to the question which command is to be cancelled."""
+    part = Assignment(
+        agent_id=DELAY_AGENT_ID,
+        instruction=context.text,
+        source=Source.PENDING,
+        reason="The open question was answered.",
+    )
+    follow_up = FollowUp(Course.CHOSEN, part, pending)
+    if (kind := context.language.delayed.kind_of(context.text)) == "ask":
+        return replace(follow_up, course=Course.ANOTHER)
+    if kind == "cancel" or (kind and len(pending.order) == 1):
+        return replace(follow_up, targets=pending.order)
+    commands = _asked_about(context, pending)
+    reply = _read_which(context, pending, commands, context.text)
+    if not reply.targets:
+        rests = [rest for _, rest in context.language.withdrawing.rest_of(context.text)]
+        replies = [_read_which(context, pending, commands, rest) for rest in rests]
+        reply = next((each for each in replies if each.targets), reply)
+    if reply.targets:
+        return replace(follow_up, targets=reply.targets)
+    if reply.kind in {AnswerKind.CANCELED, AnswerKind.NO}:
+        return replace(follow_up, course=Course.LEFT, reply="again.canceled")
+    if context.asks_to_undo or reply.kind is AnswerKind.ANOTHER or await _async_is_read(context):
+        return replace(follow_up, course=Course.ANOTHER)
+    if pending.asked >= context.assistant.options.memory.max_clarifications:
+        return replace(follow_up, course=Course.LEFT, reply="delayed.kept", state=TaskState.FAILED)
+    return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
+
+
+def chosen_planned(context: TurnContext, follow_up: FollowUp) -> AboutDelayed:
+    """Return the commands that were chosen to be cancelled, of those that still wait."""
+    own = _own(context).commands
+    chosen = tuple(command for command in own if _key(command) in follow_up.targets)
+    return AboutDelayed(chosen, AboutKind.CANCEL)
+
+
+async def async_answer_about_planned(context: TurnContext, about: AboutDelayed) -> Dispatched:
+    """Tell which commands wait, cancel them and say so, or ask; nothing is cancelled in a dry run."""
+    part = Assignment(
+        agent_id=DELAY_AGENT_ID,
+        instruction=context.text,
+        source=Source.DELAYED,
+        reason="It is about what is planned.",
+        topic="delayed",
+    )
+    noted = PartRecord(context, part)
+    answer = await _async_answer(noted.observed, about)
+    return note_part(context, part, noted.answered(as_dispatched(DELAY_AGENT_ID, answer)))
+
+
+async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResult:
+    """Return the answer to a sentence about commands for later."""
+    language, delayed = context.language, context.assistant.delayed
+    commands: Sequence[DelayedCommand] = about.commands
+    if commands and about.kind is AboutKind.CANCEL and not context.dry_run:
+        commands = await delayed.async_cancel(command.id for command in commands)
+    if not commands:
+        return AgentResult(success=True, content=language.say("delayed.none"))
+    match about.kind:
+        case AboutKind.CANCEL:
+            return AgentResult(success=True, content=_say_canceled(context, commands))
+        case AboutKind.TELL:
+            told = "; ".join(_item(context, command) for command in commands)
+            return AgentResult(success=True, content=language.say("delayed.planned", items=told))
+        case AboutKind.ASK:
+            question = _question(context, commands)
+            return AgentResult(success=True, content=question.prompt, question=question)
+
+
+def _own(context: TurnContext) -> _Own:
+    """Return the speaker's own commands for later, the next one first."""
+    waiting = context.assistant.delayed.waiting
+    own = tuple(command for command in waiting if context.caller.owns(command.user_id))
+    return _Own(own, tuple(command for command in own if command.id in context.focus.ids))
+
+
+def _takes_back(context: TurnContext, own: _Own, kind: str | None) -> bool:
+    """Return whether a sentence names nothing and takes back what was just planned or told."""
+    answers, words, focus = context.language.answers, words_of(context.text), context.focus
+    if focus.just_planned and answers.gives_up(words):
+        return True
+    if context.asks_to_undo:
+        return focus.just_planned or len(own.spoken) == 1
+    return kind in {"drop", "leave", "plan"} or answers.dismisses(words)
+
+
+def _one_of(commands: tuple[DelayedCommand, ...]) -> AboutDelayed:
+    """Return that the only command is cancelled, or that it is asked which of several is."""
+    return AboutDelayed(commands, AboutKind.CANCEL if len(commands) == 1 else AboutKind.ASK)
+
+
+async def _async_read_named(
+    context: TurnContext, own: _Own, kind: str, rest: str
+) -> AboutDelayed | None:
+    """Return which commands some words name that are not to be done: by their action, or else by their names."""
+    fits = await _async_fits(context, own, rest)
+    if same := tuple(c for c in own.commands if fits.get(c.id) is _Fit.SAME):
+        return AboutDelayed(same, AboutKind.CANCEL)
+    if shared := tuple(c for c in own.commands if c.id in fits):
+        return AboutDelayed(shared, AboutKind.ASK)
+    if kind != "cancel":
+        return None
+    asked = PendingQuestion(DELAY_AGENT_ID, _question(context, own.commands))
+    reply = _read_which(context, asked, own.commands, rest)
+    named = tuple(c for c in own.commands if _key(c) in (reply.targets or reply.possible))
+    if not named:
+        return None
+    return AboutDelayed(named, AboutKind.CANCEL if reply.targets else AboutKind.ASK)
+
+
+async def _async_fits(context: TurnContext, own: _Own, rest: str) -> dict[str, _Fit]:
+    """Return how those commands fit a request that do, by their ids, where it is read without a model."""
+    for text in dict.fromkeys((rest, _with_names(context, own, rest))):
+        if not await _async_is_read(context.with_text(text)):
+            continue
+        # In a conversation of its own: an open question is not answered by it.
+        user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
+        tried = await context.async_dry_run(user_input)
+        fits = {command.id: _fit(command, tried) for command in own.commands}
+        if found := {id_: fit for id_, fit in fits.items() if fit}:
+            return found
+    return {}
+
+
+async def _async_is_read(context: TurnContext) -> bool:
+    """Return whether a sentence is a request that is understood without a model."""
+    route = await async_understand(context.assistant, context.user_input)
+    return all(part.intent and part.source in _READ for part in route.assignments)
+
+
+def _with_names(context: TurnContext, own: _Own, rest: str) -> str:
+    """Return words with the name of the only thing that is planned in the place of a pronoun: "open it"."""
+    lexicon, commands = context.language.lexicon, own.spoken or own.commands
+    targets = {t for c in commands for call in c.calls for t in call.targets}
+    found = [e for target in targets if (e := context.catalog.entities.get(target))]
+    if lexicon is None or len(found) != 1:
+        return rest
+    words = []
+    for token in tokenise(rest):
+        senses = lexicon.senses((token.word,))
+        is_it = any(sense.role is Role.PRONOUN for sense in senses)
+        words.append(found[0].name if is_it else rest[token.start : token.end])
+    return " ".join(words)
+
+
+def _fit(command: DelayedCommand, tried: TurnResult) -> _Fit | None:
+    """Return how a command fits what a request would come to."""
+    asked = [answer.question for answer in tried.answers if answer.question]
+    calls = [*tried.dry_run_calls, *(call for question in asked for call in question.calls)]
+    if fit := _fit_of_calls(command.calls, calls):
+        return fit
+    return _Fit.SAME if any(_may_be(command, question) for question in asked) else None
+
+
+def _fit_of_calls(planned: Sequence[ToolCall], calls: Sequence[ToolCall]) -> _Fit | None:
+    """Return how calls that are planned fit others."""
+    wanted, own = _reached(calls), _reached(planned)
+    if own and own <= wanted:
+        return _Fit.SAME
+    acted_on = {(action, target) for action, target, _ in wanted if target}
+    return _Fit.PART if any((action, target) in acted_on for action, target, _ in own) else None
+
+
+def _reached(calls: Sequence[ToolCall]) -> set[tuple[str, str, str]]:
+    """Return what calls do to each of their targets, with their data as text."""
+    return {
+        (call.action, target, serialise_calls([call.model_copy(update=_SAME_FOR_ALL)])[0])
+        for call in calls
+        for target in call.targets or ("",)
+    }
+
+
+_SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
+
+
+def _may_be(command: DelayedCommand, question: AskUser) -> bool:
+    """Return whether a command is one of what a question asks about: the same action for one of its candidates."""
+    actions = {action.name for action in question.half_made}
+    candidates = {candidate.entity_id for candidate in question.candidates}
+    return bool(command.parts) and all(
+        part.action.name in actions and candidates.issuperset(part.action.targets)
+        for part in command.parts
+    )
+
+
+def _question(context: TurnContext, commands: Sequence[DelayedCommand]) -> AskUser:
+    """Return the question which of several commands is to be cancelled, or whether the only one is."""
+    language = context.language
+    candidates = tuple(Candidate(entity_id=_key(c), name=_words(context, c)) for c in commands)
+    if len(commands) == 1:
+        prompt = language.say("delayed.whether", item=_item(context, commands[0]))
+    else:
+        items = language.join((_item(context, command) for command in commands), "or")
+        prompt = language.say("delayed.which", items=items)
+    return AskUser(param=PLANNED, prompt=prompt, candidates=candidates)
+
+
+def _read_which(
+    context: TurnContext,
+    pending: PendingQuestion,
+    commands: Collection[DelayedCommand],
+    text: str,
+) -> ReadAnswer:
+    """Return which commands some words mean, by the names of what they are for, or by their order."""
+    catalog = Catalog(
+        entities={_key(command): _as_entity(context, command) for command in commands},
+        areas=context.catalog.areas,
+        floors=context.catalog.floors,
+    )
+    return read_answer(text, pending, catalog, context.language)
+
+
+def _as_entity(context: TurnContext, command: DelayedCommand) -> CatalogEntity:
+    """Return a command as something that can be named: by what it is for, where that is, and its own words."""
+    targets = dict.fromkeys(target for call in command.calls for target in call.targets)
+    found = [e for target in targets if (e := context.catalog.entities.get(target))]
+    areas, floors = {e.area_id for e in found}, {e.floor_id for e in found}
+    return CatalogEntity(
+        entity_id=_key(command),
+        names=(_words(context, command), *dict.fromkeys(name for e in found for name in e.names)),
+        area_id=areas.pop() if len(areas) == 1 else None,
+        floor_id=floors.pop() if len(floors) == 1 else None,
+        device_class=None,
+    )
+
+
+def _asked_about(context: TurnContext, pending: PendingQuestion) -> tuple[DelayedCommand, ...]:
+    """Return the speaker's commands that a question asks about and that still wait."""
+    own = _own(context).commands
+    return tuple(command for command in own if _key(command) in pending.order)
+
+
+def _key(command: DelayedCommand) -> str:
+    """Return the id of a command as a candidate of a question."""
+    return f"{_DOMAIN}.{command.id}"
+
+
+def _say_canceled(context: TurnContext, commands: Sequence[DelayedCommand]) -> str:
+    """Return the sentence that commands will not be carried out, and what they would have done."""
+    items = list(dict.fromkeys(_words(context, command) for command in commands))
+    if len(items) == 1 and _actions(context, commands[0]):
+        return context.language.say("delayed.canceled", actions=items[0])
+    return context.language.say("delayed.dropped", items=context.language.join(items))
+
+
+def _item(context: TurnContext, command: DelayedCommand) -> str:
+    """Return what a command will do, and when."""
+    time = context.language.duration(context.assistant.delayed.seconds_left(command))
+    return context.language.say("delayed.item", command=_words(context, command), time=time)
+
+
+def _words(context: TurnContext, command: DelayedCommand) -> str:
+    """Return what a command will do, or the words it was given in."""
+    return _actions(context, command) or command.said or command.text
+
+
+def _actions(context: TurnContext, command: DelayedCommand) -> str:
+    """Return what a command will do, "" where that is known in its own words only."""
+    return describe_planned(context.reply_context, command.calls)
