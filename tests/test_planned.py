@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
 from tests.conftest import Setup
 from tests.one_house import in_one_house
-from tests.test_delayed import later, planned
+from tests.test_delayed import later, person, planned
 
 _TABLE: dict[str, Any] = dict(load_yaml_dict(Path(__file__).with_name("planned.yaml")))
-_GARAGE, _READING = "cover.garage_door", "light.reading_lamp"
+_GARAGE = "cover.garage_door"
 
 
 def each(key: str) -> Iterator[tuple[str, str]]:
@@ -119,3 +119,139 @@ async def test_nothing_wanted_is_no_failure_and_corrects_nothing(
     [assistant] = entry.runtime_data.assistants.values()
     traces = [*assistant.traces]
     assert not any(trace.is_corrected for trace in traces)
+
+
+@in_one_house(("language", "text"), each("dismissed"))
+async def test_what_is_planned_is_neither_dropped_unasked_nor_forgotten(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    """Something else was done since: nobody knows which of both is not wanted."""
+    speaker, given = await speak(), _TABLE[language]
+    await speaker.say(given["plan"], language=language)
+    await speaker.say(given["between"][1], language=language)
+    asked = await speaker.say(text, language=language)
+    assert asked.result.continue_conversation
+    assert "Garage Door" in asked.reply
+    assert len(await planned(hass)) == 1
+    assert (await speaker.say(given["yes"], language=language)).reply == given["canceled"]
+    assert await planned(hass) == []
+
+
+@in_one_house(("language", "text"), each("kept"))
+async def test_what_speaks_against_a_plan_is_told_of_it(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker, given = await speak(), _TABLE[language]
+    await speaker.say(given["plan"], language=language)
+    asked = await speaker.say(text, language=language)
+    assert asked.result.continue_conversation
+    assert "Garage Door" in asked.reply
+    assert not asked.changes
+
+
+ENDED: list[str] = []
+KEPT = ["open the garage door"]
+
+
+@in_one_house(
+    ("said", "left"),
+    [
+        # A question that is open is left, and answered by no part of it.
+        (["turn on the lamp", "don't open the garage door"], ENDED),
+        (["turn on the lamp", "cancel opening the garage door"], ENDED),
+        (["turn on the lamp", "never mind"], KEPT),
+        (["turn on the floor lamp", "cancel that", "cancel it"], ENDED),
+        (["turn on the floor lamp", "cancel that", "no"], KEPT),
+        (["turn on the floor lamp", "cancel that", "turn off the floor lamp"], KEPT),
+        (["turn on the floor lamp", "undo that"], KEPT),
+        (["close the garage door in 9 minutes", "don't close the garage door"], KEPT),
+        (["close the garage door in 9 minutes", "cancel the garage door", "the second"], KEPT),
+        (["close the garage door in 9 minutes", "cancel both"], ENDED),
+        (["close the garage door in 9 minutes", "cancel all plans"], ENDED),
+        (["cancel the timer"], KEPT),
+        (["cancel everything"], ENDED),
+        (["turn off all the lights but not the floor lamp"], KEPT),
+    ],
+    ids=str,
+)
+async def test_just_what_is_meant_is_taken_back(
+    hass: HomeAssistant, speak: Setup, said: list[str], left: list[str]
+) -> None:
+    speaker = await speak()
+    await speaker.say("open the garage door in 5 minutes")
+    for text in said:
+        await speaker.say(text)
+    assert [command["text"] for command in await planned(hass)] == left
+
+
+@in_one_house(
+    ("plan", "text"),
+    [
+        ("turn off all the lights", "don't turn off the kitchen pendant"),
+        ("open the garage door and turn off the kitchen pendant", "don't open the garage door"),
+        ("set the bedroom heating to 22 degrees", "don't set the bedroom heating to 20 degrees"),
+        ("add milk to the shopping list", "don't add eggs to the shopping list"),
+        ("turn off the kitchen pendant", "cancel the lights"),
+    ],
+)
+async def test_what_is_meant_in_part_is_asked_about(
+    hass: HomeAssistant, speak: Setup, plan: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(f"{plan} in 10 minutes")
+    asked = await speaker.say(text)
+    assert asked.reply.startswith("Shall I cancel what is planned: in 10 minutes: ")
+    assert len(await planned(hass)) == 1
+    assert not (await speaker.say("yes")).changes
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("plan", "told"),
+    [
+        ("turn off all the lights", "In 5 minutes I'll turn off 26 lights."),
+        (
+            "open the garage door and turn off the kitchen pendant",
+            "In 5 minutes I'll open Garage Door and turn off Kitchen Pendant.",
+        ),
+        ("play jazz on the kitchen speaker", "In 5 minutes I'll play Jazz on Kitchen Speaker."),
+        # What somebody else's agent will do is known in its own words only.
+        (
+            "add milk to the shopping list",
+            "All right, in 5 minutes: add milk to the shopping list.",
+        ),
+    ],
+)
+async def test_several_actions_are_joined_and_many_things_counted(
+    speak: Setup, plan: str, told: str
+) -> None:
+    speaker = await speak()
+    assert (await speaker.say(f"{plan} in 5 minutes")).reply == told
+
+
+@in_one_house(
+    "text", ["never mind", "cancel all plans", "don't open the garage door", "cancel that"]
+)
+async def test_nobody_takes_back_what_somebody_else_planned(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    anna = await person(hass)
+    await speaker.say("open the garage door in 5 minutes", context=Context(user_id=anna.id))
+    said = await speaker.say(text)
+    assert "Garage Door" not in said.reply
+    assert len(await planned(hass)) == 1
+
+
+async def test_what_is_planned_is_taken_back_after_a_restart(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say("open the garage door in 5 minutes")
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done()
+    speaker.conversation_id = None
+    said = await speaker.say("don't open the garage door")
+    assert said.reply == "All right, I won't open Garage Door."
+    assert await planned(hass) == []

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 import json
 
 from ..domains.models import ToolCall
+from ..domains.registry import service_of
 from .base import ReplyContext
 from .wording import describe_wish
 
@@ -18,13 +19,19 @@ def describe_planned(request: ReplyContext, calls: Iterable[ToolCall]) -> str:
     """
     wishes: dict[str, None] = {}
     for call in _merged(calls):
-        if not any(target in request.catalog.entities for target in call.targets):
+        if not is_known(call) or not request.catalog.entities.keys() & {*call.targets}:
             return ""
         try:
             wishes[describe_wish(request, call)] = None
         except KeyError, TypeError, ValueError:
             return ""
     return request.language.join(wishes) if len(wishes) <= _MOST else ""
+
+
+def is_known(call: ToolCall) -> bool:
+    """Return whether it is known what a call is for and with which values, and not only to an agent of others."""
+    service = service_of(call.action)
+    return bool(call.targets) and (service is None or service.required <= call.data.keys())
 
 
 def tell_planned(

@@ -44,6 +44,8 @@ class Sign(StrEnum):
 
 
 _GIVING_UP = frozenset({Sign.CANCEL, Sign.STOP, Sign.REFUSE})
+# What a sentence that gives up consists of.
+_AROUND_GIVING_UP = _GIVING_UP | {Sign.FILLER, Sign.ONE, Sign.AGREE, Sign.AND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,11 @@ class AnswerLexicon:
         found = list(self.signs.find(words))
         signs = {sign for each in found for sign in each.meanings}
         covered = sum(each.end - each.start for each in found)
+        # A "no" may mean "not" as well.
         return (
             covered == len(words)
             and not signs.isdisjoint(_GIVING_UP)
-            and signs <= _GIVING_UP | {Sign.FILLER, Sign.ONE, Sign.AGREE, Sign.AND}
+            and all(not _AROUND_GIVING_UP.isdisjoint(each.meanings) for each in found)
         )
 
     def stem(self, word: str) -> str:

@@ -3,7 +3,7 @@
 Everybody speaks of their own commands for later only.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
-from ..agents.planned_wording import describe_planned
+from ..agents.planned_wording import describe_planned, is_known
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.catalog import Catalog, CatalogEntity
@@ -77,12 +77,14 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
         return AboutDelayed((), AboutKind.CANCEL) if is_none else None
     if kind == "plan":
         return _one_of(own.spoken or own.commands)
+    if context.asks_to_undo:
+        return None
     if named := await async_read_withdrawn(context):
         return named
     is_dropped = kind in {"drop", "leave"} or context.language.answers.dismisses(
         words_of(context.text)
     )
-    if is_dropped and not context.asks_to_undo:
+    if is_dropped:
         # Something else was done since. What is planned is not dropped unasked, and not forgotten about either.
         return AboutDelayed(own.commands, AboutKind.ASK)
     return None
@@ -93,14 +95,40 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     own = _own(context)
     if not own.commands:
         return None
-    splits = dict.fromkeys(context.language.withdrawing.rest_of(context.text))
-    for kind, rest in list(splits)[:_MOST_SPLITS]:
-        if about := await _async_read_named(context, own, kind, rest):
+    splits = list(dict.fromkeys(context.language.withdrawing.rest_of(context.text)))
+    is_read = False
+    for kind, rest in splits[:_MOST_SPLITS]:
+        fits = await _async_fits(context, own, rest)
+        if about := _read_named(context, own, kind, rest, fits or {}):
             return about
-    if any(kind == "cancel" for kind, _ in splits) and not await _async_is_read(context):
-        # It says that something is to be called off, and what is planned is all that can be.
-        return AboutDelayed(own.commands, AboutKind.ASK)
-    return None
+        is_read |= fits is not None
+    meant = () if is_read else await _async_perhaps_meant(context, own, splits)
+    return AboutDelayed(meant, AboutKind.ASK) if meant else None
+
+
+async def _async_perhaps_meant(
+    context: TurnContext, own: _Own, splits: Sequence[tuple[str, str]]
+) -> tuple[DelayedCommand, ...]:
+    """Return the commands that may be meant by a sentence that is no request, and says what is not to be.
+
+    What is to be called off can only be planned. Who says that something stays as it is may have forgotten that it
+    will not: of that those are told that are for a thing that is named.
+    """
+    route = await async_understand(context.assistant, context.user_input)
+    parts = route.assignments
+    is_called_off = bool(splits) and all(kind == "cancel" for kind, _ in splits)
+    if is_called_off and len(parts) == 1 and not _is_read(parts):
+        return own.commands
+    if not any(part.topic == "keep" or part.decline == "decline.negation" for part in parts):
+        return ()
+    found = context.catalog.all_names.find(words_of(context.text))
+    named = {each for match in found for each in match.meanings}
+    return tuple(
+        command
+        for command in own.commands
+        for call in command.calls
+        if any(context.catalog.entities.get(target) in named for target in call.targets)
+    )
 
 
 async def async_read_which_planned(context: TurnContext, pending: PendingQuestion) -> FollowUp:
@@ -195,11 +223,10 @@ def _one_of(commands: tuple[DelayedCommand, ...]) -> AboutDelayed:
     return AboutDelayed(commands, AboutKind.CANCEL if len(commands) == 1 else AboutKind.ASK)
 
 
-async def _async_read_named(
-    context: TurnContext, own: _Own, kind: str, rest: str
+def _read_named(
+    context: TurnContext, own: _Own, kind: str, rest: str, fits: Mapping[str, _Fit]
 ) -> AboutDelayed | None:
-    """Return which commands some words name that are not to be done: by their action, or else by their names."""
-    fits = await _async_fits(context, own, rest)
+    """Return which commands some words name that are not to be done: as they fit, or else by their names."""
     if same := tuple(c for c in own.commands if fits.get(c.id) is _Fit.SAME):
         return AboutDelayed(same, AboutKind.CANCEL)
     if shared := tuple(c for c in own.commands if c.id in fits):
@@ -214,24 +241,30 @@ async def _async_read_named(
     return AboutDelayed(named, AboutKind.CANCEL if reply.targets else AboutKind.ASK)
 
 
-async def _async_fits(context: TurnContext, own: _Own, rest: str) -> dict[str, _Fit]:
-    """Return how those commands fit a request that do, by their ids, where it is read without a model."""
+async def _async_fits(context: TurnContext, own: _Own, rest: str) -> dict[str, _Fit] | None:
+    """Return how those commands fit a request that do, by their ids; None where it is not read without a model."""
+    found: dict[str, _Fit] | None = None
     for text in dict.fromkeys((rest, _with_names(context, own, rest))):
         if not await _async_is_read(context.with_text(text)):
             continue
         # In a conversation of its own: an open question is not answered by it.
         user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
         tried = await context.async_dry_run(user_input)
-        fits = {command.id: _fit(command, tried) for command in own.commands}
+        fits = {command.id: _fit(command, text, tried) for command in own.commands}
         if found := {id_: fit for id_, fit in fits.items() if fit}:
-            return found
-    return {}
+            break
+    return found
 
 
 async def _async_is_read(context: TurnContext) -> bool:
     """Return whether a sentence is a request that is understood without a model."""
     route = await async_understand(context.assistant, context.user_input)
-    return all(part.intent and part.source in _READ for part in route.assignments)
+    return _is_read(route.assignments)
+
+
+def _is_read(parts: Sequence[Assignment]) -> bool:
+    """Return whether all parts of a sentence are requests that are understood without a model."""
+    return all(part.intent and part.source in _READ for part in parts)
 
 
 def _with_names(context: TurnContext, own: _Own, rest: str) -> str:
@@ -249,8 +282,10 @@ def _with_names(context: TurnContext, own: _Own, rest: str) -> str:
     return " ".join(words)
 
 
-def _fit(command: DelayedCommand, tried: TurnResult) -> _Fit | None:
-    """Return how a command fits what a request would come to."""
+def _fit(command: DelayedCommand, text: str, tried: TurnResult) -> _Fit | None:
+    """Return how a command fits a request, and what that would come to."""
+    if words_of(text) == words_of(command.said or command.text):
+        return _Fit.SAME
     asked = [answer.question for answer in tried.answers if answer.question]
     calls = [*tried.dry_run_calls, *(call for question in asked for call in question.calls)]
     if fit := _fit_of_calls(command.calls, calls):
@@ -262,7 +297,7 @@ def _fit_of_calls(planned: Sequence[ToolCall], calls: Sequence[ToolCall]) -> _Fi
     """Return how calls that are planned fit others."""
     wanted, own = _reached(calls), _reached(planned)
     if own and own <= wanted:
-        return _Fit.SAME
+        return _Fit.SAME if all(map(is_known, planned)) else _Fit.PART
     acted_on = {(action, target) for action, target, _ in wanted if target}
     return _Fit.PART if any((action, target) in acted_on for action, target, _ in own) else None
 
