@@ -58,7 +58,9 @@ class Home:
     touched: bool = True
 
     async def async_restore(self) -> None:
-        """Bring everything back to how the house is described."""
+        """Bring everything back to how the house is described, with nothing planned."""
+        if self.hass.services.has_service("bellboard", "cancel_delayed"):
+            await self.hass.services.async_call("bellboard", "cancel_delayed", {}, blocking=True)
         if not self.touched:
             return
         await intent.async_handle(self.hass, "evaluation", intent.INTENT_CANCEL_ALL_TIMERS)
