@@ -122,12 +122,23 @@ async def test_nothing_wanted_is_no_failure_and_corrects_nothing(
 
 
 @in_one_house(("language", "text"), each("dismissed"))
-async def test_what_is_planned_is_neither_dropped_unasked_nor_forgotten(
+async def test_what_is_planned_is_dropped_whatever_was_done_since(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:
-    """Something else was done since: nobody knows which of both is not wanted."""
     speaker, given = await speak(), _TABLE[language]
     await speaker.say(given["plan"], language=language)
+    await speaker.say(given["between"][1], language=language)
+    assert (await speaker.say(text, language=language)).reply == given["canceled"]
+    assert await planned(hass) == []
+
+
+@in_one_house(("language", "text"), each("dismissed"))
+async def test_what_was_planned_in_another_conversation_is_not_dropped_unasked(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker, given = await speak(), _TABLE[language]
+    await speaker.say(given["plan"], language=language)
+    speaker.conversation_id = None
     await speaker.say(given["between"][1], language=language)
     asked = await speaker.say(text, language=language)
     assert asked.result.continue_conversation
@@ -135,6 +146,15 @@ async def test_what_is_planned_is_neither_dropped_unasked_nor_forgotten(
     assert len(await planned(hass)) == 1
     assert (await speaker.say(given["yes"], language=language)).reply == given["canceled"]
     assert await planned(hass) == []
+
+
+@in_one_house(("language", "text"), each("forbidden"))
+async def test_what_is_forbidden_is_no_correction_that_does_it(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker, given = await speak(), _TABLE[language]
+    await speaker.say(given["between"][1], language=language)
+    assert _GARAGE not in (await speaker.say(text, language=language)).changes
 
 
 @in_one_house(("language", "text"), each("kept"))
@@ -160,9 +180,7 @@ KEPT = ["open the garage door"]
         (["turn on the lamp", "don't open the garage door"], ENDED),
         (["turn on the lamp", "cancel opening the garage door"], ENDED),
         (["turn on the lamp", "never mind"], KEPT),
-        (["turn on the floor lamp", "cancel that", "cancel it"], ENDED),
-        (["turn on the floor lamp", "cancel that", "no"], KEPT),
-        (["turn on the floor lamp", "cancel that", "turn off the floor lamp"], KEPT),
+        (["turn on the floor lamp", "cancel that"], ENDED),
         (["turn on the floor lamp", "undo that"], KEPT),
         (["close the garage door in 9 minutes", "don't close the garage door"], KEPT),
         (["close the garage door in 9 minutes", "cancel the garage door", "the second"], KEPT),
@@ -215,10 +233,9 @@ async def test_what_is_meant_in_part_is_asked_about(
             "In 5 minutes I'll open Garage Door and turn off Kitchen Pendant.",
         ),
         ("play jazz on the kitchen speaker", "In 5 minutes I'll play Jazz on Kitchen Speaker."),
-        # What somebody else's agent will do is known in its own words only.
         (
             "add milk to the shopping list",
-            "All right, in 5 minutes: add milk to the shopping list.",
+            "In 5 minutes I'll add milk to Shopping List.",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from homeassistant.core import Context, HomeAssistant
 from pytest_homeassistant_custom_component.common import MockUser
 
+from custom_components.bellboard.nlu.loader import available_languages
 from tests.conftest import Setup
 from tests.panel.conftest import Panel
 from tests.test_delayed import later, planned
@@ -10,7 +11,7 @@ from tests.test_delayed import later, planned
 SAID = "open the garage door"
 
 
-async def test_all_that_is_planned_is_shown_the_next_first(
+async def test_all_that_is_planned_is_shown_in_the_viewers_language(
     hass: HomeAssistant, speak: Setup, panel: Panel
 ) -> None:
     speaker = await speak()
@@ -21,11 +22,18 @@ async def test_all_that_is_planned_is_shown_the_next_first(
     speaker.conversation_id = None
     await speaker.say(f"{SAID} in 5 minutes", context=Context(user_id=anna.id))
 
-    first, second = (await panel.ask("planned"))["planned"]
+    first, second = (await panel.ask("planned", language="en"))["planned"]
 
     assert (first["does"], first["text"], first["user"]) == ("open Garage Door", SAID, anna.id)
     assert 290 < first["seconds_left"] <= 300
     assert second["does"] == "turn off Reading Lamp"
+    told = {
+        language: (await panel.ask("planned", language=language))["planned"][0]["does"]
+        for language in available_languages()
+    }
+    assert told["de"] == "Garage Door öffnen"
+    assert told["pl"] == "otworzyć: Garage Door"
+    assert [*told.values()].count(told["en"]) == 1
 
 
 async def test_what_is_cancelled_in_the_panel_is_not_done(

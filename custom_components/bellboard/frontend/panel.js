@@ -1,1 +1,1 @@
-import"./chunks/app-BG0m3Gac.js";
+import"./chunks/app-3GiKRpN9.js";

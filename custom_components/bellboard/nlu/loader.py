@@ -65,12 +65,11 @@ class Language:
     """Lexicons, recognisers and reply texts of one language.
 
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
-    `suggestions` begin like a question and are none ("how
-    about"); `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both",
-    `humidity` for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases
-    for the home as where somebody is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are
-    those for its domain, the home agent's all others. `plain_words` are the words of all these lists that are no
-    names.
+    `suggestions` begin like a question and are none ("how about"); `ignored` are stop words, `everywhere` words for
+    the whole home, `quantities` for "all" and "both", `humidity` for humidity, `set_to` for a target value ("set
+    to"), `outdoors` for what is no room, `at_home` phrases for the home as where somebody is, `averages` for a mean,
+    `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
+    domain, the home agent's all others. `plain_words` are the words of all these lists that are no names.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.

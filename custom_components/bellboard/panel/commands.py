@@ -23,7 +23,7 @@ from .agents import async_agents_as_json
 from .choices import async_choices_as_json
 from .correcting import CASES_FILE, Meant, async_add_alias, async_add_case, async_learn
 from .health import health_as_json
-from .planned import planned_as_json
+from .planned import async_planned_as_json
 from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
 from .reading import async_read_as_json
 from .sentence import ASSISTANT, FIELDS, sentence_of
@@ -340,14 +340,17 @@ def websocket_health(
     connection.send_result(msg["id"], health_as_json(hass))
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/planned"})
+@websocket_api.websocket_command(
+    {vol.Required("type"): f"{DOMAIN}/panel/planned", vol.Optional("language"): str}
+)
 @websocket_api.require_admin
-@callback
-def websocket_planned(
+@websocket_api.async_response
+async def websocket_planned(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
     """Send the commands for later that wait, everybody's."""
-    found = planned_as_json(hass, _viewer(connection))
+    language = msg.get("language", hass.config.language)
+    found = await async_planned_as_json(hass, _viewer(connection), language)
     connection.send_result(msg["id"], {"planned": found})
 
 

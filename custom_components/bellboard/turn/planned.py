@@ -79,15 +79,21 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
         return _one_of(own.spoken or own.commands)
     if context.asks_to_undo:
         return None
-    if named := await async_read_withdrawn(context):
-        return named
     is_dropped = kind in {"drop", "leave"} or context.language.answers.dismisses(
         words_of(context.text)
     )
-    if is_dropped:
-        # Something else was done since. What is planned is not dropped unasked, and not forgotten about either.
-        return AboutDelayed(own.commands, AboutKind.ASK)
-    return None
+    if not is_dropped:
+        return await async_read_withdrawn(context)
+    near = tuple(command for command in own.commands if _is_near(context, command))
+    # What was planned elsewhere is not dropped unasked, and not forgotten about either.
+    return _one_of(near) if near else AboutDelayed(own.commands, AboutKind.ASK)
+
+
+def _is_near(context: TurnContext, command: DelayedCommand) -> bool:
+    """Return whether a command was given in this conversation, or to what hears the speaker now."""
+    user_input = context.user_input
+    is_same_device = bool(command.device_id) and command.device_id == user_input.device_id
+    return is_same_device or command.conversation_id == user_input.conversation_id
 
 
 async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
@@ -318,10 +324,16 @@ def _may_be(command: DelayedCommand, question: AskUser) -> bool:
     """Return whether a command is one of what a question asks about: the same action for one of its candidates."""
     actions = {action.name for action in question.half_made}
     candidates = {candidate.entity_id for candidate in question.candidates}
-    return bool(command.parts) and all(
-        part.action.name in actions and candidates.issuperset(part.action.targets)
-        for part in command.parts
+    return bool(command.calls) and all(
+        bool(call.targets) and _is_named(call, actions) and candidates.issuperset(call.targets)
+        for call in command.calls
     )
+
+
+def _is_named(call: ToolCall, actions: Collection[str]) -> bool:
+    """Return whether a call is of one of some actions: "open" is that of the service `open_cover`, too."""
+    service = call.action.partition(".")[2]
+    return any(service == name or service.startswith(f"{name}_") for name in actions)
 
 
 def _question(context: TurnContext, commands: Sequence[DelayedCommand]) -> AskUser:

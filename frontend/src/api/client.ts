@@ -116,9 +116,9 @@ export class Api {
     return (await this.ask<{ connections: ConnectionHealth[] }>("health")).connections;
   }
 
-  /** Returns what is to be done later; the next one first. */
-  async planned(): Promise<Planned[]> {
-    return (await this.ask<{ planned: Planned[] }>("planned")).planned;
+  /** Returns what is to be done later, told in a language; the next one first. */
+  async planned(language: string): Promise<Planned[]> {
+    return (await this.ask<{ planned: Planned[] }>("planned", { language })).planned;
   }
 
   /** Returns whether it still waited. */

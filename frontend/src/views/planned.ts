@@ -104,8 +104,8 @@ export class BbPlanned extends BbElement {
   }
 
   private async load(): Promise<void> {
-    const { api } = this.ctx;
-    const found = await this.planned.load(() => api.planned());
+    const { api, language } = this.ctx;
+    const found = await this.planned.load(() => api.planned(language));
     if (found?.length) this.loadIn(Math.min(MOST_MS, (found[0]!.seconds_left + 1) * 1000));
   }
 

@@ -1,4 +1,4 @@
-import{B as h,f as _,r as u,L as T,a as o,b as k,c as r,u as S,k as O,i as w,w as D,g as C,N as b,P as $,n as j,l as q,e as g,p as I,q as x,v as f,s as y,x as M,d as v,t as N,y as A}from"./app-BG0m3Gac.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,P=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,l=t.length-1,c;l>=0;l--)(c=t[l])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const K=500,R=6e4;let d=class extends h{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(K)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:r`<section class="card stack" data-test="planned-list">
+import{B as h,f as _,r as u,L as T,a as o,b as k,c as r,u as S,k as O,i as g,w as D,g as C,N as b,P as $,n as j,l as q,e as w,p as I,q as x,v as f,s as y,x as M,d as v,t as N,y as A}from"./app-3GiKRpN9.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,P=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,l=t.length-1,c;l>=0;l--)(c=t[l])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const K=500,R=6e4;let d=class extends h{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(K)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:r`<section class="card stack" data-test="planned-list">
       <h3>${t("planned.title")}</h3>
       ${n?k(n,"error"):o}
       <ul class="list">
@@ -22,9 +22,9 @@ import{B as h,f as _,r as u,L as T,a as o,b as k,c as r,u as S,k as O,i as w,w a
         data-test="planned-cancel"
         @click=${()=>this.cancel(t)}
       >
-        ${w("trash")}
+        ${g("trash")}
       </button>
-    </li>`}async cancel(t){const{t:s,api:n,notify:e}=this.ctx;this.error=null;try{const a=await n.cancelPlanned(t.assistant,t.id);e(s(a?"planned.canceled":"planned.gone"))}catch(a){this.error=D(a)}await this.load()}async load(){const{api:t}=this.ctx,s=await this.planned.load(()=>t.planned());s?.length&&this.loadIn(Math.min(R,(s[0].seconds_left+1)*1e3))}loadIn(t){window.clearTimeout(this.timer),this.isConnected&&(this.timer=window.setTimeout(()=>{this.load()},t))}};d.styles=[...h.styles,_`
+    </li>`}async cancel(t){const{t:s,api:n,notify:e}=this.ctx;this.error=null;try{const a=await n.cancelPlanned(t.assistant,t.id);e(s(a?"planned.canceled":"planned.gone"))}catch(a){this.error=D(a)}await this.load()}async load(){const{api:t,language:s}=this.ctx,n=await this.planned.load(()=>t.planned(s));n?.length&&this.loadIn(Math.min(R,(n[0].seconds_left+1)*1e3))}loadIn(t){window.clearTimeout(this.timer),this.isConnected&&(this.timer=window.setTimeout(()=>{this.load()},t))}};d.styles=[...h.styles,_`
       .planned {
         display: grid;
         grid-template-columns: minmax(0, 1fr) auto;
@@ -51,16 +51,16 @@ import{B as h,f as _,r as u,L as T,a as o,b as k,c as r,u as S,k as O,i as w,w a
                         ${t("turns.more")}
                       </button>
                     </p>`:o}`:r`<div class="card">
-                ${g(t("turns.no_match"))}
+                ${w(t("turns.no_match"))}
                 <p style="text-align:center">
                   <button class="button" type="button" @click=${()=>this.set(b)}>
                     ${t("turns.all")}
                   </button>
                 </p>
-              </div>`:r`<div class="card">${g(t("turns.empty"))}</div>`:s.error?o:q(t("status.loading"))}
+              </div>`:r`<div class="card">${w(t("turns.empty"))}</div>`:s.error?o:q(t("status.loading"))}
     </div>`}search(){const{t,label:s,assistants:n}=this.ctx,{filter:e,lines:a}=this,l=x(a,i=>i.agents),c=x(a,i=>[i.state]),L=x(a,i=>i.sources);return r`<search class="card stack" aria-label=${t("turns.search")}>
       <div class="search">
-        ${w("search")}
+        ${g("search")}
         <input
           type="search"
           .value=${e.text}
@@ -115,7 +115,7 @@ import{B as h,f as _,r as u,L as T,a as o,b as k,c as r,u as S,k as O,i as w,w a
               data-test="filter-none"
               @click=${()=>this.set({...b,slow:e.slow})}
             >
-              ${w("close",16)} ${t("turns.all")}
+              ${g("close",16)} ${t("turns.all")}
             </button>`:o}
       </div>
     </search>`}choice(t,s,n){const e=this.filter[t],a=n.some(([l])=>l===e)||!e;return r`<label class="field">
