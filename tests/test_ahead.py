@@ -15,10 +15,10 @@ from tests.one_house import in_one_house
 PENDANT, BLINDS = "light.kitchen_pendant", "cover.kitchen_blinds"
 
 UNKNOWN = [
-    ("what's the weather like tomorrow", "en", "I can't tell what the weather will be."),
-    ("will it rain tomorrow", "en", "I can't tell what the weather will be."),
+    ("how will the weather be tomorrow", "en", "I can't tell what the weather will be."),
+    ("will it be raining tomorrow", "en", "I can't tell what the weather will be."),
     ("tell me what the weather will be the day after tomorrow", "en", "I can't tell what the weather will be."),
-    ("wie wird das Wetter morgen?", "de", "Ich kann nicht sagen, wie das Wetter wird."),
+    ("wie ist morgen das Wetter?", "de", "Ich kann nicht sagen, wie das Wetter wird."),
     ("wird es übermorgen schneien", "de", "Ich kann nicht sagen, wie das Wetter wird."),
     ("¿qué tiempo hará mañana?", "es", "No puedo saber qué tiempo hará."),
     ("quel temps fera-t-il demain ?", "fr", "Je ne peux pas savoir quel temps il fera."),
@@ -26,7 +26,7 @@ UNKNOWN = [
     ("wat voor weer wordt het morgen", "nl", "Ik kan niet zeggen wat voor weer het wordt."),
     ("jaka będzie jutro pogoda", "pl", "Nie wiem, jaka będzie pogoda."),
     ("como vai estar o tempo amanhã", "pt", "Não posso saber que tempo vai fazer."),
-    ("what's on my calendar tomorrow", "en", "I have no calendar to look into."),
+    ("what is in my calendar for tomorrow", "en", "I have no calendar to look into."),
     ("welche Termine habe ich morgen?", "de", "Ich habe keinen Kalender, in dem ich nachsehen kann."),
     ("who is coming tomorrow", "en", "I can't tell what will be then."),
     ("how warm will it be in the office tomorrow", "en", "I can't tell what will be then."),
@@ -52,10 +52,10 @@ FOR_LATER = [
 ]  # fmt: skip
 
 OUTSIDE = [
-    ("how cold is it outside", "en", "It is 12.5 °C."),
-    ("what's the temperature outside", "en", "It is 12.5 °C."),
-    ("what is the outside temperature", "en", "It is 12.5 °C."),
-    ("wie ist die Außentemperatur", "de", "Temperatur: 12,5 °C."),
+    ("how hot is it outside", "en", "It is 12.5 °C."),
+    ("what's the temperature outside now", "en", "It is 12.5 °C."),
+    ("what's the outdoor temperature", "en", "It is 12.5 °C."),
+    ("wie hoch ist die Außentemperatur", "de", "Temperatur: 12,5 °C."),
     ("¿qué temperatura hace fuera?", "es", "Hace 12,5 °C."),
     ("quelle température dehors", "fr", "Il fait 12,5 °C."),
     ("che temperatura c'è fuori", "it", "Ci sono 12,5 °C."),
@@ -66,8 +66,8 @@ OUTSIDE = [
 
 HALVES = [
     ("close the kitchen blinds and tell me how cold it is outside", "en", BLINDS, "It is 12.5 °C."),
-    ("turn off the pendant and how cold is it outside", "en", PENDANT, "It is 12.5 °C."),
-    ("turn off the pendant and what's the weather like tomorrow", "en", PENDANT,
+    ("turn off the pendant and how hot is it outside", "en", PENDANT, "It is 12.5 °C."),
+    ("turn off the pendant and how will the weather be tomorrow", "en", PENDANT,
      "I can't tell what the weather will be."),
     ("turn off the pendant and start the dishwasher", "en", PENDANT,
      "I didn't understand “start the dishwasher”."),
@@ -106,27 +106,27 @@ async def test_a_half_that_must_not_be_is_not_done(speak: Setup, text: str) -> N
 
 async def test_two_questions_have_two_answers(speak: Setup) -> None:
     speaker = await speak()
-    said = await speaker.say("is the floor lamp on and what's the weather like tomorrow")
+    said = await speaker.say("is the floor lamp on and how will the weather be tomorrow")
     assert said.reply == "No, off. I can't tell what the weather will be."
 
 
 async def test_outside_is_told_by_a_sensor_of_that_name(hass: HomeAssistant, speak: Setup) -> None:
     put(hass, "sensor.north", "Outdoor Sensor", "3.5", device_class="temperature")
-    said = await (await speak()).say("how cold is it outside")
+    said = await (await speak()).say("how hot is it outside")
     assert said.reply == "It is 3.5 °C."
 
 
 async def test_outside_is_unknown_where_nothing_tells_it(hass: HomeAssistant, speak: Setup) -> None:
     async_expose_entity(hass, "conversation", "weather.home_weather", should_expose=False)
-    said = await (await speak()).say("how cold is it outside")
+    said = await (await speak()).say("how hot is it outside")
     assert said.reply == "I don't know how warm it is there."
 
 
 @pytest.mark.parametrize(
     ("text", "language", "reply"),
     [
-        ("what's the weather like tomorrow", "en", "Rainy, 8 °C to 14 °C."),
-        ("wie wird das Wetter morgen?", "de", "Regnerisch, 8 °C bis 14 °C."),
+        ("how will the weather be tomorrow", "en", "Rainy, 8 °C to 14 °C."),
+        ("wie ist morgen das Wetter?", "de", "Regnerisch, 8 °C bis 14 °C."),
         ("quel temps fera-t-il demain ?", "fr", "Pluvieux, de 8 °C à 14 °C."),
     ],
 )
@@ -167,8 +167,8 @@ async def test_a_calendar_is_told(hass: HomeAssistant, speak: Setup) -> None:
     hass.services.async_register(
         "calendar", "get_events", asked, supports_response=SupportsResponse.ONLY
     )
-    said = await (await speak()).say("what's on my calendar tomorrow")
+    said = await (await speak()).say("what is in my calendar for tomorrow")
     assert said.reply == "Holiday and Dentist (15:00)."
     events.clear()
-    said = await (await speak()).say("what's on my calendar tomorrow")
+    said = await (await speak()).say("what is in my calendar for tomorrow")
     assert said.reply == "Nothing is in the calendar."

@@ -196,7 +196,7 @@ async def test_just_what_is_meant_is_taken_back(
     hass: HomeAssistant, speak: Setup, said: list[str], left: list[str]
 ) -> None:
     speaker = await speak()
-    await speaker.say("open the garage door in 5 minutes")
+    await speaker.say("open the garage door in 6 minutes")
     for text in said:
         await speaker.say(text)
     assert [command["text"] for command in await planned(hass)] == left
@@ -254,7 +254,7 @@ async def test_nobody_takes_back_what_somebody_else_planned(
 ) -> None:
     speaker = await speak()
     anna = await person(hass)
-    await speaker.say("open the garage door in 5 minutes", context=Context(user_id=anna.id))
+    await speaker.say("open the garage door in 6 minutes", context=Context(user_id=anna.id))
     said = await speaker.say(text)
     assert "Garage Door" not in said.reply
     assert len(await planned(hass)) == 1
@@ -264,7 +264,7 @@ async def test_what_is_planned_is_taken_back_after_a_restart(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     speaker = await speak()
-    await speaker.say("open the garage door in 5 minutes")
+    await speaker.say("open the garage door in 6 minutes")
     [entry] = hass.config_entries.async_entries("bellboard")
     assert await hass.config_entries.async_reload(entry.entry_id)
     await hass.async_block_till_done()

@@ -32,7 +32,7 @@ async def test_a_refusal_says_why(speak: Setup, text: str, language: str, reply:
 
 async def test_what_is_not_exposed_is_not_known(hass: HomeAssistant, speak: Setup) -> None:
     async_expose_entity(hass, "conversation", "fan.bedroom_fan", should_expose=False)
-    said = await (await speak()).say("turn on the bedroom fan")
+    said = await (await speak()).say("switch the bedroom fan on please")
     assert "what action to take" not in said.reply
     assert said.changes == {}
 

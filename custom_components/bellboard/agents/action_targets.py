@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
@@ -9,6 +10,9 @@ from ..nlu.targets import TargetMatch
 from ..plans.models import PlannedAction
 from ..plans.planner import ChosenAction
 from .base import AgentRequest
+
+SHOWS_NOTHING = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+"""States of an entity of which nothing is known: no answer stands on them."""
 
 
 def build_intent_id(chosen: Sequence[ChosenAction]) -> str:

@@ -8,21 +8,14 @@ the current one, and where somebody is with the name of a state.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.const import (
-    STATE_HOME,
-    STATE_NOT_HOME,
-    STATE_OFF,
-    STATE_ON,
-    STATE_UNAVAILABLE,
-    STATE_UNKNOWN,
-)
+from homeassistant.const import STATE_HOME, STATE_NOT_HOME, STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from ..home.names import words_of
 from ..nlu.condition_models import STATE_PAIRS
 from ..nlu.intents import find_queried_entities
 from ..plans.models import RecognizedIntent
-from .action_targets import states_of
+from .action_targets import SHOWS_NOTHING, states_of
 from .base import AgentRequest
 from .wording import describe_names, describe_setpoints, format_temperature
 
@@ -38,7 +31,6 @@ _CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 _CONTACTS = frozenset({"door", "garage_door", "opening", "window"})
 _OPEN, _CLOSED = "open", "closed"
 _MOVING = frozenset({"opening", "closing"})
-_UNSEEN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 
 
 def correct_state_answer(
@@ -106,7 +98,7 @@ def _of_whereabouts(request: AgentRequest, slots: Mapping[str, Any]) -> str | No
     found = _asked_about(request, "person", {"name": slots.get("name")})
     if len(found) != 1:
         return None
-    words = {STATE_HOME: "home", STATE_NOT_HOME: "away", **dict.fromkeys(_UNSEEN, "unknown")}
+    words = {STATE_HOME: "home", STATE_NOT_HOME: "away", **dict.fromkeys(SHOWS_NOTHING, "unknown")}
     key = words.get(found[0].state, "zone")
     return request.language.say(f"where.{key}", name=found[0].name, zone=found[0].state)
 
@@ -116,7 +108,7 @@ def _of_presence(request: AgentRequest, slots: Mapping[str, Any], asked: str) ->
     if words_of(str(slots.get("state", ""))) not in request.language.at_home:
         return None
     people = _asked_about(request, "person", {"name": slots.get("name"), "domain": "person"})
-    seen = [state for state in people if state.state not in _UNSEEN]
+    seen = [state for state in people if state.state not in SHOWS_NOTHING]
     if not seen:
         return request.language.say("tell.not_known") if people else None
     at_home = [state for state in seen if state.state == STATE_HOME]
@@ -172,7 +164,7 @@ def _of_openings(request: AgentRequest, slots: Mapping[str, Any], asked: str) ->
     if not _asks_for_openings(slots):
         return None
     wanted, device_class = str(slots["state"]), str(slots["device_class"])
-    seen = [s for s in _openings(request, device_class, slots) if s.state not in _UNSEEN]
+    seen = [s for s in _openings(request, device_class, slots) if s.state not in SHOWS_NOTHING]
     if not seen:
         return request.language.say("tell.not_known")
     fitting = [state for state in seen if _is_open(state) is (wanted == _OPEN)]

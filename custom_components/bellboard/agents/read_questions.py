@@ -8,7 +8,7 @@ from homeassistant.core import State
 from ..nlu.measures import is_in_percent, read_measure
 from ..nlu.modes import mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
-from .action_targets import states_of
+from .action_targets import SHOWS_NOTHING, states_of
 from .base import AgentRequest
 from .wording import LocalizedValues, describe_names
 
@@ -61,6 +61,8 @@ def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -
         f"{describe_names(request, [state.entity_id])}: {_in_words(request, measure, value)}"
         for state, value in told
     ]
+    if not named:
+        return request.language.say("tell.not_known")
     return request.language.join(named) + "."
 
 
@@ -94,8 +96,11 @@ def _in_words(request: AgentRequest, measure: str, value: float) -> str:
 
 
 def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence[State]) -> str:
-    """Return a number, names, or yes or no with names where they say more."""
+    """Return a number, names, or yes or no with names where they say more; what shows nothing counts for nothing."""
     language = request.language
+    states = [state for state in states if state.state not in SHOWS_NOTHING]
+    if not states:
+        return language.say("tell.not_known")
     fitting = holds(question, states)
     others = [state for state in states if state not in fitting]
     names = describe_names(request, [state.entity_id for state in fitting])

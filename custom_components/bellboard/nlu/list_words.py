@@ -14,7 +14,7 @@ class ListWords:
     `add` are the verbs, `added` what may stand at the end for them, `onto` and `own` what stands before a list
     ("on my"), `list` the noun for any list, `of` what joins it with a name, `shopping` the names of a shopping list.
     `and` joins items, `article` are the words before one that do not belong to it. What is `unsaid` begins words
-    for items that only somebody who knows more can tell ("what I need for pancakes").
+    for items that only somebody who knows more can tell ("all that goes into a cake").
     """
 
     add: tuple[Phrase, ...] = ()

@@ -106,7 +106,7 @@ def _asks_for_unknown_zone(
 ) -> bool:
     """Return whether a question is who is in a zone that the home does not have.
 
-    Its sentences take any words for a zone: "who is the inventor of the telephone".
+    Its sentences take any words for a zone: "who is the queen of the bees".
     """
     state = result.entities.get("state")
     if result.intent.name != _GET_STATE or state is None or not state.is_wildcard:
