@@ -1,6 +1,6 @@
 """The connection's forms: a person with a model server, or without one, sets Bellboard up."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
@@ -263,9 +263,16 @@ async def test_what_is_no_address_is_named(hass: HomeAssistant, url: str) -> Non
     shown(await submit(hass, form, url=url), "connection", errors={"base": "invalid_url"})
 
 
+def every_subclass(kind: type[ModelError]) -> Iterator[type[ModelError]]:
+    """Yield the classes of errors that are derived from one, and those derived from them."""
+    for each in kind.__subclasses__():
+        yield each
+        yield from every_subclass(each)
+
+
 def test_every_way_to_fail_has_its_words() -> None:
     kinds = {"no_models", ModelError.kind}
-    kinds |= {error.kind for error in ModelError.__subclasses__()}
+    kinds |= {error.kind for error in every_subclass(ModelError)}
     # What is no server cannot be there either.
     assert ENGLISH["config"]["error"].keys() == kinds | {
         "connection_unavailable",

@@ -157,7 +157,6 @@ async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, spea
         "close the living room blinds",
         "unlock the front door",
         "turn on the coffee machine",
-        "add milk to my shopping list",
     ],
 )
 async def test_home_assistants_own_agent_is_held_by_policies_too(

@@ -2,9 +2,13 @@
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
+import pytest
 
+from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
+from tests.test_confirm import Rule, of_domain
 
 LIST = "todo.shopping_list"
 
@@ -90,6 +94,17 @@ async def test_items_stand_beside_commands(speak: Setup) -> None:
     assert put(said) == ["rice", "peas"]
     assert "light.kitchen_pendant" in said.changes
     assert said.reply == "Added rice and peas to Shopping List and turned off Kitchen Pendant."
+
+
+@pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM])
+async def test_policies_hold_for_lists(hass: HomeAssistant, speak: Setup, effect: Effect) -> None:
+    speaker = await speak()
+    hass.data[DATA_POLICY] = Rule(effect, of_domain("todo"))
+    said = await speaker.say("add rhubarb to the shopping list")
+    assert put(said) == []
+    assert "late" in said.reply
+    if effect is Effect.CONFIRM:
+        assert put(await speaker.say("yes")) == ["rhubarb"]
 
 
 async def test_what_is_not_to_be_added_is_not(speak: Setup) -> None:

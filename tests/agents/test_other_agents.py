@@ -18,7 +18,6 @@ from .conftest import Ask, called
     ("text", "reply"),
     [
         ("set a timer for 5 minutes", "Timer set for 5 minutes"),
-        ("add milk to my shopping list", "Added milk"),
         ("what is the temperature in the kitchen", "21.4 degrees"),
     ],
 )

@@ -311,10 +311,12 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
 def _set_up(request: AgentRequest, recognized: RecognizedIntent) -> RecognizedIntent:
     """Return an intent that something is set up for; a sentence of an integration that is not is known, too.
 
+    What has targets is set up.
+
     Raises:
         PlanError: nobody would carry it out.
     """
-    if not find_intent_handler(request.hass, recognized.name):
+    if not (recognized.targets or find_intent_handler(request.hass, recognized.name)):
         raise PlanError("not_set_up", is_final=True)
     return recognized
 

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from homeassistant.components.todo import TodoItemStatus
-from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
 from homeassistant.core import State
 
 from ..home.catalog import CatalogEntity, Place
@@ -14,6 +12,7 @@ from ..nlu.device_kinds import NamedKinds
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
 from .device_values import abilities
+from .listed_items import open_items
 
 MOST_LISTED = 40
 """So many devices are listed one by one; the others of their rooms are counted."""
@@ -207,12 +206,9 @@ def _further(state: State) -> Iterator[str]:
 
 
 def items_of(request: AgentRequest, state: State) -> Iterator[str]:
-    """Yield the open items of a to-do list."""
-    component = request.hass.data.get(TODO_LISTS) if state.domain == "todo" else None
-    entity = component.get_entity(state.entity_id) if component else None
-    for item in (entity.todo_items or ())[:_MOST_ITEMS] if entity else ():
-        if item.summary and item.status is not TodoItemStatus.COMPLETED:
-            yield f'"{item.summary}"'
+    """Yield the open items of a to-do list, as many as are told."""
+    for item in open_items(request.hass, state.entity_id)[:_MOST_ITEMS]:
+        yield f'"{item}"'
 
 
 def describe_state(state: State) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeassistant.exceptions import HomeAssistantError
+from homeassistant.components.todo import TodoItemStatus
+from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
+from homeassistant.core import HomeAssistant
 
 from ..home.names import words_of
 from ..plans.models import PlannedAction, RecognizedIntent
-from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
 from .plan_answers import build_answer, refusal_answer
@@ -23,7 +24,8 @@ async def async_add_items(request: AgentRequest, asked: RecognizedIntent) -> Age
     (target,) = asked.targets[:1]
     name = describe_names(request, [target])
     items: Sequence[str] = asked.slots["items"]
-    there = await _async_items_of(request, target)
+    is_readable = request.rights.may_read(target)
+    there = {words_of(item) for item in open_items(request.hass, target)} if is_readable else set()
     known = [item for item in items if words_of(item) in there]
     new = [item for item in items if item not in known]
     told = _say(request, "on_list", known, name)
@@ -51,19 +53,12 @@ def _say(request: AgentRequest, key: str, items: Sequence[str], name: str) -> st
     return request.language.say(f"list.{key}", items=listed, list=name) if items else ""
 
 
-async def _async_items_of(request: AgentRequest, target: str) -> set[tuple[str, ...]]:
-    """Return the words of the open items of a list; none where it does not tell them."""
-    data = {"entity_id": target, "status": ["needs_action"]}
-    try:
-        found = await async_call_for_response(
-            request.hass, "todo", "get_items", data, request.user_input.context
-        )
-    except HomeAssistantError:
-        return set()
-    listed = (found or {}).get(target)
-    items = listed.get("items") if isinstance(listed, dict) else None
-    return {
-        words_of(str(item.get("summary")))
-        for item in (items if isinstance(items, list) else ())
-        if isinstance(item, dict)
-    }
+def open_items(hass: HomeAssistant, entity_id: str) -> list[str]:
+    """Return the items of a to-do list that are not completed, in its order; [] for any other entity."""
+    component = hass.data.get(TODO_LISTS) if entity_id.startswith("todo.") else None
+    entity = component.get_entity(entity_id) if component else None
+    return [
+        item.summary
+        for item in ((entity.todo_items or ()) if entity else ())
+        if item.summary and item.status is not TodoItemStatus.COMPLETED
+    ]

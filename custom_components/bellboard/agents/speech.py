@@ -10,8 +10,8 @@ from pydantic_core import from_json
 _UNSPOKEN = re.compile(
     r"[*_#`~|]|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff]"
 )
-_LIST_MARK = re.compile(r"[ \t]*(?:[-+*•–>]|#{1,6})[ \t]+")
-_MARK_BEGINS = re.compile(r"[ \t]*(?:[-+*•–>]|#{1,6})?[ \t]*")
+_LIST_MARK = re.compile(r"[ \t]{0,12}(?:[-+*•–>]|#{1,6})[ \t]{1,12}")
+_MARK_BEGINS = re.compile(r"[ \t]{0,12}(?:[-+*•–>]|#{1,6})?[ \t]{0,12}")
 # What is for programs, with what ends it: calls of tools and code. An object ends where its braces do.
 _BLOCKS = {
     "<tool_call>": "</tool_call>",

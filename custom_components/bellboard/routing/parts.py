@@ -4,6 +4,9 @@ from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.sentence import MAX_REQUESTS
 
+# Words that tell what a piece is stand within so many characters.
+_BEGINNING = 32
+
 
 def split_requests(text: str, language: Language, *, may_ask: bool = False) -> list[str]:
     """Return the requests in a sentence, word for word and in order; with `may_ask` also the questions.
@@ -15,10 +18,9 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
     pieces: list[str] = []
     end = 0
     for join in language.joins.finditer(text):
-        following = text[join.end() :]
-        # "Tell me, what is on" is one question.
-        is_led = language.is_indirect_question(text[end : join.start()])
-        is_asked = may_ask and not is_led and _begins_question(following, language)
+        following = text[join.end() : join.end() + _BEGINNING]
+        before = text[end : join.start()][:_BEGINNING]
+        is_asked = may_ask and _begins_question(following, language, before)
         if not (is_asked or _begins_request(following, language)):
             continue
         pieces.append(text[end : join.start()].strip())
@@ -45,6 +47,7 @@ def _begins_request(text: str, language: Language) -> bool:
     return not language.verbs or (bool(first) and first[0] in language.verbs)
 
 
-def _begins_question(text: str, language: Language) -> bool:
-    """Return whether a text begins like a question of its own."""
-    return language.is_question(text) or language.is_indirect_question(text)
+def _begins_question(text: str, language: Language, before: str) -> bool:
+    """Return whether a text begins like a question of its own; "tell me, what is on" is one with what is before."""
+    is_question = language.is_question(text) or language.is_indirect_question(text)
+    return is_question and not language.is_indirect_question(before)

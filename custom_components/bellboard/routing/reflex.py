@@ -13,6 +13,7 @@ from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.questions import OUTSIDE
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
+from ..nlu.sentence import MAX_COMMAND
 from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
@@ -90,7 +91,7 @@ class ReflexRouter(OpenPartRouter):
         condition, is so as a whole, unless that is what a question says.
         """
         language = request.language
-        pieces = split_requests(text, language, may_ask=True)
+        pieces = split_requests(text, language, may_ask=True) if len(text) <= MAX_COMMAND else ()
         if len(pieces) < 2 or language.tells_words(pieces[0]):
             return []
         commands = [each for each in pieces if not _is_asked(request, each)]

@@ -42,6 +42,7 @@ from .context import TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
+from .planned import async_read_which_planned, is_about_planned
 from .results import Assigned, Corrected, Course, FollowUp
 
 _LOGGER = logging.getLogger(__name__)
@@ -63,11 +64,20 @@ async def async_read_follow_up(
 
     With `is_foreign` others may have written the question: a yes to it is asked for again.
     """
+    if is_about_planned(pending):
+        return await async_read_which_planned(context, pending)
     part = _part_for(pending, context.text)
     if pending.is_for_code:
         return await _async_read_code(
             context, FollowUp(Course.ROUTE, part, pending), is_foreign=is_foreign
         )
+    return await _async_read_answer(context, pending, part, is_foreign=is_foreign)
+
+
+async def _async_read_answer(
+    context: TurnContext, pending: PendingQuestion, part: Assignment, *, is_foreign: bool
+) -> FollowUp:
+    """Return how a task goes on after what is said to the question of an agent."""
     reply = await _async_read_reply(context, pending)
     said_yes_to = pending.question.prompt if reply.kind is AnswerKind.YES else ""
     follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=said_yes_to)
@@ -217,7 +227,11 @@ async def _is_new_request(context: TurnContext, pending: PendingQuestion) -> boo
     if pending.completes or pending.is_free or not await _is_request(context):
         return False
     route = await async_understand(context.assistant, context.user_input)
-    about = {target for part in route.assignments if part.intent for target in part.intent.targets}
+    intents = [part.intent for part in route.assignments if part.intent]
+    if any(intent.is_ambiguous for intent in intents):
+        # "Half of it" names nothing.
+        return False
+    about = {target for intent in intents for target in intent.targets}
     return bool(about) and about.isdisjoint(pending.order)
 
 

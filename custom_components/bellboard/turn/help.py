@@ -1,15 +1,31 @@
-"""What an assistant can be told, with examples of this very home."""
+"""Small talk with the assistant itself: what it can be told, with examples of this very home, thanks, "never mind"."""
 
+from ..home.names import words_of
+from ..routing.eligible import settled
+from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .examples import example_sentences
 
 
-def asks_for_help(context: TurnContext) -> bool:
-    """Return whether the sentence asks what can be said, or who is there."""
-    return context.language.help.kind_of(context.text.rstrip("?!. ")) is not None
+def answer_small_talk(context: TurnContext) -> Assignment | None:
+    """Return the answered part for a sentence that asks for help, only thanks or wants nothing; None for another."""
+    language, text = context.language, context.text
+    if language.help.kind_of(text.rstrip("?!. ")) is not None:
+        told, reason, topic = _describe_help(context), "It asks what can be said.", "help"
+    elif language.is_thanks(text):
+        told, reason, topic = language.say("help.welcome"), "It only thanks.", "thanks"
+    elif language.answers.dismisses(words_of(text)):
+        told, reason, topic = (
+            language.say("nothing.wanted"),
+            "It says that nothing is wanted.",
+            "nothing",
+        )
+    else:
+        return None
+    return settled(text, told, reason, Source.REFLEX, topic=topic)
 
 
-def describe_help(context: TurnContext) -> str:
+def _describe_help(context: TurnContext) -> str:
     """Return what can be said, and whether there is somebody to talk to."""
     language = context.language
     examples = example_sentences(language, context.catalog)

@@ -28,13 +28,12 @@ from ..agents.dispatch import Dispatched
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
-from ..home.names import words_of
 from ..nlu.codes import MASK
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..tasks.asking import prompt_again
-from ..tasks.delayed import DelayedCommand, PlansInFocus, keep_focus
+from ..tasks.delayed import DelayedCommand, keep_focus
 from ..tasks.memory import remember_response, remember_turn
 from ..tasks.models import TaskContext, TaskState
 from ..tasks.ownership import Caller
@@ -67,21 +66,20 @@ from .follow_up import (
     resolve_reference,
 )
 from .habits import note_habits
-from .help import asks_for_help, describe_help
+from .help import answer_small_talk
 from .learning import learn, note_corrections, read_lesson_source, unlearn_if_contradicted
 from .masking import async_task_without_codes, async_unwithheld, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
 from .planned import (
     async_answer_about_planned,
     async_read_about_planned,
-    async_read_which_planned,
     async_read_withdrawn,
     chosen_planned,
+    focus_after,
     is_about_planned,
 )
 from .results import (
     AboutDelayed,
-    AboutKind,
     Assigned,
     Corrected,
     Course,
@@ -250,10 +248,7 @@ async def _async_route_follow_up(
 ) -> Routed:
     """Go on from a question: with its answer, or with the request that was made instead."""
     tasks = context.assistant.tasks
-    if is_about_planned(pending):
-        follow_up = await async_read_which_planned(context, pending)
-    else:
-        follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
+    follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
     if follow_up.course is Course.ANOTHER:
         if context.withheld:
             context = await async_unwithheld(context)
@@ -261,11 +256,8 @@ async def _async_route_follow_up(
     task.add_request(context.text)
     forget_question(task)
     if follow_up.course is Course.AGAIN:
-        text = (
-            context.language.say(follow_up.reply)
-            if follow_up.reply
-            else prompt_again(follow_up.pending, context.catalog, context.language)
-        )
+        text = context.language.say(follow_up.reply) if follow_up.reply else ""
+        text = text or prompt_again(follow_up.pending, context.catalog, context.language)
         asked = follow_up.pending.question
         part = _pending_part(context, follow_up.pending, asked.action or asked.param)
         reply = Reply(text, (), TaskState.INPUT_REQUIRED, part)
@@ -330,17 +322,7 @@ async def _async_route_request(context: TurnContext, task: TaskContext) -> Route
         return _routed(context, task, about)
     if context.asks_to_undo:
         return _routed(context, task, Undo())
-    if asks_for_help(context):
-        told, reason = describe_help(context), "It asks what can be said."
-        part = settled(context.text, told, reason, Source.REFLEX, topic="help")
-        return _routed(context, task, Assigned((part,)))
-    if context.language.is_thanks(context.text):
-        words, reason = context.language.say("help.welcome"), "It only thanks."
-        part = settled(context.text, words, reason, Source.REFLEX, topic="thanks")
-        return _routed(context, task, Assigned((part,)))
-    if context.language.answers.dismisses(words_of(context.text)):
-        words, reason = context.language.say("nothing.wanted"), "It says that nothing is wanted."
-        part = settled(context.text, words, reason, Source.REFLEX, topic="nothing")
+    if part := answer_small_talk(context):
         return _routed(context, task, Assigned((part,)))
     return await _async_refer_or_classify(context, task)
 
@@ -449,7 +431,7 @@ def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply:
         _store_memory(context, routed, executed, reply)
     elif routed.pending:
         keep_question(routed.task, routed.pending)
-    keep_focus(routed.task, _focus_after(context, routed, reply))
+    keep_focus(routed.task, focus_after(context, routed, reply))
     routed.task.add_reply(reply.text, reply.state)
 
 
@@ -489,18 +471,6 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
     if executed.agent_ids != [UNDO_AGENT_ID]:
         now = context.assistant.hass.states.get
         keep_for_undo(task, routed.text, record.before, now, momentary=record.momentary)
-
-
-def _focus_after(context: TurnContext, routed: Routed, reply: Reply) -> PlansInFocus:
-    """Return the commands for later that were spoken of last: "cancel that" means them until something else is done."""
-    record = context.record
-    if record.delayed_ids:
-        return PlansInFocus(tuple(record.delayed_ids[-1:]), just_planned=True)
-    if isinstance(routed.way, AboutDelayed):
-        told = () if routed.way.kind is AboutKind.CANCEL else routed.way.commands
-        return PlansInFocus(tuple(command.id for command in told))
-    is_other = record.before or reply.state is TaskState.INPUT_REQUIRED
-    return PlansInFocus() if is_other else PlansInFocus(context.focus.ids)
 
 
 def _result_of(

@@ -22,7 +22,7 @@ from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
 from ..tasks.answers import read_answer
 from ..tasks.choosing import AnswerKind, ReadAnswer
-from ..tasks.delayed import DelayedCommand
+from ..tasks.delayed import DelayedCommand, PlansInFocus
 from ..tasks.models import TaskState
 from ..tasks.pending import PendingQuestion
 from .classification import PartRecord
@@ -30,7 +30,7 @@ from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
-from .results import AboutDelayed, AboutKind, Course, FollowUp, TurnResult
+from .results import AboutDelayed, AboutKind, Course, FollowUp, Reply, Routed, TurnResult
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
@@ -205,6 +205,18 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
         case AboutKind.ASK:
             question = _question(context, commands)
             return AgentResult(success=True, content=question.prompt, question=question)
+
+
+def focus_after(context: TurnContext, routed: Routed, reply: Reply) -> PlansInFocus:
+    """Return the commands for later that were spoken of last: "cancel that" means them until something else is done."""
+    record = context.record
+    if record.delayed_ids:
+        return PlansInFocus(tuple(record.delayed_ids[-1:]), just_planned=True)
+    if isinstance(routed.way, AboutDelayed):
+        told = () if routed.way.kind is AboutKind.CANCEL else routed.way.commands
+        return PlansInFocus(tuple(command.id for command in told))
+    is_other = record.before or reply.state is TaskState.INPUT_REQUIRED
+    return PlansInFocus() if is_other else PlansInFocus(context.focus.ids)
 
 
 def _own(context: TurnContext) -> _Own:
