@@ -29,6 +29,8 @@ DIRECTIONS = (
     ("en", "put the lamps down and the music up in the kitchen", -1, 1),
     ("en", "turn the music down and the lights up in the kitchen", 1, -1),
     ("en", "dim the lights in the kitchen and turn the music up", -1, 1),
+    ("en", "bring the lights down and the volume up in the kitchen", -1, 1),
+    ("de", "dreh die Lichter runter und die Lautstärke hoch in der Küche", -1, 1),
     ("de", "dreh das Licht runter und die Musik in der Küche hoch", -1, 1),
     ("es", "baja las luces de Kitchen y sube la música en Kitchen", -1, 1),
     ("fr", "baisse les lumières de Kitchen et monte la musique dans Kitchen", -1, 1),
@@ -51,6 +53,30 @@ async def test_each_thing_goes_the_way_that_is_said_of_it(
     [(player, (was, now))] = changed(said, "volume_level").items()
     assert player == "media_player.kitchen_speaker"
     assert (now - was) * music > 0
+
+
+@in_one_house(
+    ("language", "text"),
+    [("en", "switch off the lights and the volume up in the kitchen"),
+     ("de", "schalte das Licht aus und die Lautstärke hoch in der Küche")],
+)  # fmt: skip
+async def test_a_place_that_is_said_last_holds_for_the_lights_before(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert set(said.changes) == {*KITCHEN, "media_player.kitchen_speaker"}
+
+
+@in_one_house(
+    ("language", "text"),
+    [("en", "louder"), ("de", "lauter"), ("fr", "plus fort"), ("it", "più forte"), ("nl", "harder"),
+     ("pl", "głośniej"), ("pt", "mais alto"), ("es", "más alto")],
+)  # fmt: skip
+async def test_what_may_be_of_one_thing_is_not_asked_of_many(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert set(said.changes) == {"media_player.kitchen_speaker"}
 
 
 # Lamps that are turned on are all dim, and what was darker is no brighter.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from .frame_models import ADJUST, KEEP, Description, Frame
 from .kinds import KINDS
 from .lexicon import Noun, Role
+from .operations import tables_measuring
 from .spans import Span
 
 # Verbs that say which way something goes.
@@ -23,6 +24,11 @@ class Group:
     targets: list[Description] = field(default_factory=list)
     without: list[Description] = field(default_factory=list)
     is_short: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether it only tells how something is: "it's too bright in here"."""
+        return self.frame.asking == "is" and not self.frame.state
 
 
 def is_filler(span: Span) -> bool:
@@ -125,8 +131,8 @@ class _Grouping:
                 self._excepted.append(frame.without)
             self._waits_for_value |= bool(frame.verb)
             return
-        # "Turn off the lamp, and make the coffee": what is said with a verb is not to be turned off.
-        self._is_unclear |= bool(frame.verb)
+        # "Turn off the lamp, and make the coffee": what is said with a verb is not to be turned off; nor is a volume.
+        self._is_unclear |= bool(frame.verb or frame.attribute)
         group = self.groups[-1]
         group.end = end
         if not frame.what.is_empty:
@@ -150,10 +156,14 @@ class _Grouping:
                 group.without += mentioned
                 group.targets = [_any_of(what, mentioned) for what in group.targets]
             mentioned += said
-            group.targets = shared(group.targets, before.targets if before else ())
+            has_others = before is not None and _may_have(before.targets, group.frame.attribute)
+            group.targets = shared(group.targets, before.targets if before and has_others else ())
             group.targets = [self._placed(what) for what in group.targets]
-            if before and group.is_short and (before.frame.move or before.frame.verb in _DIRECTED):
-                before.targets = [_placed_like(what, group.targets) for what in before.targets]
+            if before and group.is_short:
+                is_any = not (before.frame.move or before.frame.verb in _DIRECTED)
+                before.targets = [
+                    _placed_like(what, group.targets, is_any=is_any) for what in before.targets
+                ]
             group.without = [_like(what, group.targets) for what in group.without]
         return self.groups
 
@@ -190,9 +200,14 @@ def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) ->
     return grouping.done()
 
 
-def _placed_like(what: Description, targets: Sequence[Description]) -> Description:
-    """Return things of a kind in the place that is said after: "the lights down and the music up in the hall"."""
+def _placed_like(what: Description, targets: Sequence[Description], *, is_any: bool) -> Description:
+    """Return things of a kind in the place that is said after: "the lights down and the music up in the hall".
+
+    With `is_any` only for nouns that mean any device of a kind: "the lights off and the music up in the hall".
+    """
     is_open = what.nouns and not (what.names or what.places or what.is_here or what.is_everywhere)
+    if is_any and not all(noun.is_general for noun in what.nouns):
+        return what
     if not is_open or what.quantity or not targets:
         return what
     return replace(what, places=targets[-1].places, is_here=targets[-1].is_here)
@@ -224,6 +239,15 @@ def shared(targets: Sequence[Description], before: Sequence[Description]) -> lis
                 what, places=last.places, is_here=last.is_here, is_everywhere=last.is_everywhere
             )
     return found
+
+
+def _may_have(targets: Sequence[Description], attribute: str) -> bool:
+    """Return whether things of these kinds have a value that can be set: lights have no volume."""
+    if not attribute:
+        return True
+    having = {table.name for table in tables_measuring(attribute)}
+    kinds = {noun.kind for what in targets for noun in what.nouns}
+    return not kinds or any(not having.isdisjoint(KINDS[kind].domains) for kind in kinds)
 
 
 def _nouns_of(

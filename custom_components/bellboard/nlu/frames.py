@@ -259,7 +259,7 @@ class _Builder:
             return False
         pairs = [*pairwise(self._content), *pairwise(reversed(self._content))]
         return any(
-            senses[0].role is Role.COLOR and _names_one(span) for (_, senses), (span, _) in pairs
+            senses[0].role is Role.COLOR and span.names_some for (_, senses), (span, _) in pairs
         )
 
     def _values(self, role: Role) -> Iterator:  # type: ignore[type-arg]
@@ -417,15 +417,17 @@ class _Builder:
         ) and any(senses[0].role in _NOUNS for _, senses in self._taken):
             # "Die im Flur" is no pronoun.
             raise InconsistentError
+        words = [span for span, senses in self._taken if senses[0].role is Role.NAME_WORD]
+        if words and all(span.names_any for span in words):
+            # "The lights" are not those that have "light" in their names.
+            raise InconsistentError
         pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
         quantity, _, count = self._one(Role.QUANTITY).partition(":")
         what = Description(
             names=tuple(sense.value for sense in names[0]) if names else (),
             named_noun=named[0].noun if named else None,
             is_plural_name=is_plural or self._has_plural_article(),
-            words=tuple(
-                span.words[0] for span, senses in self._taken if senses[0].role is Role.NAME_WORD
-            ),
+            words=tuple(span.words[0] for span in words),
             nouns=tuple(self._values(Role.KIND)),
             places=tuple(
                 sense.value
@@ -484,11 +486,6 @@ def _is_summed(tens: _Number, ones: _Number) -> bool:
     """Return whether two numbers are said as one: "twenty", "one and a half"."""
     is_round = tens[0] in range(20, 100, 10) and not (tens[1] or tens[2])
     return is_round and 0 < ones[0] < 10
-
-
-def _names_one(span: Span) -> bool:
-    """Return whether a span may be a noun for some devices of a kind only: "lamp"."""
-    return any(s.role is Role.KIND and not s.value.is_general for s in span.senses)
 
 
 def _leads(before: Sequence[_Taken]) -> bool:

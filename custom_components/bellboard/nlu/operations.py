@@ -278,7 +278,7 @@ class Operation:
         """Return the domains whose entities have the value that is to be another, those meant first."""
         if not self.frame.attribute:
             return list(_UNSAID)
-        return [table.name for table in tables() if _measures(table, self.frame.attribute)]
+        return [table.name for table in tables_measuring(self.frame.attribute)]
 
     def lacking_measure(self, domain: str) -> str:
         """Return what is to be another of entities of a domain."""
@@ -454,13 +454,17 @@ def _sized(table: Domain, command: Command) -> Command:
     return replace(command, value=size) if direction(table.step_sizes, command.kind) else command
 
 
-def _measures(table: Domain, attribute: str) -> bool:
-    """Return whether entities of a domain have a value that can be set."""
-    return any(
-        parameter.measures == attribute
-        for action in table.actions
-        for parameter in action.parameters
-    )
+def tables_measuring(attribute: str) -> list[Domain]:
+    """Return the tables of the domains whose entities have a value that can be set."""
+    return [
+        table
+        for table in tables()
+        if any(
+            parameter.measures == attribute
+            for action in table.actions
+            for parameter in action.parameters
+        )
+    ]
 
 
 def _plain(verb: str) -> str:

@@ -1,7 +1,10 @@
 """What a sentence comes to when it is read: its parts, their actions, and the values that they lack."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
+from ..domains.fading import FADE
+from ..domains.registry import table_of
 from ..home.catalog import Place
 
 
@@ -21,6 +24,14 @@ class ReadAction:
     is_list: bool = False
     is_named: bool = False
     is_guess: bool = False
+
+    def taking(self, seconds: float) -> Self:
+        """Return the action that takes some seconds, where it can take its time."""
+        table = table_of(self.domain)
+        row = table.action(self.name) if table else None
+        if table is None or row is None or not table.fades(row):
+            return self
+        return replace(self, parameters={**self.parameters, FADE: seconds})
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class Reader:
     def _fading(self, text: str, seconds: float, *, plays: bool) -> list[Part]:
         """Return the parts of a text whose actions take some seconds; [] where none of them can."""
         parts = [
-            replace(part, actions=tuple(_taking(action, seconds) for action in part.actions))
+            replace(part, actions=tuple(action.taking(seconds) for action in part.actions))
             for part in self.read(text, plays=plays)
         ]
         can_fade = any(FADE in action.parameters for part in parts for action in part.actions)
@@ -112,7 +112,7 @@ class Reader:
         choices = [frames_of(clause, len(spans)) for clause in clauses]
         for frames in islice(likeliest(choices), _MOST_READINGS):
             groups = group_clauses(clauses, frames)
-            asked = [group for group in groups if not _is_told(group)]
+            asked = [group for group in groups if not group.is_told]
             targets = [what for group in asked for what in group.targets]
             if len(asked) != 1 or not all(what.refers_back or what.is_such for what in targets):
                 continue
@@ -252,13 +252,17 @@ class Reader:
             for at, own in enumerate(frames)
         ]
         best: list[Part] = []
+        # What a room has to be asked for is meant only where nothing else can be: "più forte" is louder, too.
+        unclear: list[Part] = []
         for chosen in islice(likeliest(frames), _MOST_READINGS):
             parts = self._parts(text, clauses, chosen)
             if parts and all(part.is_settled for part in parts):
-                return parts
+                if not _is_open(parts, chosen):
+                    return parts
+                unclear = unclear or parts
             if parts and _worth(parts) > _worth(best):
                 best = parts
-        return best if all(part.is_read for part in best) else []
+        return unclear or (best if all(part.is_read for part in best) else [])
 
     def _parts(
         self, text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
@@ -269,7 +273,7 @@ class Reader:
         groups = group_clauses(clauses, frames)
         before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
-        wished = [group for group in groups if not _is_told(group)] or groups
+        wished = [group for group in groups if not group.is_told] or groups
         if len(wished) > MAX_REQUESTS:
             return []
         for group in wished:
@@ -476,23 +480,15 @@ def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:
     return groups
 
 
-def _taking(action: ReadAction, seconds: float) -> ReadAction:
-    """Return an action that takes some seconds, where it can take its time."""
-    table = table_of(action.domain)
-    row = table.action(action.name) if table else None
-    if table is None or row is None or not table.fades(row):
-        return action
-    return replace(action, parameters={**action.parameters, FADE: seconds})
-
-
 def _all_act(parts: Sequence[Part]) -> bool:
     """Return whether all parts come to actions."""
     return all(part.actions for part in parts)
 
 
-def _is_told(group: Group) -> bool:
-    """Return whether an operation only tells how it is: "it's too bright in here"."""
-    return group.frame.asking == "is" and not group.frame.state
+def _is_open(parts: Sequence[Part], frames: Sequence[Frame]) -> bool:
+    """Return whether nothing is named, and several things may be meant."""
+    is_ambiguous = any(action.is_ambiguous for part in parts for action in part.actions)
+    return is_ambiguous and all(frame.what.is_empty for frame in frames)
 
 
 def _worth(parts: Sequence[Part]) -> int:

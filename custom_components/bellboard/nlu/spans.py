@@ -37,6 +37,16 @@ class Span:
         return any(sense.role is role for sense in self.senses)
 
     @property
+    def names_some(self) -> bool:
+        """Return whether it may be a noun for some devices of a kind only: "lamp"."""
+        return any(s.role is Role.KIND and not s.value.is_general for s in self.senses)
+
+    @property
+    def names_any(self) -> bool:
+        """Return whether it may be a noun for any device of a kind: "light"."""
+        return any(s.role is Role.KIND and s.value.is_general for s in self.senses)
+
+    @property
     def is_mark(self) -> bool:
         """Return whether it is a mark that may separate parts."""
         return self.words[0] in _MARKS
