@@ -1,6 +1,6 @@
 """What of a command nobody knows: a room that is not there, or a thing that is not exposed."""
 
-from ..nlu.tokens import Token, spoken_words, tokenise
+from ..nlu.tokens import Token, tokenise
 from .base import AgentRequest
 
 
@@ -10,12 +10,11 @@ def unknown_words(request: AgentRequest) -> str:
     text = request.instruction
     if request.is_question or not language.begins_with_verb(text) or language.lexicon is None:
         return ""
-    places = (*catalog.areas.values(), *catalog.floors.values())
-    called = [*(e.names for e in catalog.entities.values()), *(place.names for place in places)]
-    names = {word for own in called for name in own for word in spoken_words(name)}
+    names = catalog.all_names.words
     runs: list[list[Token]] = [[]]
     for token in tokenise(text):
-        is_known = token.word in names | language.plain_words or token.number is not None
+        is_known = token.word in names or token.word in language.plain_words
+        is_known = is_known or token.number is not None
         if token.is_mark or is_known or language.lexicon.senses((token.word,)):
             runs.append([])
         else:

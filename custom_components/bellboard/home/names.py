@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 import re
 import unicodedata
 
@@ -87,6 +89,11 @@ class NameIndex[T]:
                 index[words].append(meaning)
         self._index: dict[Words, tuple[T, ...]] = {k: tuple(v) for k, v in index.items()}
         self._longest = max((len(words) for words in self._index), default=0)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Return the words that the names are made of."""
+        return frozenset(chain.from_iterable(self._index))
 
     def find(self, words: Words) -> Iterator[Span[T]]:
         """Yield the names in `words` from left to right, longest first, never overlapping."""

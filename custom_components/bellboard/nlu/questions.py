@@ -80,9 +80,10 @@ class QuestionReader:
     def read_outside(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
         """Return the question how warm it is outside, of which `outdoors` are the words; None for another."""
         rest = _without_outdoors(text, outdoors)
+        if rest == " ".join(text.split()):
+            return None
         spans = [s for s in cover_text(rest, self.house, is_command=False) if not s.is_mark]
-        is_all = rest == " ".join(text.split())
-        if is_all or not spans or not all(span.senses for span in spans):
+        if not spans or not all(span.senses for span in spans):
             return None
         if not any(_asks_how_warm(frame) for frame in frames_of(spans)):
             return None
