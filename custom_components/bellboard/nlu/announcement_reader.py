@@ -11,7 +11,7 @@ from .announcing_targets import PLAYER, able_satellites, find_engine, find_reach
 from .lexicon import Role
 from .read_models import Lacking, Part, ReadAction
 from .reader import Reader
-from .spans import cover_text
+from .spans import Span, cover_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +30,10 @@ class AnnouncementReader:
         """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
         if part := self._read(text):
             return part
-        is_after_mark = False
-        for span in cover_text(text, self.reader.house):
-            # What comes after a mark is read without those that follow it: of many marks, all is read once.
-            is_known, is_after_mark = span.is_mark and is_after_mark, span.is_mark
-            if is_known or not (span.has(Role.AND) or span.is_mark):
+        spans = cover_text(text, self.reader.house)
+        for span, following in zip(spans, [*spans[1:], None], strict=True):
+            # Of many joins in a row, what comes after the last is read.
+            if not _joins(span) or (following and _joins(following)):
                 continue
             if part := self._read(text[span.end :].lstrip()):
                 before = text[: span.start]
@@ -117,3 +116,8 @@ class AnnouncementReader:
             return Part(text, is_missing=True, missing="plan.no_satellite")
         missing = "" if found.places else "plan.no_other_satellite"
         return Part(text, is_missing=True, places=found.places, missing=missing)
+
+
+def _joins(span: Span) -> bool:
+    """Return whether a span joins requests: "and", or a mark."""
+    return span.is_mark or span.has(Role.AND)
