@@ -31,7 +31,7 @@ class AnnouncementReader:
         if part := self._read(text):
             return part
         spans = cover_text(text, self.reader.house)
-        for span, following in zip(spans, [*spans[1:], None], strict=True):
+        for span, following in zip(spans, [*spans[1:], None], strict=False):
             # Of many joins in a row, what comes after the last is read.
             if not _joins(span) or (following and _joins(following)):
                 continue
