@@ -29,6 +29,8 @@ def general(text: str) -> Answerer:
         "how much electricity did we use last month?",
         "is our dishwasher finished?",
         "has the cat been fed?",
+        "is anyone in the greenhouse?",
+        "who is on the balcony?",
     ],
 )
 async def test_a_question_about_the_home_is_not_guessed(speak: Setup, text: str) -> None:
@@ -60,6 +62,7 @@ async def test_talk_claims_nothing_of_the_home(speak: Setup, claim: str) -> None
         "how do I clean an oven?",
         "how does the fridge work?",
         "who wrote Faust?",
+        "what grows well in a garden?",
         "tell me a joke",
         "how do I boil an egg?",
         "how are you?",
@@ -103,6 +106,13 @@ async def test_what_can_be_said_is_told_with_examples_of_this_home(
     [
         ("de", "ist die Spülmaschine fertig?", True),
         ("de", "wer hat die Mikrowelle erfunden?", False),
+        ("de", "ist jemand in der Garage?", True),
+        ("es", "¿hay alguien en el balcón?", True),
+        ("fr", "est-ce qu'il y a quelqu'un dans la cave ?", True),
+        ("it", "c'è qualcuno in cantina?", True),
+        ("nl", "is er iemand op zolder?", True),
+        ("pl", "czy ktoś jest na strychu?", True),
+        ("pt", "está alguém na varanda?", True),
         ("de", "wie viel Strom haben wir gestern verbraucht?", True),
         ("fr", "qui a inventé le frigo ?", False),
         ("fr", "est-ce que le facteur a vu le chat hier ?", True),

@@ -156,8 +156,9 @@ def _is_of_household(
 ) -> bool:
     """Return whether a question is about this household or its consumption: "our fridge", "how much power".
 
-    That is a household word after an article, or any in a language without articles, and any word of the
-    home beside a possessive or a time ("heating last week"). `household` are the spans of such words.
+    That is a household word after an article, or any in a language without articles, any word of the home
+    beside a possessive or a time ("heating last week"), and a person in a room ("anybody in the garden").
+    `household` are the spans of such words.
     """
     language, named = request.language, request.named
     kinds = {kind for span in household for kind in span.meanings}
@@ -165,6 +166,8 @@ def _is_of_household(
     if Household.OURS in kinds:
         return is_something or not language.everywhere.isdisjoint(words)
     things = [span.start for span in household if Household.THINGS in span.meanings]
+    if Household.ANYBODY in kinds and any(True for _ in language.readings.rooms.find(words)):
+        return True
     if not language.phrases.has_articles:
         return bool(things)
     return any(at and words[at - 1] in language.phrases.before_names for at in things)

@@ -51,13 +51,15 @@ class Household(StrEnum):
     """Meaning of a word about a household; the values are keys of the language files.
 
     THINGS are appliances and parts of a house, USES its consumption ("power"), OURS marks this household
-    or a time ("our", "last week"), GENERAL general knowledge ("how does ... work").
+    or a time ("our", "last week"), GENERAL general knowledge ("how does ... work"), ANYBODY a person who may be
+    in a room ("anybody", "who is").
     """
 
     THINGS = "things"
     USES = "uses"
     OURS = "ours"
     GENERAL = "general"
+    ANYBODY = "anybody"
 
 
 @dataclass(frozen=True, slots=True)
