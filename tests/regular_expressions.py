@@ -20,7 +20,6 @@ from typing import Any
 
 from hassil import string_matcher
 from hassil.trie import Trie
-from homeassistant.util.yaml import load_yaml_dict
 
 _ROOT = Path(__file__).parent.parent
 _PACKAGE = _ROOT / "custom_components" / "bellboard"
@@ -196,7 +195,7 @@ def _alternatives(code: str) -> dict[str, list[str]]:
 
     Each of them is looked at by itself: together they take their time, but no longer than each.
     """
-    data = load_yaml_dict(_PACKAGE / "nlu" / f"{code}.yaml")
+    data = importlib.import_module("custom_components.bellboard.nlu.loader").load_data(code)
     lists = [*data["guards"].values(), data["claims"], data["steps"]]
     return {"|".join(patterns): patterns for patterns in lists}
 

@@ -19,10 +19,15 @@ from custom_components.bellboard.agents.value_schemas import (
 from custom_components.bellboard.home.names import words_of
 from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.nlu import loader
-from custom_components.bellboard.nlu.loader import Language, async_get_language, available_languages
+from custom_components.bellboard.nlu.loader import (
+    Language,
+    async_get_language,
+    available_languages,
+    load_data,
+)
 from custom_components.bellboard.routing.parts import split_requests
 
-FOLDER = Path(loader.__file__).parent
+FOLDER = Path(loader.__file__).parents[1] / "lexicons"
 LANGUAGES = available_languages()
 WORD_LISTS = ("verbs", "ignored", "humidity", "questions")
 COLORS = {
@@ -33,8 +38,8 @@ COLORS = {
 
 @cache
 def read(code: str) -> dict[str, Any]:
-    """Return a language's file."""
-    return dict(load_yaml_dict(FOLDER / f"{code}.yaml"))
+    """Return the merged data of a language's folder."""
+    return load_data(code)
 
 
 def replies(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
@@ -65,7 +70,7 @@ def heard_phrases(data: dict[str, Any]) -> list[str]:
 
 
 def test_the_languages_are_there() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.yaml")) == LANGUAGES
+    assert sorted(path.name for path in FOLDER.iterdir() if path.is_dir()) == LANGUAGES
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -1,16 +1,14 @@
 """An answer chooses what it names, gives up, or is something else; what is not plain stays open."""
 
-from pathlib import Path
 import time
 from typing import Any
 
-from homeassistant.util.yaml import load_yaml_dict
 from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.answers import Sign
+from custom_components.bellboard.nlu.loader import load_data
 from custom_components.bellboard.plans.models import AskUser, PlannedAction
 from custom_components.bellboard.tasks.answers import read_answer
 from custom_components.bellboard.tasks.choosing import AnswerKind, ReadAnswer
@@ -736,9 +734,8 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize("code", HOMES)
 def test_every_language_has_all_that_answers_are_read_by(code: str) -> None:
-    folder = Path(loader.__file__).parent
-    data: dict[str, Any] = dict(load_yaml_dict(folder / f"{code}.yaml"))["answers"]
-    english: dict[str, Any] = dict(load_yaml_dict(folder / "en.yaml"))["answers"]
+    data: dict[str, Any] = load_data(code)["answers"]
+    english: dict[str, Any] = load_data("en")["answers"]
     assert data.keys() == english.keys()
     assert data["actions"].keys() == english["actions"].keys()
     for sign in Sign:

@@ -9,7 +9,7 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from .loader import Language, available_languages, load_data
-from .spoken_numbers import SpokenNumber, SpokenNumbers
+from .spoken_numbers import FILES, SpokenNumber, SpokenNumbers
 
 MASK = "****"
 """Stands where a code was said; readers leave it out, as they do with any mark."""
@@ -30,7 +30,7 @@ async def async_get_spoken_numbers(hass: HomeAssistant) -> SpokenNumbers:
 def load_spoken_numbers() -> SpokenNumbers:
     """Return the number words of all languages; it reads their files."""
     return SpokenNumbers.merged(
-        SpokenNumbers.load(code, load_data(code)) for code in available_languages()
+        SpokenNumbers.load(code, load_data(code, FILES)) for code in available_languages()
     )
 
 

@@ -36,10 +36,12 @@ from .spoken_numbers import SpokenNumbers
 from .templates import Templates
 from .tokens import spoken_words
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parents[1] / "lexicons"
+FILES = ("verbs", "kinds", "values", "grammar", "dialogue", "media", "replies")
+"""Files of a language's folder; each key of them is described by `lexicons/schema.json`."""
 DEFAULT_LANGUAGE = "en"
 
-_NAMES = tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+_NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
 _LONGEST_CODE = 35
 _MOST_CODES = 256
@@ -48,7 +50,7 @@ _DATA_LANGUAGES: HassKey[dict[str, Language]] = HassKey(f"{DOMAIN}_languages")
 
 
 class Household(StrEnum):
-    """Meaning of a word about a household; the values are keys of the language files.
+    """Meaning of a word about a household; the values are keys of a language's `household`.
 
     THINGS are appliances and parts of a house, USES its consumption ("power"), OURS marks this household
     or a time ("our", "last week"), GENERAL general knowledge ("how does ... work"), ANYBODY a person who may be
@@ -280,21 +282,28 @@ def _nearest(code: str, known: tuple[str, ...]) -> str:
     return next(iter(language_util.matches(code, known)), DEFAULT_LANGUAGE)
 
 
-def load_data(code: str) -> dict[str, Any]:
-    """Return what is in the file of a supported language; it blocks."""
-    return dict(load_yaml_dict(_FOLDER / f"{code}.yaml"))
+def load_data(code: str, files: Iterable[str] = FILES) -> dict[str, Any]:
+    """Return the merged data of a supported language's files, or of some of them; it blocks.
+
+    A section may stand in several files, each of its keys in one.
+    """
+    data: dict[str, Any] = {}
+    for name in files:
+        for key, value in load_yaml_dict(_FOLDER / code / f"{name}.yaml").items():
+            data[key] = {**data[key], **value} if key in data else value
+    return data
 
 
 @cache
 def _load(name: str) -> Language:
     """Return a supported language by its name; replies that it lacks are English."""
-    english = load_yaml_dict(_FOLDER / f"{DEFAULT_LANGUAGE}.yaml")
-    data: dict[str, Any] = dict(load_yaml_dict(_FOLDER / f"{name}.yaml"))
+    english = load_data(DEFAULT_LANGUAGE, ("replies",))
+    data = load_data(name)
     return _build(name, data, {**_flat(english["replies"]), **_flat(data["replies"])})
 
 
 def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> Language:
-    """Return a language from the data of its file."""
+    """Return a language from the data of its folder."""
     numbers = _number_words(name)
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
@@ -382,7 +391,7 @@ def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]
 
 
 def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
-    """Return the words of a language file's lists that are no names."""
+    """Return the words of a language's lists that are no names."""
     phrases = [
         *(
             phrase

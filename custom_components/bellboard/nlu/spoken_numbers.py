@@ -18,6 +18,9 @@ from ..home.names import letters_of
 _RUN = re.compile(r"\d+|[^\W\d_]+")
 _HUNDRED, _THOUSAND = 100, 1000
 
+FILES = ("values", "grammar", "dialogue")
+"""Files of a language's folder that have what `SpokenNumbers.load` reads."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpokenNumber:
