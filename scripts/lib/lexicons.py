@@ -122,7 +122,8 @@ def _explain(error: ValidationError) -> Iterator[tuple[list[str], str]]:
     """Yield what a finding of the schema means, each with the key below the error's."""
     match error.validator:
         case "additionalProperties":
-            known = error.schema.get("properties", {})
+            part = error.schema if isinstance(error.schema, Mapping) else {}
+            known = part.get("properties", {})
             yield from (([str(key)], "unknown key") for key in error.instance if key not in known)
         case "uniqueItems":
             counts = Counter(map(str, error.instance))
