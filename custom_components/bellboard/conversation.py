@@ -20,7 +20,7 @@ from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
 from .nlu.loader import async_get_language
-from .nlu.recognition import recognizer_language
+from .nlu.recognition import async_prepare
 from .plans.models import ToolResult
 from .tasks.models import TaskState
 from .turn.pipeline import async_take_turn
@@ -80,8 +80,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         spoken = language or hass.config.language
         await async_get_language(hass, spoken)
         await self._assistant.catalog.async_get()
-        if agent := conversation.async_get_agent(hass):
-            await agent.async_prepare(recognizer_language(spoken))
+        await async_prepare(hass, spoken)
 
     @override
     async def _async_handle_message(

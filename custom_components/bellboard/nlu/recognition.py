@@ -16,6 +16,7 @@ from ..plans.models import RecognizedIntent
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
 from .sentence import has_many_words
+from .strict_recognition import async_prepare_recognition, async_recognize_strict
 
 _GET_STATE = "HassGetState"
 START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
@@ -50,6 +51,14 @@ def recognizer_language(code: str) -> str:
     return nearest_language(code, _LANGUAGES)
 
 
+async def async_prepare(hass: HomeAssistant, code: str) -> None:
+    """Load Home Assistant's sentences of a language and index them."""
+    if isinstance(agent := async_get_agent(hass), DefaultAgent):
+        language = recognizer_language(code)
+        await agent.async_prepare(language)
+        await async_prepare_recognition(hass, agent, language)
+
+
 def is_delayed(found: RecognizedIntent | None) -> bool:
     """Return whether an intent is a delayed command, and not a mere timer."""
     return found is not None and found.name == START_TIMER and bool(found.slots.get(COMMAND_SLOT))
@@ -69,9 +78,11 @@ async def async_recognize(
     if not isinstance(agent, DefaultAgent):
         return None
     language = recognizer_language(user_input.language)
-    result = await agent.async_recognize_intent(
-        replace(user_input, text=text, language=language), strict_intents_only=strict
-    )
+    said = replace(user_input, text=text, language=language)
+    if strict:
+        result = await async_recognize_strict(hass, agent, said)
+    else:
+        result = await agent.async_recognize_intent(said)
     if (
         result is None
         or result.unmatched_entities
