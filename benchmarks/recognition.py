@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 import sys
 import time
-from typing import Any
+from typing import Any, cast
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
@@ -107,8 +107,7 @@ async def _async_recognize(
 
 async def _async_compare(home: Home, language: str, rounds: int) -> dict[str, Any]:
     """Return the times of a language's sentences, each recognised both ways."""
-    agent = async_get_agent(home.hass)
-    assert isinstance(agent, DefaultAgent)
+    agent = cast("DefaultAgent", async_get_agent(home.hass))
     started = time.process_time()
     await agent.async_prepare(language)
     await _async_recognize(home, agent, _said("?", language), by_index=False)

@@ -21,6 +21,7 @@ from homeassistant.core import ServiceRegistry
 from custom_components.bellboard.agents import home as home_agent
 from custom_components.bellboard.conversation import BellboardConversationEntity
 from custom_components.bellboard.home.catalog import CatalogSource
+from custom_components.bellboard.nlu import recognition
 from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
 
 # Whether work of Home Assistant is being done, for each turn apart.
@@ -110,6 +111,7 @@ class Stopwatch:
                 (CatalogSource, "async_get", self.catalog),
                 (HomeAssistantTaskStore, "_async_write", self.storing),
                 (DefaultAgent, "async_recognize_intent", self.other),
+                (recognition, "async_recognize_strict", self.other),
                 (ServiceRegistry, "async_call", self.other),
                 (home_agent, "async_converse", self.other),
             ):

@@ -8,7 +8,6 @@ it does not recognise strictly must not stay in its cache, because it would skip
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 import inspect
 import logging
@@ -84,8 +83,10 @@ async def async_recognize_strict(
     A recognised sentence stays in its cache, where its own turn finds it.
     """
     recognizer = _recognizer(hass, agent)
+    # Custom sentences that cannot be read are told by the agent itself, whenever it is asked.
+    intents = await agent.async_get_or_load_intents(said.language)
     try:
-        loaded = await recognizer.async_load(said.language)
+        loaded = await recognizer.async_load(said.language, intents)
         if loaded is not None and loaded.house is not None:
             return await recognizer.async_recognize(loaded.intents, loaded.house, said)
     except Exception as error:  # noqa: BLE001 - whatever it is, all templates can be tried
@@ -98,8 +99,9 @@ async def async_prepare_recognition(
 ) -> None:
     """Build the index of a language and of the house, which its first sentence would wait for."""
     recognizer = _recognizer(hass, agent)
+    intents = await agent.async_get_or_load_intents(language)
     try:
-        await recognizer.async_load(language)
+        await recognizer.async_load(language, intents)
     except Exception as error:  # noqa: BLE001 - whatever it is, all templates can be tried
         recognizer.give_up(error)
 
@@ -112,7 +114,7 @@ class _Loaded:
     index: TemplateIndex | None
     house: HouseTemplateIndex | None = None
 
-    def is_of(self, intents: LanguageIntents, slot_lists: Mapping[str, SlotList]) -> bool:
+    def is_of(self, intents: LanguageIntents, slot_lists: dict[str, SlotList]) -> bool:
         """Return whether it was built of these intents and lists, and of none that they replaced."""
         is_house = self.house is None or self.house.slot_lists is slot_lists
         return self.intents is intents and is_house
@@ -126,7 +128,7 @@ class _StrictRecognizer:
     """
 
     hass: HomeAssistant
-    agent: Any
+    agent: DefaultAgent
     is_usable: bool
     has_known_cache: bool
     _loaded: dict[str, _Loaded] = field(default_factory=dict)
@@ -137,23 +139,22 @@ class _StrictRecognizer:
         self.is_usable = False
         _LOGGER.error("Sentence templates cannot be indexed, all are tried", exc_info=error)
 
-    async def async_load(self, language: str) -> _Loaded | None:
+    async def async_load(self, language: str, intents: LanguageIntents | None) -> _Loaded | None:
         """Return the index of a language with the names of the house as they are now, or None."""
-        if not self.is_usable:
+        if not self.is_usable or intents is None:
             return None
-        intents = await self.agent.async_get_or_load_intents(language)
-        if intents is None:
-            return None
-        slot_lists = await self.agent._make_slot_lists()  # noqa: SLF001
-        loaded = self._loaded.get(language)
-        if loaded is not None and loaded.is_of(intents, slot_lists):
-            return loaded
-        async with self._lock:
+        while True:
+            # Asked for again after building, in case that the house changed meanwhile.
+            slot_lists = await self.agent._make_slot_lists()  # noqa: SLF001
             loaded = self._loaded.get(language)
-            if loaded is None or not loaded.is_of(intents, slot_lists):
-                loaded = await self.hass.async_add_executor_job(_build, intents, slot_lists, loaded)
-                self._loaded[language] = loaded
-        return loaded
+            if loaded is not None and loaded.is_of(intents, slot_lists):
+                return loaded
+            async with self._lock:
+                loaded = self._loaded.get(language)
+                if loaded is None or not loaded.is_of(intents, slot_lists):
+                    self._loaded[language] = await self.hass.async_add_executor_job(
+                        _build, intents, slot_lists, loaded
+                    )
 
     async def async_recognize(
         self, intents: LanguageIntents, house: HouseTemplateIndex, said: ConversationInput
@@ -161,22 +162,31 @@ class _StrictRecognizer:
         """Return the strict result of the templates that can match."""
         if not (templates := house.candidates(said.text)):
             return None
-        agent = self.agent
-        key = _key(said)
-        was_known = key in agent._intent_cache.cache  # noqa: SLF001
         found = await self.hass.async_add_executor_job(
-            agent._recognize,  # noqa: SLF001
+            self._recognize,
             said,
             replace(intents, intents=house.intents_with(templates)),
             house.slot_lists,
-            agent._make_intent_context(said),  # noqa: SLF001
-            said.language,
-            True,
+            self.agent._make_intent_context(said),  # noqa: SLF001
+        )
+        return found and restore_origin(found, templates)
+
+    def _recognize(
+        self,
+        said: ConversationInput,
+        intents: LanguageIntents,
+        slot_lists: dict[str, SlotList],
+        context: dict[str, Any] | None,
+    ) -> RecognizeResult | None:
+        """Return the strict result of some intents; for the executor, where it ends even if nobody waits."""
+        key = _key(said)
+        was_known = key in self.agent._intent_cache.cache  # noqa: SLF001
+        found = self.agent._recognize(  # noqa: SLF001
+            said, intents, slot_lists, context, said.language, strict_intents_only=True
         )
         if found is None:
             self._forget_miss(key, was_known=was_known)
-            return None
-        return restore_origin(found, templates)
+        return found
 
     async def async_try_all_templates(self, said: ConversationInput) -> RecognizeResult | None:
         """Return the strict result of all templates, as Home Assistant's agent finds it."""
@@ -216,7 +226,7 @@ def _recognizer(hass: HomeAssistant, agent: DefaultAgent) -> _StrictRecognizer:
 
 
 def _build(
-    intents: LanguageIntents, slot_lists: Mapping[str, SlotList], known: _Loaded | None
+    intents: LanguageIntents, slot_lists: dict[str, SlotList], known: _Loaded | None
 ) -> _Loaded:
     """Return the index of a language and a house, the former from before where it is the same.
 

@@ -294,7 +294,7 @@ class TemplateIndex:
         shapes = [self._reader.read(value.text_in) for value in values.values]
         return _one_of(shapes, can_be_empty=any(shape.can_be_empty for shape in shapes))
 
-    def for_house(self, slot_lists: Mapping[str, SlotList]) -> HouseTemplateIndex:
+    def for_house(self, slot_lists: dict[str, SlotList]) -> HouseTemplateIndex:
         """Return the index with the names of a house.
 
         Raises:
@@ -317,7 +317,7 @@ class HouseTemplateIndex:
     """Index of one language's templates and the names of one house, as they are at one time."""
 
     def __init__(
-        self, index: TemplateIndex, slot_lists: Mapping[str, SlotList], tables: _Tables
+        self, index: TemplateIndex, slot_lists: dict[str, SlotList], tables: _Tables
     ) -> None:
         """Keep the tables, and how to find skip words."""
         self.slot_lists = slot_lists
