@@ -162,10 +162,7 @@ class _ShapeReader:
         """Return the shape of a sequence, of alternatives or of a permutation."""
         shapes = [self.read(item, depth + 1) for item in group.items]
         if isinstance(group, Alternative):
-            is_optional = group.is_optional or not shapes
-            return _one_of(
-                shapes, can_be_empty=is_optional or any(each.can_be_empty for each in shapes)
-            )
+            return _one_of(shapes, can_be_empty=any(each.can_be_empty for each in shapes))
         if isinstance(group, Permutation):
             return _one_of(shapes, can_be_empty=all(each.can_be_empty for each in shapes))
         return _in_sequence(shapes)
