@@ -174,8 +174,8 @@ OWN_LISTS: dict[str, SlotList] = {
 OWN_TEXT = """
 turn the Lampe on bitte please louder ein aus schalten einschalten ausschalten Große GROSSE spiel über alles du kannst
 rot blau hell hellblau rotlampe weiß-grau WEISS grau bad im in der licht lichtn lampen a.c. a.c an! an drei eins zwei
-auf 20% 20 prozent stell zwanzig tv. TV sanft grell grün a-b c a_b kühl mit u.v. schimmert dunkel schlafen wecken dimme lila
-sofort gleich jetzt ! . … - — ' foo
+auf 20% 20 prozent stell zwanzig tv. TV sanft grell grün a-b c a_b kühl mit u.v. schimmert dunkel schlafen wecken
+dimme lila sofort gleich jetzt ! . … - — ' foo
 """
 OWN_WORDS = OWN_TEXT.split()
 
