@@ -20,6 +20,7 @@ from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import (
     async_find_trigger,
     async_is_misread,
+    async_naming_exposed_only,
     async_recognize,
     is_delayed,
     recognizer_language,
@@ -292,7 +293,7 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
     user_input, text = request.user_input, request.instruction
     if has_many_words(text):
         return None
-    if result := await async_recognize(request.hass, user_input, text, strict=False):
+    if result := await async_recognize(request.hass, user_input, text):
         recognized = to_recognized_intent(request.hass, result, request.area_id)
         return (_set_up(request, recognized),)
     reading = await async_match(
@@ -341,16 +342,17 @@ async def _async_converse(
     conversation_id = user_input.conversation_id
     if alone:
         conversation_id = f"{conversation_id}-alone"
-    result = await async_converse(
-        request.hass,
-        text,
-        conversation_id,
-        user_input.context,
-        language=recognizer_language(user_input.language),
-        agent_id=HOME_ASSISTANT_AGENT,
-        device_id=user_input.device_id,
-        satellite_id=user_input.satellite_id,
-    )
+    async with async_naming_exposed_only(request.hass, user_input, text):
+        result = await async_converse(
+            request.hass,
+            text,
+            conversation_id,
+            user_input.context,
+            language=recognizer_language(user_input.language),
+            agent_id=HOME_ASSISTANT_AGENT,
+            device_id=user_input.device_id,
+            satellite_id=user_input.satellite_id,
+        )
     return result.response
 
 

@@ -1,5 +1,7 @@
 """Home Assistant's sentence recogniser, run without carrying out the intent."""
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +18,11 @@ from ..plans.models import RecognizedIntent
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
 from .sentence import has_many_words
-from .strict_recognition import async_prepare_recognition, async_recognize_strict
+from .strict_recognition import (
+    async_exposed_only,
+    async_prepare_recognition,
+    async_recognize_strict,
+)
 
 _GET_STATE = "HassGetState"
 START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
@@ -65,28 +71,15 @@ def is_delayed(found: RecognizedIntent | None) -> bool:
 
 
 async def async_recognize(
-    hass: HomeAssistant, user_input: ConversationInput, text: str, *, strict: bool = True
+    hass: HomeAssistant, user_input: ConversationInput, text: str
 ) -> RecognizeResult | None:
-    """Return Home Assistant's recognition result of a text, or None.
+    """Return Home Assistant's recognition result of a text that matches one of its templates exactly, or None.
 
-    With `strict` only exact matches of its templates; else whatever its agent would carry out. Texts
-    with too many words are not matched.
+    Texts with too many words are not matched.
     """
-    if has_many_words(text):
-        return None
-    agent = async_get_agent(hass)
-    if not isinstance(agent, DefaultAgent):
-        return None
-    language = recognizer_language(user_input.language)
-    said = replace(user_input, text=text, language=language)
-    if strict:
-        result = await async_recognize_strict(hass, agent, said)
-    else:
-        result = await agent.async_recognize_intent(said)
-    if (
-        result is None
-        or result.unmatched_entities
-        or await _async_is_misread(hass, result, language)
+    result = await _async_recognize_strict(hass, user_input, text)
+    if result is None or await _async_is_misread(
+        hass, result, recognizer_language(user_input.language)
     ):
         return None
     return result
@@ -94,15 +87,36 @@ async def async_recognize(
 
 async def async_is_misread(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
     """Return whether Home Assistant's agent would carry out or answer a text that it understands wrongly."""
+    result = await _async_recognize_strict(hass, user_input, text)
+    if result is None:
+        return False
+    return await _async_is_misread(hass, result, recognizer_language(user_input.language))
+
+
+async def _async_recognize_strict(
+    hass: HomeAssistant, user_input: ConversationInput, text: str
+) -> RecognizeResult | None:
+    """Return the strict result of a text, whether it is what was said or not."""
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent) or has_many_words(text):
-        return False
+        return None
     language = recognizer_language(user_input.language)
     said = replace(user_input, text=text, language=language)
-    result = await agent.async_recognize_intent(said)
-    if result is None or result.unmatched_entities:
-        return False
-    return await _async_is_misread(hass, result, language)
+    return await async_recognize_strict(hass, agent, said)
+
+
+@asynccontextmanager
+async def async_naming_exposed_only(
+    hass: HomeAssistant, user_input: ConversationInput, text: str
+) -> AsyncGenerator[None]:
+    """Let Home Assistant's agent, while in the block, name nothing in its reply that is not exposed."""
+    agent = async_get_agent(hass)
+    if not isinstance(agent, DefaultAgent) or has_many_words(text):
+        yield
+        return
+    language = recognizer_language(user_input.language)
+    async with async_exposed_only(hass, agent, replace(user_input, text=text, language=language)):
+        yield
 
 
 async def _async_is_misread(hass: HomeAssistant, result: RecognizeResult, language: str) -> bool:

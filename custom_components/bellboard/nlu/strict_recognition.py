@@ -8,6 +8,8 @@ it does not recognise strictly must not stay in its cache, because it would skip
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 import inspect
 import logging
@@ -92,6 +94,27 @@ async def async_recognize_strict(
     except Exception as error:  # noqa: BLE001 - whatever it is, all templates can be tried
         recognizer.give_up(error)
     return await recognizer.async_try_all_templates(said)
+
+
+@asynccontextmanager
+async def async_exposed_only(
+    hass: HomeAssistant, agent: DefaultAgent, said: ConversationInput
+) -> AsyncGenerator[None]:
+    """Keep Home Assistant's agent, while in the block, from names that are not exposed or not known.
+
+    A sentence that was not recognised strictly makes it skip those stages, as long as its cache has it.
+    """
+    recognizer = _recognizer(hass, agent)
+    if not recognizer.has_known_cache or await async_recognize_strict(hass, agent, said):
+        yield
+        return
+    was_known = recognizer.is_kept(said)
+    if not was_known:
+        await recognizer.async_keep_miss(said)
+    try:
+        yield
+    finally:
+        recognizer.forget_miss(said, was_known=was_known)
 
 
 async def async_prepare_recognition(
@@ -179,13 +202,12 @@ class _StrictRecognizer:
         context: dict[str, Any] | None,
     ) -> RecognizeResult | None:
         """Return the strict result of some intents; for the executor, where it ends even if nobody waits."""
-        key = _key(said)
-        was_known = key in self.agent._intent_cache.cache  # noqa: SLF001
+        was_known = self.is_kept(said)
         found = self.agent._recognize(  # noqa: SLF001
             said, intents, slot_lists, context, said.language, strict_intents_only=True
         )
         if found is None:
-            self._forget_miss(key, was_known=was_known)
+            self.forget_miss(said, was_known=was_known)
         return found
 
     async def async_try_all_templates(self, said: ConversationInput) -> RecognizeResult | None:
@@ -194,16 +216,29 @@ class _StrictRecognizer:
             # Its cache cannot be reached: what it keeps is kept under a text that nobody says.
             said = replace(said, text=f"{said.text} ")
             return await self.agent.async_recognize_intent(said, strict_intents_only=True)
-        key = _key(said)
-        was_known = key in self.agent._intent_cache.cache  # noqa: SLF001
+        was_known = self.is_kept(said)
         found = await self.agent.async_recognize_intent(said, strict_intents_only=True)
         if found is None:
-            self._forget_miss(key, was_known=was_known)
+            self.forget_miss(said, was_known=was_known)
         return found
 
-    def _forget_miss(self, key: Any, *, was_known: bool) -> None:
+    def is_kept(self, said: ConversationInput) -> bool:
+        """Return whether the agent's cache has a sentence, recognised or not."""
+        return _key(said) in self.agent._intent_cache.cache  # noqa: SLF001
+
+    async def async_keep_miss(self, said: ConversationInput) -> None:
+        """Let the agent's cache have a sentence as one that is not recognised strictly."""
+        loaded = self._loaded.get(said.language)
+        if not self.is_usable or loaded is None or loaded.house is None:
+            await self.agent.async_recognize_intent(said, strict_intents_only=True)
+            return
+        # None of no templates matches.
+        nothing = replace(loaded.intents, intents=loaded.house.intents_with(()))
+        self.agent._recognize(said, nothing, {}, None, said.language, strict_intents_only=True)  # noqa: SLF001
+
+    def forget_miss(self, said: ConversationInput, *, was_known: bool) -> None:
         """Drop a sentence that was not recognised from the agent's cache, if it was not there before."""
-        cache = self.agent._intent_cache.cache  # noqa: SLF001
+        key, cache = _key(said), self.agent._intent_cache.cache  # noqa: SLF001
         kept = cache.get(key)
         if not was_known and kept is not None and kept.result is None:
             cache.pop(key, None)

@@ -89,7 +89,7 @@ async def _async_is_barred(
     reaches_all = any(card.reaches_all for card in request.known_cards if card.id == part.agent_id)
     intent = part.intent
     if intent is None and (reaches_all or request.eligibility.barred_intents):
-        result = await async_recognize(hass, request.user_input, part.instruction, strict=False)
+        result = await async_recognize(hass, request.user_input, part.instruction)
         intent = to_recognized_intent(hass, result, request.area_id) if result else None
     if intent is None:
         return reaches_all and _speaks_of_barred(catalog, request, part)

@@ -1,7 +1,7 @@
 """Native tier: sentences that Home Assistant's own agent would answer, though no reader takes them.
 
-A sentence that an automation waits for, or one about a thing that is not exposed: without a model
-Home Assistant answers it, and so it does with one. A model is asked only for what is left.
+A sentence that an automation waits for: without a model Home Assistant answers it, and so it does
+with one. A model is asked only for what is left.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class NativeRouter(OpenPartRouter):
         """Return a part with its agent, if Home Assistant has an answer to it."""
         user_input, text = request.user_input, part.text
         if await async_find_trigger(self.hass, user_input, text) is None:
-            found = await async_recognize(self.hass, user_input, text, strict=False)
+            found = await async_recognize(self.hass, user_input, text)
             if found is None:
                 return [part]
         reason = "Home Assistant has an answer to it."
