@@ -14,7 +14,7 @@ from custom_components.bellboard.llm.breaker import (
     MAX_FAILURES,
     CircuitBreaker,
 )
-from custom_components.bellboard.llm.client import ModelClient
+from custom_components.bellboard.llm.client import ModelClient, answers_within
 from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,
@@ -394,6 +394,25 @@ async def test_nothing_passes_while_open(inner: Client, clock: Clock, how: str) 
     with pytest.raises(CircuitOpenError):
         await ask(client, how)
     assert inner.calls == MAX_FAILURES
+
+
+async def test_a_server_that_is_slow_or_down_is_not_expected_to_answer_soon(
+    inner: Client, clock: Clock
+) -> None:
+    client = limited(inner, clock)
+    assert answers_within(client, 4.0)
+    slow = asyncio.create_task(client.complete([]))
+    inner.gate.clear()
+    await asyncio.sleep(0)
+    clock.now += 5
+    inner.gate.set()
+    await slow
+    assert not answers_within(client, 4.0)
+    # What takes long after it began to arrive was not slow.
+    await ask(client, "stream")
+    assert answers_within(client, 4.0)
+    await fail(client, inner)
+    assert not answers_within(client, 4.0)
 
 
 async def test_nobody_queues_for_a_server_that_is_down(inner: Client, clock: Clock) -> None:

@@ -3,6 +3,7 @@
 import logging
 import re
 
+from ..llm.client import answers_within
 from ..llm.errors import ModelError
 from ..llm.models import Message
 from ..llm.output import without_thoughts
@@ -31,8 +32,11 @@ _NOT_SPOKEN = re.compile(r"[<>{}\[\]|`\\@#/=]|\d{4}")
 
 
 async def async_draft(request: AgentRequest) -> str:
-    """Return the question drafted by the model; "" without a model or a usable draft."""
-    if request.model is None:
+    """Return the question drafted by a capable model; "" without one, while it is slow, or without a usable draft."""
+    seconds = min(request.timeout, _SECONDS)
+    if request.model is None or not request.is_capable:
+        return ""
+    if not answers_within(request.model, seconds):
         return ""
     asked = _one_line(request.instruction)[:_MAX_ASKED]
     try:
@@ -43,7 +47,7 @@ async def async_draft(request: AgentRequest) -> str:
             ],
             temperature=0.0,
             max_tokens=_MAX_TOKENS,
-            timeout=min(request.timeout, _SECONDS),
+            timeout=seconds,
         )
     except ModelError as err:
         _LOGGER.debug("No question could be drafted: %s", err)

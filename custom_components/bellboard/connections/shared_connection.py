@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 
-from ..llm.client import ModelClient, TellsSizes, server_of
+from ..llm.client import ModelClient, TellsSizes, answers_within, server_of
 from ..llm.errors import UnreachableError
 from ..llm.models import Completion, Delta, Message
 
@@ -54,6 +54,11 @@ class SharedConnectionClient:
         """The address of the server."""
         client = self._current
         return server_of(client) if client else ""
+
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether the other connection's model may answer within `seconds`."""
+        client = self._current
+        return client is not None and answers_within(client, seconds)
 
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List what the server offers; see `ModelClient.list_models`."""

@@ -88,6 +88,20 @@ class TellsSizes(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsPace(Protocol):
+    """A client that knows how its server fared lately."""
+
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether an answer may be expected within `seconds`."""
+        ...
+
+
+def answers_within(client: ModelClient, seconds: float) -> bool:
+    """Return whether a client may answer within `seconds`; so may one that does not tell."""
+    return not isinstance(client, TellsPace) or client.answers_within(seconds)
+
+
 def server_of(client: ModelClient) -> str:
     """Return the address of a client's server; "" if it does not tell."""
     return client.server if isinstance(client, HasServer) else ""

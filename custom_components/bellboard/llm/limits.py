@@ -104,9 +104,10 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Load:
-    """How many calls wait for their turn now."""
+    """How many calls wait for their turn now, and the seconds that a model last took to answer."""
 
     waiting: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,10 @@ class LimitedClient:
         """The state of the connection's circuit breaker."""
         return self.limits.breaker.state
 
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether calls pass, and the last answer took no longer; one that timed out counts too."""
+        return self.state == "closed" and self.limits.load.seconds <= seconds
+
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List what the server offers; see `ModelClient.list_models`."""
         async with self._call(timeout) as call:
@@ -277,8 +282,10 @@ class LimitedClient:
         self, messages: Sequence[Message], *, timeout: float = 30.0, **options: Any
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
-        async with self._call(timeout) as call:
-            return await self._client.complete(messages, timeout=call.timeout, **options)
+        async with self._call(timeout) as call, self._timed() as answered:
+            completion = await self._client.complete(messages, timeout=call.timeout, **options)
+            answered()
+        return completion
 
     async def stream(
         self, messages: Sequence[Message], *, timeout: float = 60.0, **options: Any
@@ -286,11 +293,31 @@ class LimitedClient:
         """Ask for an answer piece by piece; see `ModelClient.stream`."""
         async with (
             self._call(timeout) as call,
+            self._timed() as answered,
             aclosing(self._client.stream(messages, timeout=call.timeout, **options)) as deltas,
         ):
             async for delta in deltas:
                 call.answering()
+                answered()
                 yield delta
+
+    @asynccontextmanager
+    async def _timed(self) -> AsyncGenerator[Callable[[], None]]:
+        """Note the seconds until an answer begins to arrive, which the caller tells, or times out."""
+        limits = self.limits
+        began = limits.clock()
+        took: float | None = None
+
+        def answered() -> None:
+            nonlocal took
+            if took is None:
+                took = limits.load.seconds = limits.clock() - began
+
+        try:
+            yield answered
+        except ModelTimeoutError:
+            answered()
+            raise
 
     @asynccontextmanager
     async def _call(self, timeout: float) -> AsyncGenerator[Call]:

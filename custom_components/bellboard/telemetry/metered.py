@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import time
 from typing import Any
 
-from ..llm.client import ModelClient, server_of
+from ..llm.client import ModelClient, answers_within, server_of
 from ..llm.errors import ModelError
 from ..llm.models import Completion, Delta, JsonSchema, Message, Usage
 
@@ -83,6 +83,10 @@ class MeteredClient:
         self.provider = client.provider
         self.model = client.model
         self.server = server_of(client)
+
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether the model may answer within `seconds`."""
+        return answers_within(self._client, seconds)
 
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """List models; not counted, nothing is generated."""
