@@ -6,9 +6,13 @@ name is not acted on.
 """
 
 import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 import re
+from types import MappingProxyType
+from typing import Any
 
 from gazetteer_matcher import GazetteerMatcher, Home, Interpretation
 from gazetteer_matcher.config import MatcherConfig
@@ -28,13 +32,42 @@ _VERB = re.compile(r"\b(?:on|off)\b", re.IGNORECASE)
 _VERBS = {"on": "HassTurnOn", "off": "HassTurnOff"}
 
 
+# The router and the agent of the home ask for the same words in one turn; a few turns may run at once.
+_MOST_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """An intent that the matcher found, with its slots and the key of its response."""
+
+    intent: str
+    slots: Mapping[str, Any]
+    response_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """What the matcher found in a sentence, as far as it is read; no frames where it is not understood."""
+
+    frames: tuple[_Frame, ...] = ()
+    is_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _VersionMatcher:
+    """The matcher for one version of the catalog, and what it found in the last sentences, by area."""
+
+    version: int
+    matcher: GazetteerMatcher
+    matches: OrderedDict[tuple[str, str | None], _Match] = field(default_factory=OrderedDict)
+
+
 @dataclass(slots=True)
 class _CachedMatcher:
-    """The matcher for one version of the catalog."""
+    """The matcher for the last version of the catalog that was asked for."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    version: int = -1
-    matcher: GazetteerMatcher | None = None
+    current: _VersionMatcher | None = None
 
 
 _DATA_MATCHER: HassKey[_CachedMatcher] = HassKey(f"{DOMAIN}_gazetteer")
@@ -68,26 +101,51 @@ async def async_match(
 ) -> GazetteerReading | None:
     """Return the intents of a sentence, or None where it is not understood, ambiguous or too long.
 
-    `version` is the catalog's, so that the matcher is rebuilt only when names changed.
+    `version` is the catalog's, so that the matcher is rebuilt only when names changed. A sentence is matched
+    once, however often it is asked for in a turn; its targets are those of now.
     """
     if has_many_words(text):
         return None
     if language_util.Dialect.parse(language).language != LANGUAGE:
         return None
-    matcher = await _async_matcher(hass, version)
-    found = await hass.async_add_executor_job(
-        partial(_interpret, matcher, text, context_area=area_id)
-    )
-    if not found.accepted or not found.frames:
+    found = await _async_find(hass, text, version=version, area_id=area_id)
+    if not found.frames:
         return None
     return GazetteerReading(
         tuple(
-            replace(resolve_targets(hass, f.intent, f.slots, area_id), asks=f.response_key or "")
+            replace(resolve_targets(hass, f.intent, dict(f.slots), area_id), asks=f.response_key)
             for f in found.frames
         ),
-        is_exact=not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames)
-        and _has_other_verbs(text, found),
+        is_exact=found.is_exact,
     )
+
+
+async def _async_find(
+    hass: HomeAssistant, text: str, *, version: int, area_id: str | None
+) -> _Match:
+    """Return what the matcher finds in a sentence, or found in it for the same catalog and area."""
+    kept = await _async_matcher(hass, version)
+    matches, key = kept.matches, (text, area_id)
+    if (match := matches.get(key)) is None:
+        found = await hass.async_add_executor_job(
+            partial(_interpret, kept.matcher, text, context_area=area_id)
+        )
+        match = matches[key] = _match_of(text, found)
+        if len(matches) > _MOST_KEPT:
+            matches.popitem(last=False)
+    return match
+
+
+def _match_of(text: str, found: Interpretation) -> _Match:
+    """Return what is read of an interpretation."""
+    if not found.accepted:
+        return _Match()
+    frames = tuple(
+        _Frame(f.intent, MappingProxyType(dict(f.slots)), f.response_key or "")
+        for f in found.frames
+    )
+    is_exact = not any(f.fuzzy_count or f.unexplained_tokens for f in found.frames)
+    return _Match(frames, is_exact and _has_other_verbs(text, found))
 
 
 def _has_other_verbs(text: str, found: Interpretation) -> bool:
@@ -110,17 +168,17 @@ def _interpret(matcher: GazetteerMatcher, text: str, *, context_area: str | None
         return matcher.interpret(text)
 
 
-async def _async_matcher(hass: HomeAssistant, version: int) -> GazetteerMatcher:
+async def _async_matcher(hass: HomeAssistant, version: int) -> _VersionMatcher:
     """Return the matcher for a version of the catalog, built off the event loop."""
     kept = hass.data.setdefault(_DATA_MATCHER, _CachedMatcher())
-    if kept.matcher is not None and kept.version == version:
-        return kept.matcher
+    if kept.current is not None and kept.current.version == version:
+        return kept.current
     async with kept.lock:
-        if kept.matcher is None or kept.version != version:
+        if kept.current is None or kept.current.version != version:
             home = async_build_home(hass)
-            kept.matcher = await hass.async_add_executor_job(_make, home)
-            kept.version = version
-    return kept.matcher
+            matcher = await hass.async_add_executor_job(_make, home)
+            kept.current = _VersionMatcher(version, matcher)
+    return kept.current
 
 
 @cache
