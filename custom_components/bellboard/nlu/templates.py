@@ -1,12 +1,14 @@
 """Recognition of whole sentences by templates of the language files, in Home Assistant's notation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
 # No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
+_MOST_KEPT = 32
 # Lists of any words, of one word only, and of any words after that one.
 _ANY, _ONE, _MORE = "any", "one", "more"
 
@@ -35,13 +37,17 @@ class Templates:
                 },
             }
         )
+        # A sentence is asked for several times a turn.
+        self._kind_of = lru_cache(maxsize=_MOST_KEPT)(self._find_kind)
         # hassil builds its templates at the first use, which must not be in the event loop.
         self.kind_of("?")
 
     def kind_of(self, text: str) -> str | None:
         """Return the kind of a sentence whose template matches as a whole, or None."""
-        if len(text) > _MAX_CHARACTERS:
-            return None
+        return None if len(text) > _MAX_CHARACTERS else self._kind_of(text)
+
+    def _find_kind(self, text: str) -> str | None:
+        """Return the kind of a short sentence, or None."""
         found = next(iter(recognize_all(text, self._intents)), None)
         return found.intent.name if found else None
 

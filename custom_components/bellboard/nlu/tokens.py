@@ -93,6 +93,7 @@ def without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
     return list(tokens[begin:]), begin > 0
 
 
+@lru_cache(maxsize=4096)
 def spoken_words(text: str) -> tuple[str, ...]:
     """Return the words of a name or a phrase as a sentence's tokens have them, without marks."""
     return tuple(token.word for token in tokenise(text) if not token.is_mark)
