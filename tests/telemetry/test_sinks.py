@@ -23,6 +23,7 @@ from custom_components.bellboard.telemetry.basic_sinks import (
     CAPACITY,
     FanOutSink,
     GuardedSink,
+    LateRingSink,
     RedactingSink,
     RingSink,
 )
@@ -154,6 +155,38 @@ def test_the_ring_keeps_the_last_events() -> None:
     for kept in ring:
         ring.record(kept)
     assert len(RingSink(2)) == 0
+
+
+_PAYLOADS = st.dictionaries(st.text(), st.text() | st.integers() | st.lists(st.text()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_PAYLOADS))
+def test_a_ring_that_redacts_late_gives_the_same_events(payloads: list[dict[str, Any]]) -> None:
+    late, at_once = LateRingSink(STRICT, 5), RingSink(5)
+    for number, payload in enumerate(payloads):
+        heard = event(data=payload)
+        late.record(heard)
+        RedactingSink(STRICT, at_once).record(heard)
+        if number % 3 == 0:
+            late.read()
+    assert list(late.read()) == list(at_once)
+    assert list(late.read()) == list(at_once)
+
+
+def test_a_late_ring_shows_no_words_of_what_it_has(caplog: pytest.LogCaptureFixture) -> None:
+    class Odd:
+        def __str__(self) -> str:
+            raise ValueError("hello there")
+
+    late = LateRingSink(STRICT)
+    late.record(event(data={Odd(): "hello there"}))
+    late.record(event(message="hello there"))
+    assert "hello" not in f"{late!r} {late}"
+    assert "hello" not in str([each.model_dump(mode="json") for each in late.read()])
+    assert len(late.read()) == 1
+    assert "RedactingSink does not take events: ValueError" in caplog.text
+    assert "hello" not in caplog.text
 
 
 def test_no_sink_takes_everything() -> None:

@@ -85,6 +85,28 @@ class RingSink:
         return len(self._events)
 
 
+class LateRingSink:
+    """Ring buffer that redacts its events when they are read. What cannot be redacted is dropped then.
+
+    Nothing but `read` gives events away, and they are redacted once.
+    """
+
+    def __init__(self, redactor: Redactor, capacity: int = CAPACITY) -> None:
+        self._unread: deque[TelemetryEvent] = deque(maxlen=capacity)
+        self._redacted = RingSink(capacity)
+        self._sink = GuardedSink(RedactingSink(redactor, self._redacted))
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Keep an event as it is until somebody reads."""
+        self._unread.append(event)
+
+    def read(self) -> RingSink:
+        """Return the last events, redacted."""
+        while self._unread:
+            self._sink.record(self._unread.popleft())
+        return self._redacted
+
+
 class PrintSink:
     """Prints each event with sorted fields, and an empty line (Agent router orchestration, PrintSink).
 

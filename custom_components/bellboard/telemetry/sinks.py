@@ -13,7 +13,7 @@ from homeassistant.helpers.storage import STORAGE_DIR
 
 from ..const import DOMAIN
 from ..options import TelemetryOptions
-from .basic_sinks import FanOutSink, GuardedSink, PrintSink, RedactingSink, RingSink
+from .basic_sinks import FanOutSink, GuardedSink, LateRingSink, PrintSink, RedactingSink, RingSink
 from .events import Stage, TelemetryEvent, TelemetrySink
 from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
@@ -44,9 +44,10 @@ class BusSink:
 
 
 class Telemetry:
-    """The sink of one assistant: redacts each event and passes it to all other sinks. It never raises.
+    """The sink of one assistant: keeps the last events, and passes each to all other sinks, redacted. It never raises.
 
-    `ring` has the last events. Events are passed on when their turn has answered, so that they delay no
+    `ring` has the last events, redacted when somebody reads them.
+    Events are passed on when their turn has answered, so that they delay no
     answer; those of a slow turn while it goes on.
     """
 
@@ -65,11 +66,11 @@ class Telemetry:
         self._file = file
         self._waiting: list[TelemetryEvent] = []
         self._timer: asyncio.Handle | None = None
-        self._ring = RingSink()
+        self._ring = LateRingSink(redactor)
         closing = tuple(sink for sink in (spans, file) if sink)
-        every = FanOutSink((self._ring, *sinks, *closing))
         self._redactor = redactor
-        self._sink = GuardedSink(RedactingSink(redactor, every))
+        others = (*sinks, *closing)
+        self._sink = GuardedSink(RedactingSink(redactor, FanOutSink(others))) if others else None
         self._stop_listening: CALLBACK_TYPE | None = None
         if closing:
             self._stop_listening = hass.bus.async_listen_once(
@@ -92,7 +93,9 @@ class Telemetry:
         self._cancel_timer()
         waiting, self._waiting = self._waiting, []
         for event in waiting:
-            self._sink.record(event)
+            self._ring.record(event)
+            if self._sink:
+                self._sink.record(event)
 
     def _cancel_timer(self) -> None:
         """Cancel the flush that is scheduled."""
@@ -102,9 +105,9 @@ class Telemetry:
 
     @property
     def ring(self) -> RingSink:
-        """Return the last events."""
+        """Return the last events, redacted."""
         self._flush()
-        return self._ring
+        return self._ring.read()
 
     def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
         """Return those names, sorted, whose values are redacted; `ids` are those of an intent and an agent."""
