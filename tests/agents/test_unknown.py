@@ -258,6 +258,14 @@ async def test_anything_else_is_a_new_way_of_saying_it(hass: HomeAssistant, spea
     assert hass.states.is_state("light.kitchen_counter", "on")
 
 
+async def test_nonsense_is_not_passed_on(ask: Ask) -> None:
+    model = Drafting("I turned on the kitchen counter.")
+    request = ask("x y", model=model, is_capable=True, offer="general-agent")
+    answer = await ClarificationAgent().async_answer(request)
+    assert model.asked
+    assert answer.content == f"{LINE} {GENERAL}"
+
+
 async def test_an_agent_that_is_not_eligible_is_not_offered(speak: Setup) -> None:
     rules = [{"agents": ["general-agent"], "areas": ["office"]}]
     _, said = await asked(speak, scope={"rules": rules})
