@@ -14,6 +14,7 @@ from homeassistant.helpers import intent
 
 from ..domains.player_groups import without_followers
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows
+from .target_index import async_match_targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +90,13 @@ def match_intent(
     if not constraints.has_constraints:
         return None
     preferences = intent.MatchTargetsPreferences(area_id=area_id)
-    result = intent.async_match_targets(hass, constraints, preferences)
+    result = async_match_targets(hass, constraints, preferences)
     if area_id and result.no_match_reason is intent.MatchFailedReason.NAME:
         # Several may have the name, none of them in the speaker's area.
         return match_intent(hass, name, slots, None)
     if result.no_match_reason in _AMBIGUOUS:
         constraints = replace(constraints, allow_duplicate_names=True, single_target=False)
-        candidates = intent.async_match_targets(hass, constraints, preferences).states
+        candidates = async_match_targets(hass, constraints, preferences).states
         if requirement.single and not entity_name:
             candidates = _without_televisions(candidates)
         if len(candidates) == 1:
@@ -129,7 +130,7 @@ def find_queried_entities(
         assistant=CONVERSATION_DOMAIN,
         allow_duplicate_names=True,
     )
-    return _entity_ids(intent.async_match_targets(hass, constraints).states)
+    return _entity_ids(async_match_targets(hass, constraints).states)
 
 
 def find_requirement(hass: HomeAssistant, name: str) -> TargetRequirement | None:
