@@ -101,8 +101,10 @@ def furnish(hass: HomeAssistant, entities: list[Furniture]) -> None:
     for number, (domain, name, area, kind, features, state, exposed) in enumerate(entities):
         entity_id = f"{domain}.e{number}"
         if number % 2:
-            aliases = [er.COMPUTED_NAME, "Desk Lamp"] if number % 3 else [er.COMPUTED_NAME]
-            registry.async_update_entity(entity_id, name=name, area_id=area, aliases=aliases)
+            more = ["Desk Lamp"] if number % 3 else []
+            registry.async_update_entity(
+                entity_id, name=name, area_id=area, aliases=[er.COMPUTED_NAME, *more]
+            )
         values = {"friendly_name": name, "device_class": kind, "supported_features": features}
         hass.states.async_set(entity_id, state, values)
         async_expose_entity(hass, "conversation", entity_id, exposed)
