@@ -9,7 +9,7 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation import chat_log as chat_logs
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import entity_registry as er, intent
+from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
@@ -278,6 +278,26 @@ async def test_the_first_sentence_does_not_wait_for_files(
     await agent.async_prepare("de")
     said = await speaker.say("Schalte das Licht im Büro aus", language="de")
     assert said.changes
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+async def test_what_is_prepared_is_not_built_again_for_a_sentence(
+    hass: HomeAssistant, speak: Setup, monkeypatch: pytest.MonkeyPatch, *, is_changed: bool
+) -> None:
+    speaker = await speak()
+    if is_changed:
+        await speaker.say("colourless green ideas sleep furiously")
+        ar.async_get(hass).async_create("Orangery")
+        await hass.async_block_till_done()
+    agent = conversation.async_get_agent(hass, speaker.agent_id)
+    assert isinstance(agent, conversation.ConversationEntity)
+    await agent.async_prepare("en")
+    built: list[object] = []
+    for name in ("routing.reading.House", "routing.reading.NearNames", "nlu.gazetteer._make"):
+        monkeypatch.setattr(f"custom_components.bellboard.{name}", built.append)
+    await speaker.say("colourless green ideas sleep furiously once more")
+    await speaker.say("everything off in the kitchen except the ceiling")
+    assert built == []
 
 
 async def test_the_assistant_says_that_it_controls_the_home(

@@ -19,6 +19,7 @@ from .agents.base import AgentResult
 from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
+from .nlu.gazetteer import async_prepare as async_prepare_gazetteer
 from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
 from .plans.models import ToolResult
@@ -78,8 +79,10 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         """Load what the first sentence in a language would otherwise wait for."""
         hass = self.hass
         spoken = language or hass.config.language
-        await async_get_language(hass, spoken)
-        await self._assistant.catalog.async_get()
+        read = await async_get_language(hass, spoken)
+        catalog = await self._assistant.catalog.async_get()
+        await self._assistant.reader.async_prepare(read)
+        await async_prepare_gazetteer(hass, spoken, catalog.version)
         await async_prepare(hass, spoken)
 
     @override

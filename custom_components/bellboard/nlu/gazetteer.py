@@ -120,6 +120,12 @@ async def async_match(
     )
 
 
+async def async_prepare(hass: HomeAssistant, language: str, version: int) -> None:
+    """Build the matcher for a version of the catalog, where it reads the language at all."""
+    if language_util.Dialect.parse(language).language == LANGUAGE:
+        await _async_matcher(hass, version)
+
+
 async def _async_find(
     hass: HomeAssistant, text: str, *, version: int, area_id: str | None
 ) -> _Match:

@@ -163,13 +163,9 @@ class ReadingRouter:
         spans = cover_text(text, reader.house)
         if all(span.senses or span.is_mark for span in spans) or request.language.is_negated(text):
             return []
-        known = self._near.get(request.language.code)
-        if known is None or known[0] is not reader.house:
-            # Of a thousand names it takes longer than the event loop may wait.
-            near = await self.hass.async_add_executor_job(NearNames, reader.house)
-            known = self._near[request.language.code] = (reader.house, near)
-        # Also that: of every few words it asks which of a thousand names they are like.
-        found = await self.hass.async_add_executor_job(known[1].find, text, spans)
+        near = await self._async_near(request.language, reader.house)
+        # Of every few words it asks which of a thousand names they are like.
+        found = await self.hass.async_add_executor_job(near.find, text, spans)
         for mended in found[: request.budget.mended]:
             request.budget.mended -= 1
             await asyncio.sleep(0)
@@ -178,6 +174,15 @@ class ReadingRouter:
             if len(acting) == 1 and all(part.actions for part in parts):
                 return [_guessed(acting[0])]
         return []
+
+    async def _async_near(self, language: Language, house: House) -> NearNames:
+        """Return the index of a home's names by letters and sound, made anew when the home's index was."""
+        known = self._near.get(language.code)
+        if known is None or known[0] is not house:
+            # Of a thousand names it takes longer than the event loop may wait.
+            near = await self.hass.async_add_executor_job(NearNames, house)
+            known = self._near[language.code] = (house, near)
+        return known[1]
 
     async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
@@ -315,6 +320,11 @@ class ReadingRouter:
             question.entity_ids,
         )
         return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
+
+    async def async_prepare(self, language: Language) -> None:
+        """Make the indexes of the home in a language, in steps between which the event loop gets a turn."""
+        if house := await self.async_house(language):
+            await self._async_near(language, house)
 
     async def async_house(self, language: Language) -> House | None:
         """Return the index of the home in a language, made anew when the catalog has changed."""
