@@ -1,10 +1,12 @@
 """The conversation entity as Home Assistant uses it: panel, HTTP, action, pipeline, chat log."""
 
 import asyncio
+from importlib import import_module
 import inspect
 import json
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components import conversation
 from homeassistant.components.conversation import chat_log as chat_logs
 from homeassistant.config_entries import ConfigEntry
@@ -12,6 +14,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 from homeassistant.setup import async_setup_component
 import pytest
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from tests.conftest import Setup
@@ -278,6 +281,49 @@ async def test_the_first_sentence_does_not_wait_for_files(
     await agent.async_prepare("de")
     said = await speaker.say("Schalte das Licht im Büro aus", language="de")
     assert said.changes
+
+
+async def test_indexes_are_built_before_somebody_speaks(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After set-up and after a change of the home, without being asked to prepare; once the home is left alone."""
+
+    async def settle() -> None:
+        freezer.tick(2)
+        async_fire_time_changed(hass)
+        await hass.async_block_till_done(wait_background_tasks=True)
+
+    built: list[str] = []
+    speaker = await speak()
+    with monkeypatch.context() as patched:
+        for name in ("routing.reading.House", "routing.reading.NearNames", "nlu.gazetteer._make"):
+            _note_calls(patched, f"custom_components.bellboard.{name}", built)
+        await settle()
+        assert sorted(built) == ["House", "NearNames", "_make"]
+        built.clear()
+        await speaker.say("colourless green ideas sleep furiously")
+        assert built == []
+        for name in ("Orangery", "Boot room"):
+            ar.async_get(hass).async_create(name)
+        await hass.async_block_till_done(wait_background_tasks=True)
+        assert built == []
+        await settle()
+        assert sorted(built) == ["House", "NearNames", "_make"]
+
+
+def _note_calls(patched: pytest.MonkeyPatch, path: str, noted: list[str]) -> None:
+    """Note the name of a function or class each time that it is called."""
+    room, _, name = path.rpartition(".")
+    function = getattr(import_module(room), name)
+
+    def called(*arguments: Any) -> Any:
+        noted.append(name)
+        return function(*arguments)
+
+    patched.setattr(path, called)
 
 
 @pytest.mark.parametrize("is_changed", [False, True])

@@ -26,6 +26,7 @@ from .plans.models import ToolResult
 from .tasks.models import TaskState
 from .turn.pipeline import async_take_turn
 from .turn.results import TurnResult
+from .turn.warm_up import WarmUp
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -73,6 +74,19 @@ class BellboardConversationEntity(conversation.ConversationEntity):
     def supported_languages(self) -> list[str] | Literal["*"]:
         """Return all languages: a model or Home Assistant may understand them."""
         return MATCH_ALL
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Have the indexes of the home built before somebody speaks."""
+        await super().async_added_to_hass()
+        name = f"{self.entity_id} indexes"
+        warm_up = WarmUp(self.hass, self._assistant.catalog, self._async_prepare_all, name)
+        self.async_on_remove(warm_up.stop)
+
+    async def _async_prepare_all(self) -> None:
+        """Prepare for the language of Home Assistant and those that have been spoken."""
+        for language in {self.hass.config.language, *self._assistant.reader.languages}:
+            await self.async_prepare(language)
 
     @override
     async def async_prepare(self, language: str | None = None) -> None:

@@ -16,7 +16,14 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_should_expose,
 )
 from homeassistant.const import EVENT_STATE_CHANGED
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.core import (
+    CALLBACK_TYPE,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    State,
+    callback,
+)
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -216,6 +223,13 @@ class CatalogSource:
         self._stale = True
         self._building = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
+        self._on_stale: list[Callable[[], None]] = []
+
+    @callback
+    def async_on_stale(self, told: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call a function whenever the home changes, until the function that is returned is called."""
+        self._on_stale.append(told)
+        return lambda: self._on_stale.remove(told)
 
     @callback
     def async_listen(self) -> None:
@@ -250,8 +264,10 @@ class CatalogSource:
 
     @callback
     def _async_mark_stale(self, _event: Event[Any] | None = None) -> None:
-        """Mark the catalog as stale; the next turn rebuilds it."""
+        """Mark the catalog as stale; it is rebuilt when it is next asked for."""
         self._stale = True
+        for told in self._on_stale:
+            told()
 
     async def async_get(self) -> Catalog:
         """Return the catalog, rebuilt if it is stale.

@@ -321,6 +321,11 @@ class ReadingRouter:
         )
         return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the codes of the languages with an index of the home."""
+        return tuple(self._houses)
+
     async def async_prepare(self, language: Language) -> None:
         """Make the indexes of the home in a language, in steps between which the event loop gets a turn."""
         if house := await self.async_house(language):
