@@ -21,8 +21,8 @@ from homeassistant.core import ServiceRegistry
 from custom_components.bellboard.agents import home as home_agent
 from custom_components.bellboard.conversation import BellboardConversationEntity
 from custom_components.bellboard.home.catalog import CatalogSource
+from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from custom_components.bellboard.nlu import recognition
-from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
 
 # Whether work of Home Assistant is being done, for each turn apart.
 _IN_FOREIGN: ContextVar[bool] = ContextVar("in_foreign", default=False)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from custom_components.bellboard.tasks.models import TaskState
+from custom_components.bellboard.memory.models import TaskState
 
 OPEN = TaskState.INPUT_REQUIRED
 CANCELED = TaskState.CANCELED

@@ -6,7 +6,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.tasks.models import TaskState
+from custom_components.bellboard.memory.models import TaskState
 from tests.capable import brain
 from tests.conftest import Setup, Speaker
 from tests.forms import filled

@@ -41,9 +41,9 @@ from custom_components.bellboard.policy.file import (
     async_load_policies,
     async_setup_policies,
 )
+from custom_components.bellboard.routing.next_models import topic_of
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
 from custom_components.bellboard.turn import masking
-from custom_components.bellboard.workflow.models import topic_of
 from tests.capable import brain
 from tests.code_tries import CODE, DOOR, WORDINGS, in_pairs, in_words, spelled
 from tests.conftest import Setup, Speaker

@@ -29,13 +29,13 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.assistant import UNROUTED_AGENTS
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
+from custom_components.bellboard.memory.lessons import NEEDED, REPEATED, Lesson
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import PlannedAction
 from custom_components.bellboard.policy.codes import code_lock
 from custom_components.bellboard.policy.file import DATA_POLICY, POLICIES_FILE, async_setup_policies
 from custom_components.bellboard.routing.learned import meaning_of, spoken_as
-from custom_components.bellboard.routing.lessons import NEEDED, REPEATED, Lesson
-from custom_components.bellboard.workflow.models import topic_of
+from custom_components.bellboard.routing.next_models import topic_of
 from tests.capable import drawn
 from tests.code_tries import CODE, DOOR, WORDINGS, answers, command, conversations, spelled
 from tests.conftest import Setup, Speaker

@@ -60,7 +60,7 @@ from custom_components.bellboard.policy.file import (
 )
 from custom_components.bellboard.policy.lookup import RegistryLookup
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
-from custom_components.bellboard.workflow.models import topic_of
+from custom_components.bellboard.routing.next_models import topic_of
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.routing.reading import assistant_of

@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.tasks.models import TaskContext, TaskState
+from custom_components.bellboard.memory.models import TaskContext, TaskState
 from tests.conftest import Setup, Speaker, snapshot
 from tests.dialogues import CANCELED, DIALOGUES, OPEN, THREE_TURNS, TWO_TURNS, Dialogue, Turn
 from tests.one_house import in_one_house

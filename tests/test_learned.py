@@ -18,12 +18,12 @@ from homeassistant.helpers.storage import Store
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.dialogue.references import Reference
+from custom_components.bellboard.memory.learned_store import async_open_lessons
+from custom_components.bellboard.memory.lessons import Lesson
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.engine import Effect
 from custom_components.bellboard.policy.file import DATA_POLICY
-from custom_components.bellboard.routing.learned_store import async_open_lessons
-from custom_components.bellboard.routing.lessons import Lesson
-from custom_components.bellboard.tasks.references import Reference
 from custom_components.bellboard.turn.learning import _is_said
 from tests.conftest import Said, Setup, Speaker
 from tests.test_confirm import Rule, of_domain
@@ -257,7 +257,7 @@ async def test_what_is_only_assumed_or_too_much_is_not_learnt(
     house = await settle()
     await house.light()
     with monkeypatch.context() as patched:
-        patched.setattr("custom_components.bellboard.routing.lessons.MAX_TARGETS", 0)
+        patched.setattr("custom_components.bellboard.memory.lessons.MAX_TARGETS", 0)
         assert (await house.say()).changes
         assert house.lessons == ()
     lamp = hass.data[DATA_INSTANCES]["light"].get_entity(LAMP)

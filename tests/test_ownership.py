@@ -18,9 +18,9 @@ from pytest_homeassistant_custom_component.common import MockUser, async_fire_ti
 from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_policies
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
+from tests.memory.conftest import redis, start_redis
 from tests.panel.conftest import Panel, panel
 from tests.routing.reading import assistant_of
-from tests.tasks.conftest import redis, start_redis
 from tests.test_codes import CODE, DOOR, RULES
 from tests.test_policy_reach import obey, rule
 

@@ -32,8 +32,8 @@ from custom_components.bellboard.const import (
 from custom_components.bellboard.flows.a2a_agent import A2AAgentFlow
 from custom_components.bellboard.flows.assistant import AssistantFlow
 from custom_components.bellboard.llm.providers import PROVIDERS
+from custom_components.bellboard.memory.redis_connection import REQUIREMENTS as REDIS
 from custom_components.bellboard.nlu.loader import available_languages
-from custom_components.bellboard.tasks.redis_connection import REQUIREMENTS as REDIS
 
 HOUSE = Path(package.__file__).parent
 ROOT = HOUSE.parent.parent

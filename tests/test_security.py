@@ -14,13 +14,13 @@ import pytest
 from redis import Redis
 
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
+from custom_components.bellboard.memory import storage as task_storage
+from custom_components.bellboard.memory.redis_store import MAX_BYTES
 from custom_components.bellboard.services.agents import built_in_agent_ids
-from custom_components.bellboard.tasks import storage as task_storage
-from custom_components.bellboard.tasks.redis_store import MAX_BYTES
 from tests.conftest import Setup, Speaker
+from tests.memory.conftest import RedisServer, redis, start_redis  # noqa: F401 -- fixtures
 from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of
-from tests.tasks.conftest import RedisServer, redis, start_redis  # noqa: F401 -- fixtures
 from tests.test_delayed import person
 from tests.test_policy_reach import REFUSED, obey, rule
 

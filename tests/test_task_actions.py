@@ -12,7 +12,7 @@ import voluptuous as vol
 from custom_components.bellboard.const import DOMAIN
 from tests.conftest import Setup, Speaker
 from tests.evaluation import setup_agent
-from tests.tasks.test_models import TASK_SCHEMA
+from tests.memory.test_models import TASK_SCHEMA
 from tests.test_services import assistant_of, refused
 
 ASKED = "turn on the bedside lamp"

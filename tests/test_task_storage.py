@@ -19,10 +19,10 @@ from custom_components.bellboard.agents.base import AgentRequest, AgentResult
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
-from custom_components.bellboard.tasks import storage as task_storage
-from custom_components.bellboard.tasks.ha_store import HomeAssistantTaskStore
+from custom_components.bellboard.memory import storage as task_storage
+from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from tests.conftest import Setup, Speaker
-from tests.tasks.conftest import StartRedis, redis, start_redis
+from tests.memory.conftest import StartRedis, redis, start_redis
 from tests.test_services import assistant_of
 
 # Fixtures of the stores' own tests.

@@ -15,12 +15,12 @@ import pytest
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN, UNDO_AGENT_ID
 from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.memory.undoing import keep_for_undo, last_undoable
 from custom_components.bellboard.plans.models import Plan
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.services.lookup import find_assistant
-from custom_components.bellboard.tasks.undoing import keep_for_undo, last_undoable
 from custom_components.bellboard.telemetry.trace import TurnTrace
 from custom_components.bellboard.turn import context as current_turn
 from custom_components.bellboard.turn.record import TurnRecord

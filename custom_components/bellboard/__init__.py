@@ -31,17 +31,17 @@ from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
+from .memory.delayed_store import DelayedCommands, async_remove_delayed
+from .memory.habit_store import async_open_habits, async_remove_habits
+from .memory.learned_store import async_open_lessons, async_remove_lessons
+from .memory.storage import async_open_conversations, async_remove_conversations
 from .options import AssistantOptions
 from .panel.registration import async_hide_panel, async_show_panel
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
-from .routing.learned_store import async_open_lessons, async_remove_lessons
 from .services.agents import async_restore_agents
 from .services.delayed import async_start_delayed
 from .services.registration import async_register_actions
-from .tasks.delayed_store import DelayedCommands, async_remove_delayed
-from .tasks.habit_store import async_open_habits, async_remove_habits
-from .tasks.storage import async_open_conversations, async_remove_conversations
 from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 from .websocket import async_register_commands

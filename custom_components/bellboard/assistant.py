@@ -21,6 +21,10 @@ from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT
 from .home.catalog import CatalogSource
 from .llm.ability import Contract
 from .llm.client import ModelClient
+from .memory.conversations import Conversations
+from .memory.delayed_store import DelayedCommands
+from .memory.habit_store import StoredHabits
+from .memory.learned_store import StoredLessons
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
@@ -32,7 +36,6 @@ from .routing.gatekeeper_protocol import GatekeeperSettingError
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
-from .routing.learned_store import StoredLessons
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.native import NativeRouter
 from .routing.reading import ReadingRouter
@@ -40,9 +43,6 @@ from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Router
 from .routing.vocabulary import VocabularyRouter
-from .tasks.conversations import Conversations
-from .tasks.delayed_store import DelayedCommands
-from .tasks.habit_store import StoredHabits
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
 from .telemetry.statistics import RoutingStatistics

@@ -19,11 +19,11 @@ from .agents.base import AgentResult
 from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
+from .memory.models import TaskState
 from .nlu.gazetteer import async_prepare as async_prepare_gazetteer
 from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
 from .plans.models import ToolResult
-from .tasks.models import TaskState
 from .turn.pipeline import async_take_turn
 from .turn.results import TurnResult
 from .turn.warm_up import WarmUp

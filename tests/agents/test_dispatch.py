@@ -15,9 +15,9 @@ from custom_components.bellboard.agents.models import AgentCard, AgentResponse
 from custom_components.bellboard.agents.registry import AgentRegistry
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.llm import errors
+from custom_components.bellboard.memory.models import TaskContext
 from custom_components.bellboard.options import DispatchOptions
 from custom_components.bellboard.plans.models import AskUser, Candidate
-from custom_components.bellboard.tasks.models import TaskContext
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 

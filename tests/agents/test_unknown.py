@@ -15,8 +15,8 @@ from custom_components.bellboard.llm.errors import (
     UnreachableError,
 )
 from custom_components.bellboard.llm.models import Completion
+from custom_components.bellboard.memory.pending import offer_of
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
-from custom_components.bellboard.tasks.pending import offer_of
 from tests.conftest import Setup
 from tests.routing.reading import traces
 from tests.servers import Message

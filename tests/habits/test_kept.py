@@ -22,8 +22,8 @@ from pytest_homeassistant_custom_component.components.diagnostics import (
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.tasks.habit_store import async_open_habits
-from custom_components.bellboard.tasks.habits import (
+from custom_components.bellboard.memory.habit_store import async_open_habits
+from custom_components.bellboard.memory.habits import (
     MAX_HABITS,
     Habits,
     LevelHabit,
@@ -31,7 +31,7 @@ from custom_components.bellboard.tasks.habits import (
     PlayerHabit,
     read_habit,
 )
-from custom_components.bellboard.tasks.list_file import read_items
+from custom_components.bellboard.memory.list_file import read_items
 from tests.test_services import assistant_of
 
 from .conftest import SHELF, WINDOW, Settle, playing

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 import pytest
 
-from custom_components.bellboard.tasks.habits import PartOfDay, part_of_day
+from custom_components.bellboard.memory.habits import PartOfDay, part_of_day
 from tests.test_policy_reach import REFUSED, obey, rule
 
 from .conftest import CEILING, LIBRARY_LIGHTS, READING, SOCKET, HabitHouse, Settle, levels

@@ -41,6 +41,7 @@ from custom_components.bellboard.routing.gatekeeper_protocol import (
 from custom_components.bellboard.routing.models import Assignment, Measure, Source
 from custom_components.bellboard.routing.router import Part, RoutingRequest
 from tests.conftest import Setup
+from tests.memory.test_redis_store import self_signed
 from tests.servers.gatekeeper import (
     Behaviour,
     GatekeeperServer,
@@ -49,7 +50,6 @@ from tests.servers.gatekeeper import (
     responding,
     slow,
 )
-from tests.tasks.test_redis_store import self_signed
 from tests.test_forwarding import DONE, STEPS, decisions_asked, model
 
 from .conftest import CARDS, RequestFor

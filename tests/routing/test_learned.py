@@ -14,6 +14,14 @@ from pydantic import ValidationError
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
+from custom_components.bellboard.memory.learned_store import read_lessons
+from custom_components.bellboard.memory.lessons import (
+    CORRECTION,
+    MAX_LESSONS,
+    Lesson,
+    Lessons,
+    Spoken,
+)
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.plans.models import PlannedAction
@@ -23,14 +31,6 @@ from custom_components.bellboard.routing.learned import (
     can_be_learnt,
     meaning_of,
     spoken_as,
-)
-from custom_components.bellboard.routing.learned_store import read_lessons
-from custom_components.bellboard.routing.lessons import (
-    CORRECTION,
-    MAX_LESSONS,
-    Lesson,
-    Lessons,
-    Spoken,
 )
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.router import Part, RoutingRequest

@@ -7,8 +7,8 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.llm.tokens import tokens_of
-from custom_components.bellboard.tasks.memory import MOST_TOKENS, describe_turns, note_turn
-from custom_components.bellboard.tasks.models import TaskContext
+from custom_components.bellboard.memory.models import TaskContext
+from custom_components.bellboard.memory.turns import MOST_TOKENS, describe_turns, note_turn
 from tests.conftest import Setup
 
 from .reading import choosing

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from ..json_model import JsonModel
-from ..tasks.models import TaskState
+from ..memory.models import TaskState
 from .errors import (
     A2AError,
     AgentFailedError,

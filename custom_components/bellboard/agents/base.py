@@ -17,13 +17,13 @@ from ..home.catalog import Catalog
 from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
+from ..memory.habits import NOTHING_USUAL, UsualChoices
+from ..memory.models import Message
 from ..nlu.bounds import NO_BOUNDS, Bounds
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
 from ..plans.runner import PlanRunner
-from ..tasks.habits import NOTHING_USUAL, UsualChoices
-from ..tasks.models import Message
 from .models import AgentCard
 from .speech import Voice
 

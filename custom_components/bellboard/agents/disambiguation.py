@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
+from ..memory.pending import MAX_NAMED_CANDIDATES
 from ..nlu.loader import Language
 from ..nlu.phrases import WordRole
 from ..plans.models import AskUser, Candidate, Plan, PlannedAction
-from ..tasks.pending import MAX_NAMED_CANDIDATES
 from .base import AgentRequest
 
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 from homeassistant.helpers import intent
 
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
+from ..memory.pending import SAID
 from ..plans.models import AskUser
-from ..tasks.pending import SAID
 from .base import AgentRequest, AgentResult
 from .clarification_draft import async_draft, read_draft
 from .models import AgentCard

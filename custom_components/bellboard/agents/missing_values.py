@@ -1,7 +1,7 @@
 """Questions for a value that was not said: "set the volume of the radio" (Agent router orchestration, AskUser)."""
 
+from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan
-from ..tasks.pending import SAID
 from .base import AgentRequest, AgentResult
 
 

@@ -12,9 +12,9 @@ from homeassistant.helpers import intent
 from ..domains.models import ToolCall
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
+from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan, PlannedAction
 from ..plans.planner import ChosenAction
-from ..tasks.pending import SAID
 from .action_targets import states_of
 from .base import AgentRequest, AgentResult
 from .clarification_draft import read_draft

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from ..tasks.models import TaskState
+from ..memory.models import TaskState
 from .models import Expected, ExpectedCall
 
 

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
 from ..json_model import JsonModel, timestamp
-from ..tasks.list_file import ListFile, async_remove_list
+from ..memory.list_file import ListFile, async_remove_list
 from .report import CaseResult
 from .runner import CaseReport
 

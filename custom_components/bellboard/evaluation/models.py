@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from ..tasks.models import TaskState
+from ..memory.models import TaskState
 
 MOST_CASES = 2000
 """The cases one file may hold."""

@@ -21,13 +21,13 @@ from ..domains.models import ToolCall
 from ..domains.registry import table_of
 from ..evaluation.golden_file import GoldenFileError, read_text
 from ..evaluation.models import GoldenFile
+from ..memory.lessons import CORRECTION, NEEDED, Lesson
 from ..nlu.codes import async_get_spoken_numbers
 from ..nlu.loader import async_get_language
 from ..nlu.reserved_words import holds_number, is_reserved
 from ..plans.models import PlannedAction
 from ..policy.codes import code_lock
 from ..routing.learned import can_be_learnt, meaning_of, spoken_as
-from ..routing.lessons import CORRECTION, NEEDED, Lesson
 from ..services.lookup import refusal
 from ..telemetry.trace import TurnTrace
 

@@ -7,9 +7,9 @@ from homeassistant.core import HomeAssistant
 from ..agents.base import ReplyContext
 from ..agents.planned_wording import describe_planned
 from ..assistant import Assistant
+from ..memory.delayed import DelayedCommand
 from ..nlu.loader import async_get_language
 from ..services.lookup import all_assistants
-from ..tasks.delayed import DelayedCommand
 from .words import Viewer, withheld
 
 

@@ -8,12 +8,12 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
 
 from ..assistant import Assistant
+from ..memory.models import TaskContext
+from ..memory.ownership import Caller
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..routing.models import Assignment
 from ..services.lookup import all_assistants
-from ..tasks.models import TaskContext
-from ..tasks.ownership import Caller
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json
 from .words import Viewer, withheld, without_words

@@ -13,10 +13,10 @@ from homeassistant.util.dt import utcnow
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource
 from ..home.names import words_of
+from ..memory.lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from ..nlu.targets import find_targets
-from .lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from .models import Source
 from .parts import split_requests
 from .router import Part, RoutingRequest

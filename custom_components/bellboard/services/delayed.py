@@ -8,7 +8,7 @@ from homeassistant.helpers import config_validation as cv
 import voluptuous as vol
 
 from ..assistant import Assistant
-from ..tasks.delayed import DelayedCommand
+from ..memory.delayed import DelayedCommand
 from ..turn.due import async_run_due
 from .action import Action
 from .lookup import ASSISTANT_FIELD, async_caller, entity_id_of, find_assistants

@@ -5,7 +5,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
-from ..tasks.habits import Habit, PlayerHabit
+from ..memory.habits import Habit, PlayerHabit
 from .action import Action
 from .lookup import ASSISTANT_FIELD, find_assistants
 

@@ -6,9 +6,9 @@ from homeassistant.helpers.typing import VolDictType
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
+from ..memory.lessons import Lesson
 from ..nlu.loader import async_get_language
 from ..routing.learned import spoken_as
-from ..routing.lessons import Lesson
 from .action import Action
 from .lookup import ASSISTANT_FIELD, find_assistants
 

@@ -10,12 +10,12 @@ from ..agents.unresolved_names import find_unknown_words
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.rights import Rights, async_rights
+from ..memory.ownership import Caller
+from ..memory.turns import describe_turns
 from ..nlu.loader import Language, async_get_language
 from ..nlu.sentence import normalised
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
-from ..tasks.memory import describe_turns
-from ..tasks.ownership import Caller
 from ..turn.decision import async_decide
 from ..turn.masking import async_without_codes
 from .action import Action

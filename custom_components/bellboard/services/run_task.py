@@ -12,10 +12,10 @@ from pydantic import ValidationError
 import voluptuous as vol
 
 from ..assistant import UNROUTED_AGENTS
+from ..routing.next_models import TaskEnvelopeV2
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..turn.results import TurnResult
-from ..workflow.models import TaskEnvelopeV2
 from .action import Action
 from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
 from .sentence import ATTR_LANGUAGE, MOST_TEXT, conversation_input

@@ -5,7 +5,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import VolDictType
 import voluptuous as vol
 
-from ..tasks.store import StoreUnavailableError
+from ..memory.store import StoreUnavailableError
 from .action import Action
 from .lookup import (
     ASSISTANT_FIELD,

@@ -7,12 +7,12 @@ from homeassistant.util.json import JsonObjectType
 from ..agents.aggregation import aggregate
 from ..assistant import Assistant
 from ..home.rights import Rights, async_rights
+from ..memory.models import TaskContext, TaskState
+from ..memory.ownership import Caller
+from ..memory.undoing import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
-from ..tasks.models import TaskContext, TaskState
-from ..tasks.ownership import Caller
-from ..tasks.undoing import UndoRecord, last_undoable, pop_undo
 from ..telemetry.events import Stage
 from ..telemetry.payloads import RespondPayload
 from ..telemetry.trace import TurnTrace

@@ -7,8 +7,8 @@ from ..agents.base import AgentResult
 from ..json_model import timestamp
 from ..routing.history import WorkflowStep
 from ..routing.models import Assignment
-from ..workflow.models import VERSION_2, TaskEnvelopeV2, WorkflowContext, topic_of
-from ..workflow.run import StepResult
+from ..routing.next_models import VERSION_2, TaskEnvelopeV2, WorkflowContext, topic_of
+from ..routing.next_run import StepResult
 from .context import TurnContext
 
 # In characters.

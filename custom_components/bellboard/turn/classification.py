@@ -13,12 +13,12 @@ from homeassistant.helpers import intent
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
 from ..assistant import UNROUTED_AGENTS
+from ..memory.models import TaskState
+from ..memory.pending import PendingQuestion
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import Verdict
 from ..routing.models import Assignment, Source
-from ..tasks.models import TaskState
-from ..tasks.pending import PendingQuestion
 from ..telemetry.events import Level, Stage
 from ..telemetry.metered import ModelUse
 from ..telemetry.payloads import RespondPayload

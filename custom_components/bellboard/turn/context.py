@@ -13,10 +13,18 @@ from ..agents.base import AgentRequest, ReplyContext
 from ..agents.listed_devices import describe_state
 from ..agents.speech import Voice
 from ..assistant import Assistant
+from ..dialogue.references import recent_targets
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
 from ..llm.ability import Contract
 from ..llm.tokens import tokens_of
+from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
+from ..memory.habits import UsualChoices
+from ..memory.models import Message, TaskContext
+from ..memory.ownership import Caller
+from ..memory.pending import PendingQuestion
+from ..memory.turns import RememberedTurn, describe_turns, load_turns
+from ..memory.undoing import undoable
 from ..nlu.bounds import NO_BOUNDS
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
@@ -24,14 +32,6 @@ from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
-from ..tasks.delayed import DelayedCommand, PlansInFocus, load_focus
-from ..tasks.habits import UsualChoices
-from ..tasks.memory import RememberedTurn, describe_turns, load_turns
-from ..tasks.models import Message, TaskContext
-from ..tasks.ownership import Caller
-from ..tasks.pending import PendingQuestion
-from ..tasks.references import recent_targets
-from ..tasks.undoing import undoable
 from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.trace import Speaker, TurnTrace
 from .decision import offered_agent

@@ -23,11 +23,11 @@ from ..agents.planned_wording import tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of
+from ..memory.delayed import LONGEST, MAX_CALLS, DelayedCommand, DelayedPart
+from ..memory.models import TaskState
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
-from ..tasks.delayed import LONGEST, MAX_CALLS, DelayedCommand, DelayedPart
-from ..tasks.models import TaskState
 from .context import TurnContext
 from .record import call_as_json
 from .results import TurnResult

@@ -10,12 +10,12 @@ from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
 from ..assistant import Assistant
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from ..memory.models import TaskState
+from ..memory.turns import remember_response
 from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder
 from ..routing.models import Assignment, Source
-from ..tasks.memory import remember_response
-from ..tasks.models import TaskState
 from ..telemetry.otel import record_run
 from .classification import PartRecord
 from .context import TurnContext

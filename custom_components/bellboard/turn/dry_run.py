@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from ..agents.base import AgentResult
 from ..assistant import Assistant
+from ..memory.conversations import Conversations
+from ..memory.models import TaskContext
 from ..plans.models import Outcome, ToolResult
-from ..tasks.conversations import Conversations
-from ..tasks.models import TaskContext
 from ..telemetry.observations import Observations
 from ..telemetry.redaction import STRICT
 from ..telemetry.sinks import Telemetry

@@ -7,11 +7,11 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context
 
 from ..assistant import Assistant
+from ..memory.delayed import DelayedCommand
+from ..memory.models import TaskState
+from ..memory.ownership import Caller
+from ..memory.pending import open_question
 from ..nlu.loader import async_get_language
-from ..tasks.delayed import DelayedCommand
-from ..tasks.models import TaskState
-from ..tasks.ownership import Caller
-from ..tasks.pending import open_question
 from .delayed import serialise_calls
 from .dry_run import create_dry_run
 from .pipeline import async_take_turn

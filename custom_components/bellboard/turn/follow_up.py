@@ -20,9 +20,16 @@ from ..agents.dispatch import (
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
+from ..dialogue.answers import read_answer
+from ..dialogue.asking import async_ask_which
+from ..dialogue.choosing import AnswerKind, ReadAnswer
+from ..dialogue.operations import level_attribute
+from ..dialogue.references import MAX_AGE, Reference, acted_on_before, resolve
 from ..domains.registry import direct_actions
 from ..home.names import letters_of
 from ..llm.errors import ModelError
+from ..memory.models import TaskState
+from ..memory.pending import PendingQuestion, offer_of
 from ..nlu.codes import read_code
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
@@ -30,13 +37,6 @@ from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..routing.router import Part, RoutingRequest
-from ..tasks.answers import read_answer
-from ..tasks.asking import async_ask_which
-from ..tasks.choosing import AnswerKind, ReadAnswer
-from ..tasks.models import TaskState
-from ..tasks.operations import level_attribute
-from ..tasks.pending import PendingQuestion, offer_of
-from ..tasks.references import MAX_AGE, Reference, acted_on_before, resolve
 from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_read_with, async_understand, is_barred

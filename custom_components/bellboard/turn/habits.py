@@ -8,10 +8,10 @@ from homeassistant.util import dt as dt_util
 from ..const import UNDO_AGENT_ID
 from ..domains.registry import table_of
 from ..home.catalog import Catalog, CatalogEntity
+from ..memory.habits import Habit, LevelHabit, PlayerHabit, part_of_day
 from ..nlu.implicit_targets import without_televisions
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
-from ..tasks.habits import Habit, LevelHabit, PlayerHabit, part_of_day
 from .context import TurnContext
 
 # Calls after which music is heard from their target.

@@ -16,17 +16,17 @@ from ..agents.dispatch import Dispatched
 from ..agents.specialist import Specialist
 from ..agents.value_schemas import find_mentioned_options, find_numbers
 from ..assistant import UNROUTED_AGENTS
+from ..dialogue.references import Reference
 from ..domains.registry import shows_outcome
 from ..domains.snapshot import StateSnapshot
 from ..home.names import words_of
+from ..memory.lessons import Lesson, Spoken
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from ..plans.models import PlannedAction
 from ..policy.engine import Effect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
-from ..routing.lessons import Lesson, Spoken
 from ..routing.models import Assignment, Source
-from ..tasks.references import Reference
 from .context import TurnContext
 from .results import Corrected, Routed, Undo
 

@@ -12,7 +12,7 @@ from ..nlu.codes import MASK, async_get_spoken_numbers, find_spelled, masked
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long
 from ..nlu.spoken_numbers import SpokenNumbers
 from ..policy.codes import CodeLock, code_lock
-from ..workflow.models import TaskEnvelopeV2
+from ..routing.next_models import TaskEnvelopeV2
 from .context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)

@@ -2,11 +2,11 @@
 
 from ..agents.general import GeneralAgent
 from ..agents.handover import HandOverAgent
+from ..routing.next_gatekeeper import GatekeeperNextStep
+from ..routing.next_grounding import Grounding
+from ..routing.next_llm import LlmNextStep
+from ..routing.next_router import NextStepRouter
 from ..telemetry.metered import MeteredClient
-from ..workflow.gatekeeper import GatekeeperNextStep
-from ..workflow.grounding import Grounding
-from ..workflow.llm import LlmNextStep
-from ..workflow.router import NextStepRouter
 from .agent_output import summarise_output
 from .context import TurnContext
 from .decision import routing_model, variant_of

@@ -20,9 +20,9 @@ from ..nlu.loader import Language
 from ..plans.runner import Tally
 from ..routing.choice import answering_cards
 from ..routing.models import Assignment, Source
-from ..workflow.models import RoutingStep, TaskEnvelopeV2
-from ..workflow.router import NextStepRouter
-from ..workflow.run import EndReason, StepResult, Workflow, WorkflowResult
+from ..routing.next_models import RoutingStep, TaskEnvelopeV2
+from ..routing.next_router import NextStepRouter
+from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
 from .agent_output import create_envelope, serialise_output, summarise_output
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand

@@ -28,16 +28,12 @@ from ..agents.dispatch import Dispatched
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
-from ..nlu.codes import MASK
-from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
-from ..routing.eligible import TOO_LONG, declined, settled
-from ..routing.models import Assignment, Source
-from ..tasks.asking import prompt_again
-from ..tasks.delayed import DelayedCommand, keep_focus
-from ..tasks.memory import remember_response, remember_turn
-from ..tasks.models import TaskContext, TaskState
-from ..tasks.ownership import Caller
-from ..tasks.pending import (
+from ..dialogue.asking import prompt_again
+from ..dialogue.references import Reference
+from ..memory.delayed import DelayedCommand, keep_focus
+from ..memory.models import TaskContext, TaskState
+from ..memory.ownership import Caller
+from ..memory.pending import (
     PendingQuestion,
     forget_question,
     keep_question,
@@ -45,10 +41,14 @@ from ..tasks.pending import (
     open_question,
     store_question,
 )
-from ..tasks.references import Reference
-from ..tasks.undoing import forget_unchanged, keep_for_undo, pop_undo
+from ..memory.turns import remember_response, remember_turn
+from ..memory.undoing import forget_unchanged, keep_for_undo, pop_undo
+from ..nlu.codes import MASK
+from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
+from ..routing.eligible import TOO_LONG, declined, settled
+from ..routing.models import Assignment, Source
+from ..routing.next_models import TaskEnvelopeV2
 from ..telemetry.trace import TurnTrace
-from ..workflow.models import TaskEnvelopeV2
 from .classification import async_note_eligible, note_received, note_reply, note_respond
 from .context import KeepSentence, TurnContext, async_create_context
 from .decision import async_decide, is_barred, note_decision

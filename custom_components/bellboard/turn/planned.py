@@ -13,18 +13,18 @@ from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
 from ..agents.planned_wording import describe_planned, is_known
 from ..const import DELAY_AGENT_ID
+from ..dialogue.answers import read_answer
+from ..dialogue.choosing import AnswerKind, ReadAnswer
 from ..domains.models import ToolCall
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
+from ..memory.delayed import DelayedCommand, PlansInFocus
+from ..memory.models import TaskState
+from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
-from ..tasks.answers import read_answer
-from ..tasks.choosing import AnswerKind, ReadAnswer
-from ..tasks.delayed import DelayedCommand, PlansInFocus
-from ..tasks.models import TaskState
-from ..tasks.pending import PendingQuestion
 from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_understand

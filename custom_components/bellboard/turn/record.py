@@ -9,11 +9,11 @@ from homeassistant.core import State
 from ..agents.models import AgentResponse
 from ..domains.models import ToolCall
 from ..domains.registry import is_momentary
+from ..memory.models import Artifact, TaskState, WorkflowState
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
 from ..policy.engine import Effect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
-from ..tasks.models import Artifact, TaskState, WorkflowState
 from ..telemetry.events import Level, Stage
 from ..telemetry.trace import TurnTrace
 from .decision import Decision

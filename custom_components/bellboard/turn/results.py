@@ -5,15 +5,15 @@ from enum import StrEnum
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
+from ..dialogue.references import Reference
 from ..domains.models import ToolCall
+from ..memory.delayed import DelayedCommand
+from ..memory.models import TaskContext, TaskState
+from ..memory.pending import PendingQuestion
 from ..plans.models import AskUser
 from ..routing.models import AgentChoiceResult, Assignment
-from ..tasks.delayed import DelayedCommand
-from ..tasks.models import TaskContext, TaskState
-from ..tasks.pending import PendingQuestion
-from ..tasks.references import Reference
-from ..workflow.models import TaskEnvelopeV2
-from ..workflow.run import WorkflowResult
+from ..routing.next_models import TaskEnvelopeV2
+from ..routing.next_run import WorkflowResult
 from .decision import Decision
 from .record import TurnRecord
 

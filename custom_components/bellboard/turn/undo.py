@@ -18,14 +18,14 @@ from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_unseen_refusal
 from ..domains.restore import restore_calls
 from ..domains.snapshot import StateSnapshot
+from ..memory.models import TaskContext
+from ..memory.undoing import domains_of_last, has_changed_nothing, last_undoable
 from ..options import DispatchOptions
 from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult
 from ..plans.runner import PlanRunner
 from ..plans.verification import async_wait_until_shown
 from ..routing.models import Assignment, Source
-from ..tasks.models import TaskContext
-from ..tasks.undoing import domains_of_last, has_changed_nothing, last_undoable
 from .classification import PartRecord
 from .context import TurnContext
 from .dispatch import note_answer

@@ -1,0 +1,1 @@
+"""Follow-ups of a conversation: answers to questions, references to what was spoken of, clarification."""

@@ -1,1 +1,0 @@
-"""What is still open: the A2A task models and where they are kept."""

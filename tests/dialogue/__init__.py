@@ -1,0 +1,1 @@
+"""Tests of follow-ups: answers, references, clarification."""
