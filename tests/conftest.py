@@ -20,6 +20,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.connections import aptitude
+from custom_components.bellboard.turn import warm_up
 from tests.evaluation import setup_agent
 import tests.read_once  # noqa: F401 -- for what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
@@ -72,6 +73,12 @@ def _no_aptitude_test(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """Take unknown models for small ones without a test, which would be asked first; `aptitude` is for that."""
     if request.node.get_closest_marker("aptitude") is None:
         monkeypatch.setattr(aptitude, "is_unknown", lambda *_: False)
+
+
+@pytest.fixture(autouse=True)
+def _late_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test that takes a second be about to build indexes when it ends."""
+    monkeypatch.setattr(warm_up, "SETTLE_SECONDS", 3600)
 
 
 @pytest.fixture

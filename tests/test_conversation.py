@@ -292,7 +292,7 @@ async def test_indexes_are_built_before_somebody_speaks(
     """After set-up and after a change of the home, without being asked to prepare; once the home is left alone."""
 
     async def settle() -> None:
-        freezer.tick(2)
+        freezer.tick(3601)
         async_fire_time_changed(hass)
         await hass.async_block_till_done(wait_background_tasks=True)
 
