@@ -123,8 +123,11 @@ def _wanted(
             named = name_of(" ".join(name.title for name in wanted.names[:1]), **artist_or_album)
             wanted = replace(wanted, names=(named, *wanted.names))
         if (said := given.get("said")) and query == given["query"]:
-            whole = MediaName(read_media(said, words).said, is_whole=True)
-            wanted = replace(wanted, names=(whole, *wanted.names))
+            asked = read_media(said, words)
+            whole = MediaName(asked.said, is_whole=True)
+            wanted = replace(
+                wanted, names=(whole, *wanted.names), kind=wanted.kind or asked.kind
+            )
         enqueue = given.get("enqueue", "") or wanted.enqueue
         yield replace(wanted, enqueue=enqueue, is_radio=wanted.is_radio or "radio_mode" in given)
 

@@ -257,19 +257,12 @@ def find_service_of_intent(name: str, domain: str) -> str | None:
     return GENERIC_INTENTS.get(name)
 
 
-def percentage_slots() -> frozenset[str]:
-    """Return the names of the slots that are percentages, of all intents."""
-    return frozenset(
-        slot
-        for table in tables()
-        for action in table.actions
-        for intent in action.intents
-        for slot, name in intent.slots.items()
-        for parameter in action.parameters
-        if parameter.name == name
-        and parameter.unit == "%"
-        and parameter.kind is ParameterKind.NUMBER
-    )
+def intents_of_action(domain: str, name: str) -> frozenset[str]:
+    """Return the names of Home Assistant's intents that come to an action of a domain."""
+    generic = {intent for intent, action in GENERIC_INTENTS.items() if action == name}
+    table = table_of(domain)
+    row = table.action(name) if table else None
+    return frozenset(generic).union(intent.name for intent in (row.intents if row else ()))
 
 
 type IntentRow = tuple[Domain, Action, Intent]

@@ -215,6 +215,9 @@ class Reader:
             finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
             if (found := finder.find(what, ("media_player",))) is None:
                 return None
+            if operation.kind == PLAY and not what.is_named:
+                # Music is for the speaker of a room, and not for the television beside it.
+                found = replace(found, entities=without_televisions(found.entities))
             return replace(self._resolver.narrowed(operation, found), is_named=what.is_named)
         meant = find_implicit_targets(
             self.hass,

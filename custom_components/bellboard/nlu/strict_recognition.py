@@ -8,6 +8,7 @@ it does not recognise strictly must not stay in its cache, because it would skip
 """
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -43,6 +44,9 @@ _METHODS = {
     ),
 }
 """Private methods of Home Assistant's agent that are called, and their parameters."""
+
+_MOST_KEPT = 16
+"""Sentences whose results are kept, so that the stages of a turn ask once; a few turns may run at once."""
 
 _CACHE = "_intent_cache"
 _CACHE_KEY = "IntentCacheKey"
@@ -143,6 +147,10 @@ class _Loaded:
         return self.intents is intents and is_house
 
 
+type _Result = tuple[HouseTemplateIndex, LanguageIntents, RecognizeResult | None]
+"""What was recognised, and the index and sentences it was found with."""
+
+
 @dataclass(slots=True)
 class _StrictRecognizer:
     """Strict recognition by one agent of Home Assistant, with the indexes by language.
@@ -155,6 +163,7 @@ class _StrictRecognizer:
     is_usable: bool
     has_known_cache: bool
     _loaded: dict[str, _Loaded] = field(default_factory=dict)
+    _results: OrderedDict[Any, _Result] = field(default_factory=OrderedDict)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def give_up(self, error: Exception) -> None:
@@ -183,16 +192,24 @@ class _StrictRecognizer:
         self, intents: LanguageIntents, house: HouseTemplateIndex, said: ConversationInput
     ) -> RecognizeResult | None:
         """Return the strict result of the templates that can match."""
-        if not (templates := house.candidates(said.text)):
-            return None
-        found = await self.hass.async_add_executor_job(
-            self._recognize,
-            said,
-            replace(intents, intents=house.intents_with(templates)),
-            house.slot_lists,
-            self.agent._make_intent_context(said),  # noqa: SLF001
-        )
-        return found and restore_origin(found, templates)
+        key = _key(said)
+        known = self._results.get(key)
+        if known is not None and known[0] is house and known[1] is intents:
+            return known[2]
+        found: RecognizeResult | None = None
+        if templates := house.candidates(said.text):
+            found = await self.hass.async_add_executor_job(
+                self._recognize,
+                said,
+                replace(intents, intents=house.intents_with(templates)),
+                house.slot_lists,
+                self.agent._make_intent_context(said),  # noqa: SLF001
+            )
+            found = found and restore_origin(found, templates)
+        self._results[key] = (house, intents, found)
+        if len(self._results) > _MOST_KEPT:
+            self._results.popitem(last=False)
+        return found
 
     def _recognize(
         self,

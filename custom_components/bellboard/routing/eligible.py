@@ -6,6 +6,7 @@ They are given to nobody else: least of all to Home Assistant's own agent, which
 from homeassistant.core import HomeAssistant
 
 from ..agents.models import NOBODY
+from ..domains.registry import intents_of_action
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.recognition import async_recognize, to_recognized_intent
@@ -93,9 +94,16 @@ async def _async_is_barred(
         intent = to_recognized_intent(hass, result, request.area_id) if result else None
     if intent is None:
         return reaches_all and _speaks_of_barred(catalog, request, part)
-    if not request.eligibility.has_intent(intent.name):
+    if not all(map(request.eligibility.has_intent, _intents_of(intent))):
         return True
     return reaches_all and _is_of_barred(request, intent)
+
+
+def _intents_of(intent: RecognizedIntent) -> frozenset[str]:
+    """Return the name of an intent, and those of Home Assistant's that come to the same action."""
+    action = intent.name.partition("/")[2]
+    domains = {target.partition(".")[0] for target in intent.targets} if action else ()
+    return frozenset({intent.name}).union(*(intents_of_action(d, action) for d in domains))
 
 
 def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
@@ -104,8 +112,9 @@ def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
     Where it is not known what the intent is for, it may be for these.
     """
     domains = {target.partition(".")[0] for target in intent.targets}
+    names = _intents_of(intent)
     return any(
-        intent.name in card.intents and (not domains or domains & card.domains)
+        not names.isdisjoint(card.intents) and (not domains or domains & card.domains)
         for card in request.barred_cards
     )
 
