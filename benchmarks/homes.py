@@ -26,6 +26,7 @@ custom_components.__path__.append(str(_COMPONENTS))
 _ROOM_SIZES = (4, 6, 12, 24, 40)
 _COLOURS = ("Amber", "Azure", "Coral", "Crimson", "Emerald", "Ivory", "Lilac", "Ochre", "Olive")
 _ROOMS = ("Study", "Parlour", "Gallery", "Pantry", "Library", "Cabin", "Loft", "Cellar", "Studio")
+_WINGS = ("", "North", "South", "East", "West")
 _SIDES = ("", "Left", "Right", "Upper", "Lower")
 _LAMPS = ("Ceiling", "Pendant", "Lantern", "Sconce", "Spot", "Strip", "Uplight", "Torch", "Globe")
 _WHICH = ("", "Second", "Third", "Fourth", "Fifth", "Sixth")
@@ -111,7 +112,10 @@ class Home:
 def describe_house(entities: int, *, lights_only: bool = False) -> dict[str, Any]:
     """Return a house in the demo house's form, with so many entities in rooms of all sizes."""
     areas: list[dict[str, Any]] = []
-    names = (f"{colour} {room}" for room, colour in product(_ROOMS, _COLOURS))
+    names = (
+        f"{wing} {colour} {room}".strip()
+        for wing, room, colour in product(_WINGS, _ROOMS, _COLOURS)
+    )
     left = entities
     for size, name in zip(cycle(_ROOM_SIZES), names, strict=False):
         count = min(size, left)

@@ -79,6 +79,7 @@ class LoopWatch:
     """The longest step of the event loop, in milliseconds of its processor time, garbage collection included."""
 
     longest_ms: float = 0.0
+    step: str = ""
 
     @contextmanager
     def watching(self) -> Generator[None]:
@@ -88,7 +89,8 @@ class LoopWatch:
         def timed(handle: asyncio.Handle) -> None:
             started = time.thread_time()
             run(handle)
-            self.longest_ms = max(self.longest_ms, (time.thread_time() - started) * 1000)
+            if (took := (time.thread_time() - started) * 1000) > self.longest_ms:
+                self.longest_ms, self.step = took, repr(handle)[:300]
 
         with patch.object(asyncio.Handle, "_run", timed):
             yield
@@ -172,6 +174,7 @@ async def async_measure(entities: int, language: str, pairs: int) -> dict[str, A
             await async_set_up(home)
             await _async_settle(home)
         found["block_while_warming_ms"] = round(watch.longest_ms, 1)
+        found["block_while_warming"] = watch.step
         found["after_start"] = await _async_first(home, language)
         ar.async_get(home.hass).async_create("Orangery")
         with watch.watching():

@@ -171,16 +171,6 @@ class AgentModel(Protocol):
 
 
 @runtime_checkable
-class HasModel(Agent, Protocol):
-    """An agent that may have a model of its own."""
-
-    @property
-    def model(self) -> AgentModel | None:
-        """Return the model that plans for it, None where that is the assistant's."""
-        ...
-
-
-@runtime_checkable
 class Confirmable(Agent, Protocol):
     """An agent that asks for confirmation, and continues once it is given."""
 

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import partial
 import inspect
 import logging
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,9 @@ _METHODS = {
 
 _MOST_KEPT = 16
 """Sentences whose results are kept, so that the stages of a turn ask once; a few turns may run at once."""
+
+_FEW = 16
+"""So many templates are tried in the event loop: that takes less than going to another thread and back."""
 
 _CACHE = "_intent_cache"
 _CACHE_KEY = "IntentCacheKey"
@@ -198,13 +202,15 @@ class _StrictRecognizer:
             return known[2]
         found: RecognizeResult | None = None
         if templates := house.candidates(said.text):
-            found = await self.hass.async_add_executor_job(
+            recognize = partial(
                 self._recognize,
                 said,
                 replace(intents, intents=house.intents_with(templates)),
                 house.slot_lists,
                 self.agent._make_intent_context(said),  # noqa: SLF001
             )
+            is_quick = len(templates) <= _FEW
+            found = recognize() if is_quick else await self.hass.async_add_executor_job(recognize)
             found = found and restore_origin(found, templates)
         self._results[key] = (house, intents, found)
         if len(self._results) > _MOST_KEPT:

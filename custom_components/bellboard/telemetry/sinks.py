@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
+from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE, MATCH_ALL
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers.storage import STORAGE_DIR
 
@@ -37,6 +37,12 @@ class BusSink:
 
     hass: HomeAssistant
 
+    @property
+    def is_heard(self) -> bool:
+        """Return whether anything listens to the event, or to all events."""
+        listeners = self.hass.bus.async_listeners()
+        return bool(listeners.get(EVENT_TELEMETRY) or listeners.get(MATCH_ALL))
+
     @callback
     def record(self, event: TelemetryEvent) -> None:
         """Fire the event; listeners run later."""
@@ -46,7 +52,7 @@ class BusSink:
 class Telemetry:
     """The sink of one assistant: keeps the last events, and passes each to all other sinks, redacted. It never raises.
 
-    `ring` has the last events, redacted when somebody reads them.
+    `ring` has the last events, redacted when somebody reads them; so are those for the event bus.
     Events are passed on when their turn has answered, so that they delay no
     answer; those of a slow turn while it goes on.
     """
@@ -56,6 +62,7 @@ class Telemetry:
         hass: HomeAssistant,
         redactor: Redactor,
         *,
+        bus: BusSink | None = None,
         sinks: tuple[TelemetrySink, ...] = (),
         spans: SpanSink | None = None,
         file: SqliteSink | None = None,
@@ -69,8 +76,9 @@ class Telemetry:
         self._ring = LateRingSink(redactor)
         closing = tuple(sink for sink in (spans, file) if sink)
         self._redactor = redactor
-        others = (*sinks, *closing)
-        self._sink = GuardedSink(RedactingSink(redactor, FanOutSink(others))) if others else None
+        self._bus = bus
+        self._bus_sink = _guarded(redactor, (bus,) if bus else ())
+        self._sink = _guarded(redactor, (*sinks, *closing))
         self._stop_listening: CALLBACK_TYPE | None = None
         if closing:
             self._stop_listening = hass.bus.async_listen_once(
@@ -92,10 +100,11 @@ class Telemetry:
         """Pass all queued events to the sinks."""
         self._cancel_timer()
         waiting, self._waiting = self._waiting, []
+        heard = self._bus_sink if self._bus and waiting and self._bus.is_heard else None
         for event in waiting:
             self._ring.record(event)
-            if self._sink:
-                self._sink.record(event)
+            for sink in filter(None, (heard, self._sink)):
+                sink.record(event)
 
     def _cancel_timer(self) -> None:
         """Cancel the flush that is scheduled."""
@@ -140,13 +149,14 @@ class Telemetry:
             await self._hass.async_add_executor_job(self._file.close)
 
 
+def _guarded(redactor: Redactor, sinks: tuple[TelemetrySink, ...]) -> GuardedSink | None:
+    """Return the sink that redacts each event and passes it to some, None where there are none."""
+    return GuardedSink(RedactingSink(redactor, FanOutSink(sinks))) if sinks else None
+
+
 @callback
 def create_sinks(hass: HomeAssistant, assistant_id: str, options: TelemetryOptions) -> Telemetry:
     """Return the sinks of an assistant. No file is touched before the first event."""
-    sinks: tuple[TelemetrySink, ...] = (
-        *((BusSink(hass),) if options.event_bus else ()),
-        *((PrintSink(),) if options.print_events else ()),
-    )
     file = None
     if options.sqlite:
         file = SqliteSink(
@@ -157,7 +167,8 @@ def create_sinks(hass: HomeAssistant, assistant_id: str, options: TelemetryOptio
     return Telemetry(
         hass,
         Redactor.of(options.redacted_parameters, reveal_text=options.reveal_text),
-        sinks=sinks,
+        bus=BusSink(hass) if options.event_bus else None,
+        sinks=(PrintSink(),) if options.print_events else (),
         spans=create_span_sink() if options.spans else None,
         file=file,
     )
