@@ -23,6 +23,7 @@ from .memory.models import TaskState
 from .nlu.gazetteer import async_prepare as async_prepare_gazetteer
 from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
+from .nlu.target_index import async_prepare_targets
 from .plans.models import ToolResult
 from .turn.pipeline import async_take_turn
 from .turn.results import TurnResult
@@ -98,6 +99,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         await self._assistant.reader.async_prepare(read)
         await async_prepare_gazetteer(hass, spoken, catalog.version)
         await async_prepare(hass, spoken)
+        await async_prepare_targets(hass)
 
     @override
     async def _async_handle_message(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from unittest.mock import Mock
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
@@ -16,16 +17,12 @@ from homeassistant.setup import async_setup_component
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
+from custom_components.bellboard.nlu import target_index
 from custom_components.bellboard.nlu.target_index import async_match_targets
 
 NAMES = ("Lamp", "lamp ", "Desk Lamp", "LAMP", "Straße", "light.e0", "Light.E0", "Nothing", "")
 DOMAINS = ("light", "switch", "cover", "fan")
 CLASSES = ("outlet", "blind", "tv")
-EARLY = {
-    intent.MatchFailedReason.DOMAIN,
-    intent.MatchFailedReason.STATE,
-    intent.MatchFailedReason.NAME,
-}
 
 
 def a_set(values: tuple[str, ...]) -> st.SearchStrategy[set[str] | None]:
@@ -82,13 +79,7 @@ async def same(hass: HomeAssistant) -> Same:
     ) -> None:
         theirs = intent.async_match_targets(hass, constraints, preferences)
         ours = async_match_targets(hass, constraints, preferences)
-        reasons = {ours.no_match_reason, theirs.no_match_reason}
-        if len(reasons) > 1:
-            # Neither has anything to choose from.
-            assert reasons <= EARLY
-            assert not any((ours.is_match, theirs.is_match, ours.states, theirs.states))
-        else:
-            assert ours == theirs
+        assert ours == theirs
 
     return check
 
@@ -134,7 +125,13 @@ async def test_a_change_is_known_at_once(hass: HomeAssistant, same: Same) -> Non
         for name in ("Lamp", *names):
             same(replace(asked, name=name), nobody)
 
+    den = intent.MatchTargetsConstraints(area_name="Den", domains={"light"})
     check()
+    same(den, nobody)
+    registry.async_update_entity("light.e1", area_id="hall")
+    same(den, nobody)
+    registry.async_update_entity("light.e1", area_id="den")
+    same(den, nobody)
     hass.states.async_set("light.e0", "on", {"friendly_name": "Torch"})
     check("Torch")
     registry.async_update_entity("light.e1", name="Beacon")
@@ -148,3 +145,33 @@ async def test_a_change_is_known_at_once(hass: HomeAssistant, same: Same) -> Non
     registry.async_update_entity("light.e1", new_entity_id="light.other")
     hass.states.async_set("light.other", "off")
     check("Lighthouse", "light.other")
+
+
+async def test_an_index_that_was_prepared_is_used_until_a_change(
+    hass: HomeAssistant, same: Same, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    furnish(hass, [("light", "Lamp", "den", None, 0, "on", True)] * 4)
+    build = Mock(wraps=target_index._async_build)
+    monkeypatch.setattr(target_index, "_async_build", build)
+    asked = intent.MatchTargetsConstraints(name="Lamp", allow_duplicate_names=True)
+    await target_index.async_prepare_targets(hass)
+    await target_index.async_prepare_targets(hass)
+    same(asked, intent.MatchTargetsPreferences())
+    build.assert_not_called()
+    er.async_get(hass).async_update_entity("light.e1", name="Beacon")
+    await hass.async_block_till_done()
+    same(asked, intent.MatchTargetsPreferences())
+    build.assert_called_once()
+
+
+async def test_a_change_ends_the_preparation(
+    hass: HomeAssistant, same: Same, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    furnish(hass, [("light", "Lamp", "den", None, 0, "on", True)] * 4)
+    monkeypatch.setattr(target_index, "_STATES_AT_ONCE", 2)
+    preparing = hass.async_create_task(target_index.async_prepare_targets(hass))
+    hass.states.async_set("light.e0", "on", {"friendly_name": "Torch"})
+    await preparing
+    for name in ("Lamp", "Torch"):
+        asked = intent.MatchTargetsConstraints(name=name, allow_duplicate_names=True)
+        same(asked, intent.MatchTargetsPreferences())

@@ -125,9 +125,7 @@ def _wanted(
         if (said := given.get("said")) and query == given["query"]:
             asked = read_media(said, words)
             whole = MediaName(asked.said, is_whole=True)
-            wanted = replace(
-                wanted, names=(whole, *wanted.names), kind=wanted.kind or asked.kind
-            )
+            wanted = replace(wanted, names=(whole, *wanted.names), kind=wanted.kind or asked.kind)
         enqueue = given.get("enqueue", "") or wanted.enqueue
         yield replace(wanted, enqueue=enqueue, is_radio=wanted.is_radio or "radio_mode" in given)
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hassil.intents import Intents
-from hassil.recognize import recognize_all
+from hassil.recognize import RecognizeResult, recognize_all
+
+from .template_index import TemplateIndex
 
 # No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
@@ -25,7 +27,7 @@ class Templates:
         skip: Sequence[str],
     ) -> None:
         """Parse sentences by kind; `skip` are words to ignore. Too slow for the event loop."""
-        self._intents = Intents.from_dict(
+        intents = Intents.from_dict(
             {
                 "language": code,
                 "skip_words": list(skip),
@@ -37,10 +39,9 @@ class Templates:
                 },
             }
         )
+        self._index = TemplateIndex(intents, ()).for_house({})
         # A sentence is asked for several times a turn.
         self._kind_of = lru_cache(maxsize=_MOST_KEPT)(self._find_kind)
-        # hassil builds its templates at the first use, which must not be in the event loop.
-        self.kind_of("?")
 
     def kind_of(self, text: str) -> str | None:
         """Return the kind of a sentence whose template matches as a whole, or None."""
@@ -48,14 +49,19 @@ class Templates:
 
     def _find_kind(self, text: str) -> str | None:
         """Return the kind of a short sentence, or None."""
-        found = next(iter(recognize_all(text, self._intents)), None)
+        found = next(self._recognized(text), None)
         return found.intent.name if found else None
 
     def rest_of(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each kind of a sentence, with the words for which its template has `{any}`, `{one}` and `{more}`."""
         if len(text) > _MAX_CHARACTERS:
             return
-        for found in recognize_all(text, self._intents):
+        for found in self._recognized(text):
             words = {name: entity.text.strip(" ,.!?") for name, entity in found.entities.items()}
             if " " not in words.get(_ONE, ""):
                 yield found.intent.name, " ".join(filter(None, map(words.get, (_ANY, _ONE, _MORE))))
+
+    def _recognized(self, text: str) -> Iterator[RecognizeResult]:
+        """Yield what hassil recognises with the templates that can match, which are seldom any."""
+        if templates := self._index.candidates(text):
+            yield from recognize_all(text, self._index.intents_with(templates))
