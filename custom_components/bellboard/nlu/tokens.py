@@ -38,6 +38,7 @@ class Token:
     is_verb: bool = False
 
 
+@lru_cache(maxsize=512)
 def tokenise(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text; their places are those in its NFC form."""
     tokens: list[Token] = []
