@@ -9,12 +9,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
-from custom_components.bellboard.nlu.condition_models import all_of, any_of, compare
-from custom_components.bellboard.nlu.conditions import ConditionSentences
+from custom_components.bellboard.nlu.conditions import ConditionWords, all_of, any_of, compare
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, Speaker
 
-LANGUAGES = ("de", "en", "es", "fr", "nl")
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl", "pt")
 _COMPARISONS = ("above", "at_least", "at_most", "below")
 _STATES = ("on", "off", "open", "closed", "locked", "unlocked", "playing", "silent")
 VERBS = frozenset({"turn", "set", "close"})
@@ -24,6 +23,9 @@ EVENTS = {
     "fr": "s'il pleut, éteins la Desk Lamp",
     "es": "si llueve, apaga la Desk Lamp",
     "nl": "als het regent, zet de Desk Lamp uit",
+    "it": "se piove, spegni la Desk Lamp",
+    "pl": "jeśli pada, wyłącz Desk Lamp",
+    "pt": "se chover, desliga a Desk Lamp",
 }
 # Language, sentence, room, and the only entity that changes.
 DONE = (
@@ -56,6 +58,20 @@ DONE = (
     ("es", "apaga la Desk Lamp si no hay nadie en Hallway", None, "light.desk_lamp"),
     ("nl", "als de Desk Lamp aan is zet hem uit", None, "light.desk_lamp"),
     ("nl", "als Front Door op slot is ontgrendel hem", None, "lock.front_door"),
+    ("it", "se la Desk Lamp è accesa spegnila", None, "light.desk_lamp"),
+    ("it", "se ci sono più di 23 gradi spegni la Desk Lamp", "Office", "light.desk_lamp"),
+    ("it", "spegni la Desk Lamp se non c'è nessuno in Hallway", None, "light.desk_lamp"),
+    ("pl", "jeśli Desk Lamp jest włączona, wyłącz ją", None, "light.desk_lamp"),
+    ("pl", "jeśli na zewnątrz jest powyżej 5 stopni, wyłącz Desk Lamp", None, "light.desk_lamp"),
+    ("pl", "wyłącz Desk Lamp, jeśli nikogo nie ma w Hallway", None, "light.desk_lamp"),
+    ("pt", "se a Desk Lamp estiver ligada, desliga-a", None, "light.desk_lamp"),
+    ("pt", "desliga a Desk Lamp se não houver ninguém no Hallway", None, "light.desk_lamp"),
+    ("fr", "s'il fait plus de 23 degrés éteins la Desk Lamp", "Office", "light.desk_lamp"),
+    ("es", "si hay más de 23 grados apaga la Desk Lamp", "Office", "light.desk_lamp"),
+    ("nl", "als het warmer dan 23 graden is zet de Desk Lamp uit", "Office", "light.desk_lamp"),
+    ("de", "wenn das Fenster nicht zu ist mach die Heizung aus", "Bedroom", "climate.bedroom_thermostat"),
+    ("en", "if the humidity in the bathroom isn't above 80 percent turn off the desk lamp", None, "light.desk_lamp"),
+    ("en", "if the volume of the kitchen speaker is above 5 percent turn off the desk lamp", None, "light.desk_lamp"),
 )  # fmt: skip
 # Language, sentence, room, and what is said.
 SETTLED = (
@@ -76,6 +92,10 @@ SETTLED = (
     ("fr", "si le Salon est au-dessus de 25 degrés éteins la Desk Lamp", None, "Il fait 20,5 °C"),
     ("es", "si la Desk Lamp está apagada enciéndela", None, "no he hecho nada"),
     ("nl", "als de Desk Lamp uit staat zet hem aan", None, "staat aan, dus"),
+    ("it", "se la Desk Lamp è spenta accendila", None, "è in funzione, quindi"),
+    ("pl", "jeśli jest powyżej 23 stopni, wyłącz Desk Lamp", "Bedroom", "Temperatura to 19 °C"),
+    ("pt", "se estiverem mais de 23 graus desliga a Desk Lamp", "Bedroom", "Estão 19 °C"),
+    ("de", "wenn es draußen friert, mach die Leselampe aus", None, "also habe ich nichts getan"),
 )  # fmt: skip
 # What cannot be known: nobody knows, or it is not clear what is meant.
 UNKNOWN = (
@@ -209,64 +229,57 @@ def test_when_values_and_several_things_hold() -> None:
     assert at_the_limit == ["at_least", "at_most"]
 
 
-async def conditions_of(hass: HomeAssistant, code: str) -> ConditionSentences:
+async def words_of(hass: HomeAssistant, code: str) -> ConditionWords:
     return (await async_get_language(hass, code)).conditions
 
 
 async def test_all_languages_know_the_same_conditions(hass: HomeAssistant) -> None:
     for code in LANGUAGES:
-        sentences = await conditions_of(hass, code)
-        assert all(sentences.say(key, things="x") for key in ("somebody", "nobody", "several"))
-        assert all("20" in sentences.say(key, value="20") for key in ("temperature", "humidity"))
-        assert all("Lamp" in sentences.say(key, things="Lamp") for key in _STATES)
-        assert sentences.windows_and_doors.keys() == {"window", "door"}
-        assert sentences.any
-        # A template with a rule or a list that there is not would only fail when it is tried.
-        kinds = sentences.intents.intents
-        assert kinds.keys() == {"temperature", "humidity", "state", "presence"}
-        assert all(list(data.sentences) for kind in kinds.values() for data in kind.data)
+        words = await words_of(hass, code)
+        assert all(words.say(key, things="x") for key in ("somebody", "nobody", "several"))
+        assert all("20" in words.say(key, value="20") for key in ("temperature", "humidity"))
+        assert all("Lamp" in words.say(key, things="Lamp") for key in _STATES)
 
 
-def test_a_language_without_conditions_knows_none() -> None:
-    sentences = ConditionSentences("xx", {})
+async def test_a_language_without_conditions_knows_none(hass: HomeAssistant) -> None:
+    words, lexicon = ConditionWords({}), (await async_get_language(hass, "en")).lexicon
     text = "if the lamp is on turn it off"
-    assert not sentences.is_conditional(text)
-    assert not sentences.begins(text)
-    assert list(sentences.split(text, VERBS)) == []
-    assert sentences.without_politeness(text) == text
+    assert lexicon
+    assert not words.is_conditional(text)
+    assert not words.begins(text)
+    assert list(words.split(text, lexicon)) == []
+    assert words.without_politeness(text) == text
 
 
 async def test_agreement_is_no_condition(hass: HomeAssistant) -> None:
-    french = await conditions_of(hass, "fr")
+    french = await words_of(hass, "fr")
     assert not french.begins("si, allume la lampe")
     assert french.begins("si la lampe est allumée, éteins-la")
 
 
+async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
+    for code, text, left in (
+        ("en", "turn off the lamp, if you don't mind", "turn off the lamp"),
+        ("de", "es wäre super, wenn du die Lampe ausmachst", "die Lampe ausmachst"),
+        ("fr", "éteins la lampe s'il te plaît", "éteins la lampe"),
+        ("it", "spegni la lampada, se puoi", "spegni la lampada"),
+        ("pl", "wyłącz lampę, jeśli możesz", "wyłącz lampę"),
+    ):
+        assert (await words_of(hass, code)).without_politeness(text) == left
+
+
 async def test_a_sentence_is_taken_apart(hass: HomeAssistant) -> None:
-    sentences = await conditions_of(hass, "en")
+    """Into ways of which the longest condition is first."""
+    words, lexicon = await words_of(hass, "en"), (await async_get_language(hass, "en")).lexicon
+    assert lexicon
     for text, command, other in (
         ("if the lamp is on turn it off", "turn it off", ""),
         ("if the lamp is on, then please close it", "close it", ""),
         ("turn it off, if the lamp is on", "turn it off", ""),
         ("if the lamp is on turn it off, otherwise set it to 20", "turn it off", "set it to 20"),
     ):
-        [found] = sentences.split(text, VERBS)
-        assert (found.command, found.other) == (command, other)
-        assert [condition.target for condition in found.clauses[0]] == ["the lamp"]
-    for text in ("if the lamp is on", "if", "turn it off if", "if the lamp glows turn it off"):
-        assert not list(sentences.split(text, VERBS))
-
-
-async def test_what_is_only_called_it(hass: HomeAssistant) -> None:
-    for code, command, pointed in (
-        ("en", "turn it off", "turn X off"),
-        ("en", "turn on the radio and make it louder", None),
-        ("de", "schalte die Leselampe aus", None),
-        ("de", "schalte sie aus", "schalte X aus"),
-        ("fr", "éteins-la", "éteins X"),
-        ("fr", "éteins la lampe", None),
-        ("es", "apágala", "apaga X"),
-        ("nl", "zet hem uit", "zet X uit"),
-        ("nl", "zet het licht uit", None),
-    ):
-        assert (await conditions_of(hass, code)).point(command, "X") == pointed
+        found = list(words.split(text, lexicon))
+        taken = [(each.command, each.other) for each in found if each.condition == "the lamp is on"]
+        assert taken == [(command, other)]
+    for text in ("if the lamp is on", "if", "turn it off if"):
+        assert not list(words.split(text, lexicon))

@@ -153,8 +153,6 @@ def _against_english(
             yield Finding(f"{language}/{name}.yaml", key, "missing, and English has it")
     file = f"{language}/replies.yaml"
     said, expected = _texts(files["replies"]), _texts(english["replies"])
-    if not own.get("conditions"):
-        expected = {key: text for key, text in expected.items() if key.startswith("replies.")}
     for key in said.keys() - expected.keys():
         yield Finding(file, key, "unknown key, English has none")
     for key, text in expected.items():

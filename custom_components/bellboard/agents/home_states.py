@@ -12,8 +12,8 @@ from homeassistant.const import STATE_HOME, STATE_NOT_HOME, STATE_OFF, STATE_ON
 from homeassistant.core import State
 
 from ..home.names import words_of
-from ..nlu.condition_models import STATE_PAIRS
 from ..nlu.intents import find_queried_entities
+from ..nlu.measures import STATE_PAIRS
 from ..plans.models import RecognizedIntent
 from .action_targets import SHOWS_NOTHING, states_of
 from .base import AgentRequest

@@ -1,187 +1,184 @@
-"""Recognition of conditional sentences ("if it is above 23 set it to 22").
+"""Conditional sentences ("if it is above 23 set it to 22"): split at the conjunction, and looked at once, now.
 
-The section `conditions` of a language file has the conjunctions, the conditions as templates in Home
-Assistant's notation, and the replies for a condition that does not hold.
+The condition is read as the question that it would be: comparisons, presence and negations are cut out by the
+words of the section `conditions` of a language file, and the rest is what a question could be about.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hassil.intents import Intents
-from hassil.recognize import recognize_all
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import area_registry as ar
+from homeassistant.util.unit_conversion import TemperatureConverter
 
-from ..home.names import words_of
-from .condition_models import Condition
+from ..home.catalog import Catalog, CatalogEntity, Place
+from .frame_models import Description, Frame
+from .frames import frames_of
+from .house import House
+from .lexicon import Lexicon, Phrase, Role
+from .measures import STATE_PAIRS, is_in_percent, read_measure
+from .noun_phrase import noun_phrase
+from .questions import QuestionReader, without_outdoors
+from .segmentation import clauses_of
 from .sentence import MAX_COMMAND
+from .spans import Span, cover_text
+from .spellings import spell_out
+from .tokens import Token, spoken_words, tokenise
 
-_TARGET = "target"
-# Longer texts are not matched: nobody says them to a lamp, and matching would block the event loop.
+# Longer texts are not read: nobody says them to a lamp.
 _MAX_CHARACTERS = 200
-# "It" refers to the condition's entity only near the beginning of the command.
-_WORDS_BEFORE_PRONOUN = 3
-_WORD = re.compile(r"\S+")
-_LISTS: Mapping[str, Any] = {
-    _TARGET: {"wildcard": True},
-    "degrees": {"range": {"type": "temperature", "from": 0, "to": 250, "fractions": "halves"}},
-    # In digits only: in words, a half would be added to numbers below zero.
-    "below_zero": {"range": {"type": "temperature", "from": -60, "to": -1}},
-    "percent": {"range": {"type": "percentage", "from": 0, "to": 100}},
-}
+_APART = " ,;:"
+_TEMPERATURE, _HUMIDITY = "temperature", "humidity"
+# Measures that a reply tells.
+_TOLD = frozenset({_TEMPERATURE, _HUMIDITY, "target"})
+_UNITS = {"celsius": "°C", "fahrenheit": "°F"}
+_MOTION = frozenset({"motion", "occupancy", "presence"})
+# States that are told as another.
+_TOLD_AS = {"paused": "silent"}
+_ASKED = frozenset({"", "is", "isnt"})
+_SEVERAL = frozenset({"all", "both"})
+_SOME = frozenset({"one", "any"})
+
+
+class Phrases:
+    """Phrases of some keys of a section, to be found in texts."""
+
+    def __init__(self, data: Mapping[str, Any], *keys: str) -> None:
+        """Index the phrases by their words; each means its key."""
+        self._meanings: dict[Phrase, str] = {
+            spoken_words(phrase): key
+            for key in keys
+            for text in data.get(key, ())
+            for phrase in spell_out(text, {})
+        }
+        self._longest = max(map(len, self._meanings), default=0)
+
+    def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
+        """Return where the first phrase begins and ends among tokens without marks, and its key."""
+        words = tuple(token.word for token in tokens)
+        for at in range(len(words)):
+            for end in range(min(at + self._longest, len(words)), at, -1):
+                if meaning := self._meanings.get(words[at:end]):
+                    return at, end, meaning
+        return None
+
+    def cut(self, text: str) -> tuple[str, str, str]:
+        """Return the text before the first phrase, the text after it, and its key; (text, "", "") without one."""
+        tokens = _words(text)
+        if (found := self.find(tokens)) is None:
+            return text, "", ""
+        at, end, meaning = found
+        before, after = text[: tokens[at].start], text[tokens[end - 1].end :]
+        return before.rstrip(_APART), after.lstrip(_APART), meaning
+
+    def without(self, text: str) -> str:
+        """Return a text without any of the phrases."""
+        before, after, found = self.cut(text)
+        return f"{before} {self.without(after)}".strip() if found else text
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionalSentence:
-    """Conditional sentence, split into its clauses, the command, and the `other` command ("otherwise").
+    """Conditional sentence, split into its condition, its command, and the `other` command ("otherwise").
 
-    `clauses` must all hold; each is a tuple of its possible readings. With `is_negated` ("unless") the
-    command is for when they do not hold. `other` is empty where there is none.
+    With `is_negated` ("unless") the command is for when the condition does not hold. `other` may be empty.
     """
 
-    clauses: tuple[tuple[Condition, ...], ...]
+    condition: str
     command: str
-    other: str
-    is_negated: bool
+    other: str = ""
+    is_negated: bool = False
 
 
-class ConditionSentences:
-    """Recogniser of conditional sentences in one language; without data it recognises none."""
+@dataclass(frozen=True, slots=True)
+class ConditionResult:
+    """Result of a condition: whether it `holds`, with the entities (`things`) and places it was read from.
 
-    def __init__(self, code: str, data: Mapping[str, Any]) -> None:
-        """Parse the data of a file. Too slow for the event loop."""
-        self._if = _phrases(data.get("if", ()))
-        self._unless = _phrases(data.get("unless", ()))
-        self._polite = _phrases(data.get("polite", ()), around=r" ?[,;]? ?")
-        self._and = _phrases(data.get("and", ()))
-        then = rf"(?:(?:{_either(data['then'])})\s+)*" if data.get("then") else ""
-        self._then = re.compile(rf"\A[\s,;:]*{then}", re.IGNORECASE)
-        self._and_words = frozenset(words_of(" ".join((*data.get("and", ()), *data.get("or", ())))))
-        self._otherwise = _phrases(data.get("otherwise", ()), around=r"[ ,;.:]{0,3}")
-        self._it = frozenset(data.get("it", ()))
-        self._verbs = frozenset(data.get("verbs", ()))
-        self._pronouns = [
-            (re.compile(pattern, re.IGNORECASE), words)
-            for pattern, words in data.get("pronouns", {}).items()
-        ]
-        self._placed: Sequence[str] = data.get("placed", ())
+    `reading` is the measured value, in `unit`; `state` is the state of the entities, in the conditions'
+    own terms.
+    """
+
+    holds: bool
+    things: tuple[CatalogEntity, ...] = ()
+    places: tuple[Place, ...] = ()
+    reading: float | None = None
+    unit: str = ""
+    state: str = ""
+
+
+class ConditionWords:
+    """Words of one language for conditional sentences; without data it knows none."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Index the phrases of the section `conditions` of a language file."""
+        self._marks = Phrases(data, "unless", "if")
+        self._polite = Phrases(data, "polite")
+        self._then = Phrases(data, "then")
+        self._otherwise = Phrases(data, "otherwise")
+        self.comparisons = Phrases(data, "above", "below", "at_least", "at_most")
+        self.freezing = Phrases(data, "freezing")
+        self.presence = Phrases(data, "somebody", "nobody")
+        self.negations = Phrases(data, "not")
+        self.states = Phrases(data, "on", "playing", "silent")
+        self.ignored = Phrases(data, "ignored", "if")
         self._replies: Mapping[str, str] = data.get("replies", {})
-        self.windows_and_doors: Mapping[str, frozenset[str]] = {
-            name: frozenset(words) for name, words in data.get("windows_and_doors", {}).items()
-        }
-        self.any = frozenset(data.get("any", ()))
-        self.intents = Intents.from_dict(
-            {
-                "language": code,
-                "intents": {
-                    name: {"data": entries} for name, entries in data.get("conditions", {}).items()
-                },
-                "expansion_rules": data.get("forms", {}),
-                "lists": {
-                    **_LISTS,
-                    "unit": {"values": data.get("units", [])},
-                },
-            }
-        )
-        # hassil builds its number words at the first use, which must not be in the event loop.
-        list(recognize_all("12", self.intents))
 
     def is_conditional(self, text: str) -> bool:
         """Return whether a text has a conditional conjunction, anywhere."""
-        return any(mark.search(text) for mark in (self._if, self._unless))
+        return self._marks.find(_words(text)) is not None
 
     def begins(self, text: str) -> bool:
         """Return whether a text begins with a conditional conjunction."""
-        text = self._then.sub("", text)
-        found = self._unless.match(text) or self._if.match(text)
+        text = self._without_then(text)
+        tokens = _words(text)
+        found = self._marks.find(tokens)
         # "Si, allume la lampe": a comma makes it an agreement.
-        return found is not None and not text[found.end() :].lstrip().startswith(",")
+        return bool(
+            found and not found[0] and not text[tokens[found[1] - 1].end :].lstrip().startswith(",")
+        )
 
     def without_politeness(self, text: str) -> str:
         """Return a text without polite phrases that look like conditions ("if you can")."""
-        return self._polite.sub(" ", text).strip()
+        return self._polite.without(text).strip()
 
-    def split(self, text: str, verbs: frozenset[str]) -> Iterator[ConditionalSentence]:
-        """Yield the splits of a sentence into a known condition and a command.
+    def split(self, text: str, lexicon: Lexicon) -> Iterator[ConditionalSentence]:
+        """Yield the splits of a sentence into condition and command, the longest condition first.
 
-        `verbs` are the words that commands begin with, beside those of the file. The split with the
-        longest condition goes first: "it is above 20 degrees outside" before "it is above 20".
+        "It is above 20 degrees outside" goes before "it is above 20".
         """
         if len(text) > _MAX_CHARACTERS:
             return
-        text = self._then.sub("", text.strip().rstrip(".!?"))
-        for mark, is_negated in ((self._unless, True), (self._if, False)):
-            if found := mark.search(text):
-                before, after = text[: found.start()].strip(" ,;"), text[found.end() :].strip()
-                main, other = _partition(self._otherwise, after)
-                splits = [(main, before)] if before else self._splits(main, self._verbs | verbs)
-                for condition, command in splits:
-                    for clauses in self._clauses(condition):
-                        yield ConditionalSentence(clauses, command, other, is_negated)
-                return
-
-    def _splits(self, text: str, verbs: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield the splits of a text into condition and command, the longest condition first.
-
-        A command begins with a verb, or after a comma or a word like "then".
-        """
-        for word in reversed(list(_WORD.finditer(text))[1:]):
-            before, rest = text[: word.start()].rstrip(), text[word.start() :]
-            command = self._then.sub("", rest)
-            first = words_of(command)[:1]
-            is_told = before.endswith((",", ";", ":")) or command != rest
-            if first and first[0] not in self._and_words and (is_told or first[0] in verbs):
-                yield before.strip(" ,;:"), command
-
-    def _clauses(self, text: str) -> Iterator[tuple[tuple[Condition, ...], ...]]:
-        """Yield the parses of a condition: as one clause, and as several joined by "and"."""
-        if whole := tuple(self._read(text)):
-            yield (whole,)
-        pieces = self._and.split(text)
-        clauses = [tuple(self._read(piece)) for piece in pieces]
-        if len(pieces) > 1 and all(clauses):
-            yield tuple(clauses)
-
-    def _read(self, text: str) -> Iterator[Condition]:
-        """Yield the conditions whose templates match a text."""
-        said = " ".join(text.replace("’", "'").split())
-        if len(said) > MAX_COMMAND:
+        before, after, mark = self._marks.cut(self._without_then(text.strip().rstrip(".!?")))
+        if not mark:
             return
-        for result in recognize_all(said, self.intents):
-            slots = {name: entity.value for name, entity in result.entities.items()}
-            target = str(slots.pop(_TARGET, "")).strip()
-            yield Condition(result.intent.name, slots, target)
+        main, other, _ = self._otherwise.cut(after)
+        splits = [(main, before)] if before else self._commands(main, lexicon)
+        for condition, command in splits:
+            if condition and command:
+                yield ConditionalSentence(condition, command, other, mark == "unless")
 
-    def is_pronoun(self, target: str) -> bool:
-        """Return whether a condition's target is a pronoun."""
-        return target.casefold() in self._it
+    def _commands(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text: a command begins with a verb, or after a mark or a word like "then"."""
+        for token in reversed(_words(text)[1:]):
+            before, rest = text[: token.start].rstrip(), text[token.start :]
+            command = self._without_then(rest)
+            is_told = before.endswith((",", ";", ":")) or command != rest
+            first = [each.word for each in _words(command)[:1]]
+            senses = lexicon.senses(tuple(first)) if first else ()
+            is_verb = any(s.role is Role.VERB for s in senses) or any(map(lexicon.host, first))
+            joins = any(sense.role in {Role.AND, Role.OR} for sense in senses)
+            if first and not joins and (is_told or is_verb):
+                yield before.strip(_APART), command
 
-    def without_any(self, target: str) -> str:
-        """Return a noun phrase without its leading "any"."""
-        first, _, rest = target.partition(" ")
-        return rest if rest and first.casefold() in self.any else target
-
-    def point(self, command: str, name: str) -> str | None:
-        """Return a command with its pronoun replaced by a name, or None where it has none."""
-        for pattern, words in self._pronouns:
-            found = pattern.search(command)
-            if found and len(command[: found.start()].split()) < _WORDS_BEFORE_PRONOUN:
-                said = found.expand(words).replace("{name}", name)
-                return f"{command[: found.start()]}{said}{command[found.end() :]}"
-        return None
-
-    def has_pronoun(self, command: str) -> bool:
-        """Return whether a command has a pronoun as its target."""
-        return self.point(command, "") is not None
-
-    def place(self, command: str, place: str) -> list[str]:
-        """Return the wordings of a command with a place added, the usual one first."""
-        head, _, last = command.rpartition(" ")
-        return [
-            template.format(command=command, head=head, last=last, place=place)
-            for template in self._placed
-            if head or "{head}" not in template
-        ]
+    def _without_then(self, text: str) -> str:
+        """Return a text without words like "then" and "please" that it begins with."""
+        text = text.lstrip(_APART)
+        tokens = _words(text)
+        found = self._then.find(tokens)
+        return (
+            self._without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
+        )
 
     def say(self, key: str, **values: object) -> str:
         """Return a reply with its values filled in.
@@ -192,24 +189,273 @@ class ConditionSentences:
         return self._replies[key].format_map(values)
 
 
-def _either(phrases: Sequence[str]) -> str:
-    """Return the regular expression for one of some phrases, the longest first."""
-    return "|".join(
-        re.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]")
-        for phrase in sorted(phrases, key=len, reverse=True)
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionReader:
+    """Reads conditions for one home, and evaluates them against the states of the entities of `readable`.
+
+    `outdoors` are the language's words for what is outside, `area_id` is the speaker's area.
+    """
+
+    hass: HomeAssistant
+    house: House
+    words: ConditionWords
+    outdoors: Collection[str]
+    readable: Catalog
+    area_id: str | None = None
+
+    def evaluate(self, sentence: ConditionalSentence) -> ConditionResult | None:
+        """Return the result of the clause that decides now, or None where it cannot be known."""
+        results = [
+            self._evaluate(clause, sentence.command) for clause in self._clauses(sentence.condition)
+        ]
+        if failing := next((each for each in results if each and not each.holds), None):
+            return failing
+        return None if None in results or not results else results[0]
+
+    def _clauses(self, text: str) -> Iterator[str]:
+        """Yield the clauses of a condition that are joined by "and"."""
+        spans, start = cover_text(text, self.house, is_command=False), 0
+        joins = [span for span in spans if span.has(Role.AND) and not span.has(Role.FILLER)]
+        for begin, end in [*((span.start, span.end) for span in joins), (len(text), len(text))]:
+            if clause := text[start:begin].strip(_APART):
+                yield clause
+            start = end
+
+    def _evaluate(self, text: str, command: str) -> ConditionResult | None:
+        """Return the result of one clause; "it" in it is what the command is for."""
+        text = self.words.ignored.without(text)
+        for evaluate in (self._comparison, self._presence):
+            if (result := evaluate(text)) is not None:
+                return result
+        return self._state(text, command)
+
+    def _comparison(self, text: str) -> ConditionResult | None:
+        """Return the result of a comparison of a measure: "the office is above 25 degrees"."""
+        before, after, freezes = self.words.freezing.cut(text)
+        than, said, number, unit = "below", f"{before} {after}", 0.0, "celsius"
+        if not freezes:
+            before, after, than = self.words.comparisons.cut(text)
+            found = self._number(f"{before} {after}", len(before)) if than else None
+            if found is None:
+                return None
+            said, number, unit = found
+        rest, is_not = self._affirmed(said)
+        inside = without_outdoors(rest, self.outdoors)
+        is_outside = inside != " ".join(rest.split())
+        for frame in self._frames(inside):
+            measure = frame.measure or frame.attribute or _measure_in(unit)
+            is_compared = not unit or is_in_percent(measure) is (unit == "percent")
+            if frame.state or not is_compared:
+                continue
+            things = self._measuring(frame.what, measure, is_outside=is_outside)
+            told = self._compare(things, measure, than, (number, unit))
+            if told:
+                holds = told[0] is not (is_not or frame.asking == "isnt")
+                home = "%" if is_in_percent(measure) else self._unit
+                reading = told[1] if measure in _TOLD else None
+                return ConditionResult(holds, things, frame.what.places, reading=reading, unit=home)
+        return None
+
+    def _number(self, text: str, at: int) -> tuple[str, float, str] | None:
+        """Return a text without its number, the number, and its unit; one after a character comes first."""
+        spans = self._spans(text)
+        numbers = [
+            (span.start < at, index, float(sense.value))
+            for index, span in enumerate(spans)
+            for sense in span.senses
+            if sense.role is Role.NUMBER and not span.has(Role.NAME)
+        ]
+        if not numbers:
+            return None
+        _, index, number = min(numbers)
+        end, unit = index + 1, ""
+        while end < len(spans) and (found := _unit_of(spans[end])):
+            unit, end = found, end + 1
+        rest = f"{text[: spans[index].start]} {text[spans[end - 1].end :]}"
+        return rest, number, "" if unit == "degrees" else unit
+
+    def _measuring(
+        self, what: Description, measure: str, *, is_outside: bool
+    ) -> tuple[CatalogEntity, ...]:
+        """Return the entities that tell a measure, those first that the room is said to be measured by."""
+        if is_outside:
+            found = self._questions.outdoors(self.outdoors) if measure == _TEMPERATURE else []
+            sensors = [entity for entity in found if entity.domain == "sensor"]
+            return self._seen(sensors or (found if len(found) == 1 else []))
+        things = self._seen(self._questions.measuring(what, measure))
+        areas = ar.async_get(self.hass)
+        own = {
+            area.temperature_entity_id
+            for thing in things
+            if thing.area_id and (area := areas.async_get_area(thing.area_id))
+        }
+        preferred = tuple(thing for thing in things if thing.entity_id in own)
+        return preferred if measure == _TEMPERATURE and preferred else things
+
+    def _compare(
+        self,
+        things: Sequence[CatalogEntity],
+        measure: str,
+        than: str,
+        wanted: tuple[float, str],
+    ) -> tuple[bool, float] | None:
+        """Return how the readings of entities compare, and the first; None where they disagree, or there is none."""
+        number, unit = wanted
+        if unit in _UNITS:
+            number = TemperatureConverter.convert(number, _UNITS[unit], self._unit)
+        states = [self.hass.states.get(thing.entity_id) for thing in things]
+        told = [read_measure(state, measure) for state in states if state]
+        values = [value for value in told if value is not None]
+        results = {compare(value, than, number) for value in values}
+        return (results.pop(), values[0]) if len(results) == 1 else None
+
+    def _presence(self, text: str) -> ConditionResult | None:
+        """Return whether somebody is in a place, by its motion, occupancy and presence sensors."""
+        before, after, who = self.words.presence.cut(text)
+        if not who:
+            return None
+        rest, is_not = self._affirmed(f"{before} {after}")
+        for frame in self._frames(rest):
+            what = frame.what
+            is_placed = what.places or (what.is_here and self.area_id)
+            if not is_placed or not what.is_only_place or frame.state or frame.attribute:
+                continue
+            sensors = tuple(
+                entity
+                for entity in self._seen(self._questions.inside(what, "binary_sensor"))
+                if entity.device_class in _MOTION
+            )
+            noticing = STATE_PAIRS[1].shows
+            if (is_there := any_of(self._shown(sensors, noticing))) is None:
+                return None
+            wanted = who == "somebody" and not (is_not or frame.asking == "isnt")
+            state = "somebody" if is_there else "nobody"
+            return ConditionResult(is_there is wanted, sensors, what.places, state=state)
+        return None
+
+    def _state(self, text: str, command: str) -> ConditionResult | None:
+        """Return whether entities are in a state.
+
+        For "the lights are on" one is enough, for "the lights are off" all must be, unless it says "all" or "any".
+        """
+        before, after, told = self.words.states.cut(text)
+        rest, is_not = self._affirmed(f"{before} {after}")
+        for frame in self._frames(rest):
+            state = told or _TOLD_AS.get(frame.state, frame.state)
+            pair = next((p for p in STATE_PAIRS if state in {p.active, p.passive}), None)
+            if pair is None or (told and frame.state):
+                continue
+            is_active = (state == pair.active) is not (is_not or frame.asking == "isnt")
+            wanted = pair.active if is_active else pair.passive
+            what = self._pointed(frame.what, command)
+            things = self._seen(self._questions.shown(what, pair, "is", wanted))
+            if not things:
+                continue
+            active = self._shown(things, pair.shows)
+            fitting = [None if shown is None else shown is is_active for shown in active]
+            needs_all = what.quantity in _SEVERAL or (not is_active and what.quantity not in _SOME)
+            holds = all_of(fitting) if needs_all else any_of(fitting)
+            if holds is None:
+                return None
+            seen = pair.active if holds is is_active else pair.passive
+            return ConditionResult(holds, things, what.places, state=seen)
+        return None
+
+    def _affirmed(self, text: str) -> tuple[str, bool]:
+        """Return a text without a negation, and whether there was one."""
+        before, after, is_not = self.words.negations.cut(text)
+        return (f"{before} {after}", True) if is_not else (text, False)
+
+    def _pointed(self, what: Description, command: str) -> Description:
+        """Return what is described, which is what the command is for where it is only "it"."""
+        if what.refers_back:
+            named = cover_text(noun_phrase(command, self.house), self.house)
+            what = next((frame.what for frame in frames_of(named)), what) if named else what
+        is_anywhere = not (what.places or what.is_here or what.names)
+        # "If a window is open": in any room.
+        return replace(what, is_everywhere=True) if what.quantity in _SOME and is_anywhere else what
+
+    def _frames(self, text: str) -> Iterator[Frame]:
+        """Yield the frames of a text that every word is explained in, and that says nothing to be done."""
+        spans = self._spans(text)
+        if not all(span.senses for span in spans):
+            return
+        if any(span.has(Role.OR) or span.has(Role.EXCEPT) for span in spans):
+            return
+        for frame in frames_of(spans):
+            is_said = frame.move or frame.has_value or frame.without is not None
+            if frame.asking in _ASKED and frame.verb in {"", "set"} and not is_said:
+                yield frame
+
+    def _spans(self, text: str) -> list[Span]:
+        """Return the spans of a text without its marks."""
+        return [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
+
+    def _seen(self, entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+        """Return those of some entities that the speaker may know of."""
+        return tuple(each for each in entities if each.entity_id in self.readable.entities)
+
+    def _shown(
+        self, things: Sequence[CatalogEntity], shows: Callable[[State], bool | None]
+    ) -> list[bool | None]:
+        """Return of each entity whether it is in the active state of a pair; None where that is unknown."""
+        states = (self.hass.states.get(thing.entity_id) for thing in things)
+        return [shows(state) if state else None for state in states]
+
+    @property
+    def _questions(self) -> QuestionReader:
+        """Return the reader of questions for the same speaker."""
+        return QuestionReader(hass=self.hass, house=self.house, area_id=self.area_id)
+
+    @property
+    def _unit(self) -> str:
+        """Return the home's unit of temperature."""
+        return self.hass.config.units.temperature_unit
 
 
-def _phrases(phrases: Sequence[str], around: str = "") -> re.Pattern[str]:
-    """Return the pattern that finds phrases as whole words; an elided one ends with an apostrophe."""
-    if not phrases:
-        return re.compile(r"(?!)")
-    words = rf"(?<!\w)(?:{_either(phrases)})(?:(?<=['’])|(?!\w))"
-    return re.compile(f"{around}{words}{around}", re.IGNORECASE)
+def targets_of(command: str, house: House) -> list[Description]:
+    """Return what the clauses of a command are for, as far as they are understood."""
+    clauses = clauses_of(cover_text(command, house)) if len(command) <= MAX_COMMAND else []
+    return [frames[0].what for clause in clauses if (frames := frames_of(clause))]
 
 
-def _partition(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
-    """Return the text before the first match of a pattern, and the text after it or ""."""
-    if found := pattern.search(text):
-        return text[: found.start()].strip(), text[found.end() :].strip()
-    return text, ""
+def compare(value: float, than: str, wanted: float) -> bool:
+    """Return whether a value compares as wanted: above, below, at_least or at_most."""
+    match than:
+        case "above":
+            return value > wanted
+        case "below":
+            return value < wanted
+        case "at_least":
+            return value >= wanted
+        case _:
+            return value <= wanted
+
+
+def any_of(shown: Sequence[bool | None]) -> bool | None:
+    """Return whether any is True; None if none is, but one is unknown."""
+    if True in shown:
+        return True
+    return None if None in shown or not shown else False
+
+
+def all_of(shown: Sequence[bool | None]) -> bool | None:
+    """Return whether all are True; None if none is False, but one is unknown."""
+    if False in shown:
+        return False
+    return None if None in shown or not shown else True
+
+
+def _words(text: str) -> list[Token]:
+    """Return the tokens of a text without its marks."""
+    return [token for token in tokenise(text) if not token.is_mark]
+
+
+def _unit_of(span: Span) -> str:
+    """Return the unit that a span may be, "" for none."""
+    return next((str(sense.value) for sense in span.senses if sense.role is Role.UNIT), "")
+
+
+def _measure_in(unit: str) -> str:
+    """Return what is measured in a unit where nobody says what."""
+    return _HUMIDITY if unit == "percent" else _TEMPERATURE

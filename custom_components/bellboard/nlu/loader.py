@@ -22,7 +22,7 @@ from .ahead import AheadWords, load_ahead_words
 from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
-from .conditions import ConditionSentences
+from .conditions import ConditionWords
 from .courtesy import Courtesy, load_courtesy
 from .delay_words import load_delay_words
 from .fading_words import FadingWords
@@ -131,7 +131,7 @@ class Language:
     withdrawing: Templates
     help: Templates
     units: Mapping[str, Sequence[str]]
-    conditions: ConditionSentences
+    conditions: ConditionWords
     lexicon: Lexicon | None
     media: MediaWords
     lists: ListWords
@@ -354,7 +354,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         courtesy=load_courtesy(data["courtesy"]),
         phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"]),
-        conditions=ConditionSentences(name, data.get("conditions", {})),
+        conditions=ConditionWords(data["conditions"]),
         lexicon=(
             load_lexicon(
                 data["reader"],

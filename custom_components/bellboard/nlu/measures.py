@@ -1,11 +1,73 @@
-"""What entities tell of themselves, by what it measures: the attribute, and in which unit."""
+"""States and measures that entities tell: on or off, open or closed, how bright, how warm; and in which unit."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
+from homeassistant.components.cover import CoverState
+from homeassistant.components.lock import LockState
+from homeassistant.components.media_player import MediaPlayerState
+from homeassistant.const import STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
 from ..domains.commands import as_number
-from .condition_models import UNKNOWN_STATES
+
+UNKNOWN_STATES = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+"""States in which nothing is known of an entity."""
+
+_SWITCHED = frozenset(
+    {"light", "switch", "fan", "media_player", "climate", "input_boolean", "humidifier"}
+)
+_DARK = frozenset({STATE_OFF, "standby"})
+
+
+@dataclass(frozen=True, slots=True)
+class StatePair:
+    """Two opposite states of entities of some domains, as conditions name them ("open", "closed").
+
+    `shows` returns whether an entity's state is the active one, None where it is neither or unknown.
+    """
+
+    domains: frozenset[str]
+    active: str
+    passive: str
+    shows: Callable[[State], bool | None]
+
+
+def test_states(active: frozenset[str], passive: frozenset[str]) -> Callable[[State], bool | None]:
+    """Return a function for whether a state is an active (True) or a passive (False) one, else None."""
+    return lambda state: (
+        True if state.state in active else False if state.state in passive else None
+    )
+
+
+def _is_on(state: State) -> bool | None:
+    """Return whether an entity is on: a player also while idle, a thermostat in any mode."""
+    return None if state.state in UNKNOWN_STATES else state.state not in _DARK
+
+
+def _plays(state: State) -> bool | None:
+    """Return whether a player plays."""
+    return None if state.state in UNKNOWN_STATES else state.state == MediaPlayerState.PLAYING
+
+
+STATE_PAIRS = (
+    StatePair(_SWITCHED, "on", "off", _is_on),
+    StatePair(
+        frozenset({"cover", "valve", "binary_sensor"}),
+        "open",
+        "closed",
+        test_states(
+            frozenset({CoverState.OPEN, STATE_ON}), frozenset({CoverState.CLOSED, STATE_OFF})
+        ),
+    ),
+    StatePair(
+        frozenset({"lock"}),
+        "unlocked",
+        "locked",
+        test_states(frozenset({LockState.UNLOCKED, LockState.OPEN}), frozenset({LockState.LOCKED})),
+    ),
+    StatePair(frozenset({"media_player"}), "playing", "silent", _plays),
+)
 
 # Attributes that tell a measure, by domain, with what makes a percentage of them.
 MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {

@@ -8,13 +8,12 @@ from homeassistant.core import HomeAssistant, State
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .clauses import shared
-from .condition_models import STATE_PAIRS, StatePair
 from .described import Finder
 from .frame_models import Description, Frame
 from .frames import TARGET, frames_of
 from .house import House
 from .lexicon import Role
-from .measures import LEVELS, MEASURED, is_told
+from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told
 from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover_text
 from .tokens import tokenise
@@ -79,7 +78,7 @@ class QuestionReader:
 
     def read_outside(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
         """Return the question how warm it is outside, of which `outdoors` are the words; None for another."""
-        rest = _without_outdoors(text, outdoors)
+        rest = without_outdoors(text, outdoors)
         if rest == " ".join(text.split()):
             return None
         spans = [s for s in cover_text(rest, self.house, is_command=False) if not s.is_mark]
@@ -87,9 +86,9 @@ class QuestionReader:
             return None
         if not any(_asks_how_warm(frame) for frame in frames_of(spans)):
             return None
-        return ReadQuestion(OUTSIDE, _ids(self._outdoors(outdoors)), measure="temperature")
+        return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
 
-    def _outdoors(self, outdoors: Collection[str]) -> list[CatalogEntity]:
+    def outdoors(self, outdoors: Collection[str]) -> list[CatalogEntity]:
         """Return what tells how warm it is outside: sensors that are called so or stand there, and the weather."""
         catalog = self.house.catalog
         found = []
@@ -132,7 +131,7 @@ class QuestionReader:
         if measure == TARGET and not frame.state:
             return self._target(frame.what)
         if measure and not frame.state:
-            entities = self._measuring(frame.what, measure)
+            entities = self.measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
         asking = {"what": "which", "where": "which", "isnt": "is", "tell": "is"}.get(
             frame.asking, frame.asking
@@ -147,7 +146,7 @@ class QuestionReader:
             # "Which song is playing?" asks for a title.
             return None
         pair = next((p for p in STATE_PAIRS if frame.state in {p.active, p.passive}), None)
-        if pair is None or not (entities := self._shown(frame.what, pair, asking, frame.state)):
+        if pair is None or not (entities := self.shown(frame.what, pair, asking, frame.state)):
             return None
         needs_all = frame.what.quantity in {"all", "both"} or (
             frame.state == pair.passive and asking == "is"
@@ -189,7 +188,7 @@ class QuestionReader:
         telling = tuple(each for each in found.entities if is_told(self._state(each), TARGET))
         return ReadQuestion("value", _ids(telling), measure=TARGET) if telling else None
 
-    def _shown(
+    def shown(
         self, what: Description, pair: StatePair, asking: str, state: str
     ) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
@@ -211,6 +210,11 @@ class QuestionReader:
             if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
         )
 
+    def inside(self, what: Description, domain: str) -> tuple[CatalogEntity, ...]:
+        """Return all entities of a domain in the place described."""
+        found = self._finder.find(replace(what, quantity="all"), (domain,))
+        return found.entities if found else ()
+
     def _switched(self, what: Description, asking: str) -> tuple[CatalogEntity, ...]:
         """Return all that can be on in a place: "is everything off", "what is on in the kitchen"; else ()."""
         is_all = what.is_everywhere or what.quantity == "all"
@@ -220,7 +224,7 @@ class QuestionReader:
         found = self._finder.find(everything, SWITCHED_AT_ONCE)
         return found.entities if found else ()
 
-    def _measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
+    def measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
         domains = MEASURED.get(measure)
         if domains is None:
@@ -294,7 +298,7 @@ def _without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
     return list(spans[:at]), any(span.has(Role.STATE) for span in others)
 
 
-def _without_outdoors(text: str, outdoors: Collection[str]) -> str:
+def without_outdoors(text: str, outdoors: Collection[str]) -> str:
     """Return a text without the words for what is outside, also those that a compound begins with."""
     kept = []
     for token in tokenise(text):

@@ -10,13 +10,11 @@ from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant
 
-from ..home.catalog import Catalog, CatalogEntity, CatalogSource
-from ..home.names import words_of
-from ..nlu.condition_evaluation import ConditionEvaluator
-from ..nlu.condition_models import Condition, ConditionResult
-from ..nlu.conditions import ConditionalSentence
+from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
+from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
+from ..nlu.frame_models import Description
+from ..nlu.house import House
 from .eligible import declined, settled
-from .models import Assignment
 from .parts import split_requests
 from .reading import ReadingRouter
 from .router import Part, RoutingRequest
@@ -36,170 +34,124 @@ class ConditionRouter:
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Return the parts; one with a condition becomes its command, or is settled."""
-        return [
-            part
-            if part.assignment
-            or not request.language.conditions.is_conditional(part.text)
-            or await self.reader.async_announces(request, part.text)
-            else await self._async_route_part(
-                request, part, request.rights.readable(await self.catalog.async_get())
-            )
-            for part in parts
-        ]
+        routed: list[Part] = []
+        for part in parts:
+            is_open = not part.assignment and request.language.conditions.is_conditional(part.text)
+            if not is_open or await self.reader.async_announces(request, part.text):
+                routed.append(part)
+            else:
+                routed += await self._async_route_part(request, part)
+        return routed
 
-    async def _async_route_part(
-        self, request: RoutingRequest, part: Part, catalog: Catalog
-    ) -> Part:
+    async def _async_route_part(self, request: RoutingRequest, part: Part) -> Sequence[Part]:
         """Return a part with a word that begins a condition: its command, settled, declined, or as it is."""
-        sentences, language = request.language.conditions, request.language
-        text = sentences.without_politeness(part.text)
-        if not sentences.is_conditional(text):
-            return Part(text) if text else part
+        words, language = request.language.conditions, request.language
+        text = words.without_politeness(part.text)
+        if not words.is_conditional(text):
+            return [Part(text) if text else part]
         if language.is_question(text) or language.is_indirect_question(text):
             # Only asked: nothing is done for it in any case.
-            return part
-        for conditional in sentences.split(text, language.verbs):
-            pointed = await self.reader.async_noun_phrase(request, conditional.command)
-            evaluation = _Evaluation(self.hass, request, catalog, conditional, pointed)
-            if (observed := evaluation.evaluate()) is not None:
-                return await self._async_result(request, evaluation, part, observed)
+            return [part]
+        catalog = await self.catalog.async_get()
+        if house := await self.reader.async_house(language):
+            reader = ConditionReader(
+                hass=self.hass,
+                house=house,
+                words=words,
+                outdoors=language.outdoors,
+                readable=request.rights.readable(catalog),
+                area_id=request.area_id,
+            )
+            for sentence in words.split(text, house.lexicon):
+                if (seen := reader.evaluate(sentence)) is None:
+                    continue
+                is_met = seen.holds is not sentence.is_negated
+                if command := sentence.command if is_met else sentence.other:
+                    return await self._async_command(request, house, command, seen) or [
+                        _declined(request, part)
+                    ]
+                reason = "The condition says that nothing is to be done."
+                reply = _reply(request, seen)
+                return [Part(part.text, settled(part.text, reply, reason, topic="condition"))]
         # Nobody may take the command alone for a request of its own.
-        if sentences.begins(text) or len(split_requests(text, language)) > 1:
-            return _declined(request, part)
-        return part
+        if words.begins(text) or len(split_requests(text, language)) > 1:
+            return [_declined(request, part)]
+        return [part]
 
-    async def _async_result(
-        self,
-        request: RoutingRequest,
-        evaluation: _Evaluation,
-        part: Part,
-        observed: ConditionResult,
-    ) -> Part:
-        """Return the command that is for what was seen, or why there is nothing to do."""
-        if not (command := evaluation.command(observed)):
-            return Part(part.text, evaluation.settled(part.text, observed))
-        meant = evaluation.completed(command, observed)
-        for text in meant:
-            if await self.reader.async_read(request, text):
-                return Part(text)
-        return Part(meant[0]) if meant else _declined(request, part)
+    async def _async_command(
+        self, request: RoutingRequest, house: House, command: str, seen: ConditionResult
+    ) -> list[Part]:
+        """Return the parts of a command completed by its condition; [] where it cannot be.
 
-
-@dataclass(frozen=True, slots=True)
-class _Evaluation:
-    """One way to take a sentence apart into condition and command, evaluated now.
-
-    `pointed` is what the command is for, in its own words: what "it" in the condition means.
-    """
-
-    hass: HomeAssistant
-    request: RoutingRequest
-    catalog: Catalog
-    conditional: ConditionalSentence
-    pointed: str
-
-    def evaluate(self) -> ConditionResult | None:
-        """Return what was seen of the clause that decides, or None where it is not known."""
-        seen = [self._observe(clause) for clause in self.conditional.clauses]
-        if failing := next((each for each in seen if each and not each.holds), None):
-            return failing
-        return None if None in seen else seen[0]
-
-    def _observe(self, clause: Sequence[Condition]) -> ConditionResult | None:
-        """Return what was seen of a clause, or None where the ways to read it do not agree."""
-        sentences = self.request.language.conditions
-        observer = ConditionEvaluator(
-            hass=self.hass,
-            catalog=self.catalog,
-            words=self.request.language.phrases,
-            kinds=sentences.windows_and_doors,
-            any_words=sentences.any,
-            area_id=self.request.area_id,
-        )
-        seen = [
-            observed
-            for condition in map(self._pointed, clause)
-            if condition and (observed := observer.evaluate(condition)) is not None
-        ]
-        return seen[0] if len({observed.holds for observed in seen}) == 1 else None
-
-    def _pointed(self, condition: Condition) -> Condition | None:
-        """Return a condition in which "it" is what the command is for, or None without that."""
-        language = self.request.language
-        if not language.conditions.is_pronoun(condition.target):
-            return condition
-        return replace(condition, target=self.pointed) if self.pointed else None
-
-    def command(self, observed: ConditionResult) -> str:
-        """Return the command that is for what was seen, "" where nothing is to be done."""
-        holds = observed.holds is not self.conditional.is_negated
-        return self.conditional.command if holds else self.conditional.other
-
-    def completed(self, command: str, observed: ConditionResult) -> Sequence[str]:
-        """Return a command completed by its condition, in one of several ways; () where that is not possible.
-
-        "It" is the thing of the condition, or the only thermostat where it was measured. A command
-        that names nothing is for the place of the condition.
+        "It" is the thing of the condition, or the only thermostat where it was measured. What names neither a
+        thing nor a place is for the place of the condition.
         """
-        sentences = self.request.language.conditions
-        if sentences.has_pronoun(command):
-            name = self._name(observed)
-            meant = sentences.point(command, name) if name else None
-            return (meant,) if meant else ()
-        if observed.places and not self._names_something(command):
-            return sentences.place(command, observed.places[0].name)
-        return (command,)
+        found: list[Part] = []
+        for text in split_requests(command, request.language):
+            targets = targets_of(text, house)
+            parts = [Part(text)]
+            if targets and targets[0].pronoun and targets[0].refers_back:
+                spoken = _spoken(house.catalog, seen)
+                parts = await self.reader.async_refer(request, text, spoken) if spoken else []
+            elif seen.places and not any(map(_singles_out, targets)):
+                parts = await self._async_placed(request, house, text, seen.places)
+            if not parts:
+                return []
+            found += parts
+        return found
 
-    def _name(self, observed: ConditionResult) -> str:
-        """Return what "it" is called, or nothing where it is not known."""
-        things: Sequence[CatalogEntity] = observed.things
-        if {entity.domain for entity in things} <= _NEVER_IT or observed.state in _PRESENCE:
-            return ""
-        if observed.reading is not None and not any(e.domain == "climate" for e in things):
+    async def _async_placed(
+        self, request: RoutingRequest, house: House, text: str, places: Sequence[Place]
+    ) -> list[Part]:
+        """Return the parts of a command as it is read in places; [] where there is nothing that it is for."""
+        floors = {place.id for place in places if place.is_floor}
+        named = [place.id for place in places if not place.is_floor]
+        inside = [area.id for area in house.catalog.areas.values() if area.floor_id in floors]
+        found: list[Part] = []
+        for area_id in named or inside:
+            parts = await self.reader.async_read(replace(request, area_id=area_id), text)
+            targets = [
+                house.catalog.entities[target]
+                for part in parts
+                if part.assignment and part.assignment.intent
+                for target in part.assignment.intent.targets
+            ]
+            if targets and all(target.area_id == area_id for target in targets):
+                found += parts
+        return found
+
+
+def _spoken(catalog: Catalog, seen: ConditionResult) -> list[str]:
+    """Return the entity ids that "it" means after a condition, [] where that is not known."""
+    things: Sequence[CatalogEntity] = seen.things
+    if {entity.domain for entity in things} <= _NEVER_IT or seen.state in _PRESENCE:
+        return []
+    if seen.reading is not None:
+        if not any(entity.domain == "climate" for entity in things):
             # A sensor can be set to nothing; what is set is what heats or cools there.
             areas = {entity.area_id for entity in things if entity.area_id}
-            every = self.catalog.by_domain.get("climate", ())
+            every = catalog.by_domain.get("climate", ())
             things = [entity for entity in every if entity.area_id in areas]
-        if len(things) == 1:
-            return things[0].name
-        return "" if observed.reading is not None else self._spoken
+        things = things if len(things) == 1 else ()
+    return [entity.entity_id for entity in things]
 
-    @property
-    def _spoken(self) -> str:
-        """Return the words for what the condition is about."""
-        sentences = self.request.language.conditions
-        targets = {condition.target for condition in self.conditional.clauses[0]}
-        return sentences.without_any(targets.pop()) if len(targets) == 1 else ""
 
-    def _names_something(self, command: str) -> bool:
-        """Return whether a command names a thing or a place, or says that it is for everything."""
-        words = words_of(command)
-        language = self.request.language
-        if not language.everywhere.isdisjoint(words):
-            return True
-        return any(self.catalog.all_names.find(words))
+def _singles_out(what: Description) -> bool:
+    """Return whether a description says for which thing something is, or where it is."""
+    return bool(what.is_named or what.places or what.is_here or what.is_everywhere)
 
-    def settled(self, text: str, observed: ConditionResult) -> Assignment:
-        """Return the assignment of a sentence whose condition says that nothing is to be done."""
-        reason = "The condition says that nothing is to be done."
-        return settled(text, self._reply(observed), reason, topic="condition")
 
-    def _reply(self, observed: ConditionResult) -> str:
-        """Return what was seen, and that nothing was done."""
-        language = self.request.language
-        sentences = language.conditions
-        if observed.reading is not None:
-            number = language.number(observed.reading)
-            kind = "humidity" if observed.unit == "%" else "temperature"
-            value = (
-                language.say("percent", value=number)
-                if kind == "humidity"
-                else f"{number} {observed.unit}"
-            )
-            return sentences.say(kind, value=value)
-        if len(observed.things) == 1 or observed.state in _PRESENCE:
-            return sentences.say(observed.state, things=observed.things[0].name)
-        return sentences.say("several")
+def _reply(request: RoutingRequest, seen: ConditionResult) -> str:
+    """Return what was seen, and that nothing was done."""
+    language, words = request.language, request.language.conditions
+    if seen.reading is not None:
+        number = language.number(seen.reading)
+        if seen.unit == "%":
+            return words.say("humidity", value=language.say("percent", value=number))
+        return words.say("temperature", value=f"{number} {seen.unit}")
+    if seen.state and (len(seen.things) == 1 or seen.state in _PRESENCE):
+        return words.say(seen.state, things=seen.things[0].name)
+    return words.say("several")
 
 
 def _declined(request: RoutingRequest, part: Part) -> Part:
