@@ -261,11 +261,14 @@ async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
     for code, text, left in (
         ("en", "turn off the lamp, if you don't mind", "turn off the lamp"),
         ("de", "es wäre super, wenn du die Lampe ausmachst", "die Lampe ausmachst"),
+        ("de", "mach die Lampe aus, wenn's geht", "mach die Lampe aus"),
         ("fr", "éteins la lampe s'il te plaît", "éteins la lampe"),
         ("it", "spegni la lampada, se puoi", "spegni la lampada"),
         ("pl", "wyłącz lampę, jeśli możesz", "wyłącz lampę"),
     ):
-        assert (await words_of(hass, code)).without_politeness(text) == left
+        words = await words_of(hass, code)
+        assert words.is_conditional(text)
+        assert words.without_politeness(text) == left
 
 
 async def test_a_sentence_is_taken_apart(hass: HomeAssistant) -> None:

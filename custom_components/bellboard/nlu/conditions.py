@@ -125,8 +125,9 @@ class ConditionWords:
         self._replies: Mapping[str, str] = data.get("replies", {})
 
     def is_conditional(self, text: str) -> bool:
-        """Return whether a text has a conditional conjunction, anywhere."""
-        return self._marks.find(_words(text)) is not None
+        """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
+        tokens = _words(text)
+        return any(phrases.find(tokens) for phrases in (self._marks, self._polite))
 
     def begins(self, text: str) -> bool:
         """Return whether a text begins with a conditional conjunction."""
