@@ -24,14 +24,13 @@ from custom_components.bellboard.llm.models import Completion, Delta, Message
 from custom_components.bellboard.llm.providers import create_client
 from custom_components.bellboard.nlu.loader import Language, _load
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.routing.cascade import Cascade
 from custom_components.bellboard.routing.choice import answering_cards
 from custom_components.bellboard.routing.evidence import Evidence, read_evidence
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment
 from custom_components.bellboard.routing.prompt import shown_name
-from custom_components.bellboard.routing.router import Router, RoutingRequest
+from custom_components.bellboard.routing.router import Cascade, Router, RoutingRequest
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
 
 CARDS = (*(agent.card for agent in SPECIALISTS), HomeAgent.card, GeneralAgent.card)

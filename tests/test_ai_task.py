@@ -51,7 +51,7 @@ from custom_components.bellboard.llm.errors import (
 from custom_components.bellboard.llm.models import Completion, Message, Usage
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.plans.planner import OfferedAction, plan_schema
-from custom_components.bellboard.routing.next_decision import decision_schema, read_decision
+from custom_components.bellboard.routing.next_llm import decision_schema, read_decision
 from custom_components.bellboard.routing.prompt import choice_schema
 from tests import capable_schemas
 from tests.conftest import Serve, Speaker

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser, async_fire_time_changed
 
-from custom_components.bellboard.memory.delayed_store import LATEST, MOST
+from custom_components.bellboard.memory.delayed import LATEST, MOST
 from custom_components.bellboard.nlu.loader import _load, async_get_language
 from tests.conftest import Setup, snapshot
 from tests.one_house import in_one_house

@@ -19,8 +19,7 @@ import pytest
 
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.dialogue.references import Reference
-from custom_components.bellboard.memory.learned_store import async_open_lessons
-from custom_components.bellboard.memory.lessons import Lesson
+from custom_components.bellboard.memory.lessons import Lesson, Lessons
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.engine import Effect
 from custom_components.bellboard.policy.file import DATA_POLICY
@@ -576,7 +575,7 @@ class TestOnDisk:
             ("one-wrong", whole % (1, '{"lessons": [7]}'), True),
         ):
             await hass.async_add_executor_job(write, folder / f"bellboard.learned.{name}", content)
-            lessons = await async_open_lessons(hass, name)
+            lessons = await Lessons.async_open(hass, name)
             assert lessons.all == (), name
             await lessons.async_close()
             found = [file for file in self.files(hass) if f".{name}" in file.name]
@@ -590,7 +589,7 @@ class TestOnDisk:
         file = Path(hass.config.path(".storage/bellboard.learned.one"))
         await hass.async_add_executor_job(write, file, '{"version": 99}')
         with patch.object(Path, "rename", side_effect=PermissionError("not yours")):
-            lessons = await async_open_lessons(hass, "one")
+            lessons = await Lessons.async_open(hass, "one")
         assert lessons.all == ()
         assert "cannot be read, nor set aside: not yours" in caplog.text
 

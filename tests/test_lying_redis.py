@@ -8,10 +8,9 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.memory import redis_store
-from custom_components.bellboard.memory.redis_connection import async_check_redis
 from custom_components.bellboard.memory.store import StoreUnavailableError
 from tests.conftest import Setup
-from tests.memory.conftest import StartRedis, start_redis
+from tests.memory.conftest import StartRedis, async_check_redis, start_redis
 from tests.servers.lying_redis import DRIP, ENDLESS, LIES, SILENT, LyingRedis, lying_redis
 from tests.test_task_storage import ASKED, RIGHT, issues, the_entry, until
 

@@ -31,9 +31,10 @@ from .home.catalog import CatalogSource
 from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
-from .memory.delayed_store import DelayedCommands, async_remove_delayed
-from .memory.habit_store import async_open_habits, async_remove_habits
-from .memory.learned_store import async_open_lessons, async_remove_lessons
+from .memory.delayed import DELAYED_NAME, DelayedCommands
+from .memory.habits import HABITS_NAME, Habits
+from .memory.kept_list import async_remove_list
+from .memory.lessons import LESSONS_NAME, Lessons
 from .memory.storage import async_open_conversations, async_remove_conversations
 from .options import AssistantOptions
 from .panel.registration import async_hide_panel, async_show_panel
@@ -102,8 +103,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             options,
             tasks=await async_open_conversations(hass, subentry, options.memory),
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
-            lessons=await async_open_lessons(hass, subentry.subentry_id),
-            habits=await async_open_habits(hass, subentry.subentry_id),
+            lessons=await Lessons.async_open(hass, subentry.subentry_id),
+            habits=await Habits.async_open(hass, subentry.subentry_id),
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),
         )
@@ -202,8 +203,7 @@ async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
     """Forget whatever was kept for an assistant."""
     await async_remove_conversations(hass, assistant_id)
     await async_remove_telemetry(hass, assistant_id)
-    await async_remove_lessons(hass, assistant_id)
-    await async_remove_habits(hass, assistant_id)
-    await async_remove_delayed(hass, assistant_id)
+    for name in (LESSONS_NAME, HABITS_NAME, DELAYED_NAME):
+        await async_remove_list(hass, name, assistant_id)
     await async_remove_history(hass, assistant_id)
     forget_observations(hass, assistant_id)

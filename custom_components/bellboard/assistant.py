@@ -22,17 +22,15 @@ from .home.catalog import CatalogSource
 from .llm.ability import Contract
 from .llm.client import ModelClient
 from .memory.conversations import Conversations
-from .memory.delayed_store import DelayedCommands
-from .memory.habit_store import StoredHabits
-from .memory.learned_store import StoredLessons
+from .memory.delayed import DelayedCommands
+from .memory.habits import Habits
+from .memory.lessons import Lessons
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
-from .routing.cascade import Cascade
 from .routing.conditions import ConditionRouter
 from .routing.gatekeeper import GatekeeperRouter
-from .routing.gatekeeper_client import GatekeeperClient
-from .routing.gatekeeper_protocol import GatekeeperSettingError
+from .routing.gatekeeper_client import GatekeeperClient, GatekeeperSettingError
 from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
@@ -41,7 +39,7 @@ from .routing.native import NativeRouter
 from .routing.reading import ReadingRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
-from .routing.router import Router
+from .routing.router import Cascade, Router
 from .routing.vocabulary import VocabularyRouter
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
@@ -80,8 +78,8 @@ class Assistant:
     reader: ReadingRouter
     tasks: Conversations
     telemetry: Telemetry
-    lessons: StoredLessons
-    habits: StoredHabits
+    lessons: Lessons
+    habits: Habits
     delayed: DelayedCommands
     gatekeeper: GatekeeperClient | None = None
     observations: Observations = field(default_factory=Observations)
@@ -139,8 +137,8 @@ def create_assistant(
     *,
     tasks: Conversations,
     telemetry: Telemetry,
-    lessons: StoredLessons,
-    habits: StoredHabits,
+    lessons: Lessons,
+    habits: Habits,
     delayed: DelayedCommands,
     observations: Observations,
 ) -> Assistant:

@@ -22,7 +22,6 @@ from pytest_homeassistant_custom_component.components.diagnostics import (
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.memory.habit_store import async_open_habits
 from custom_components.bellboard.memory.habits import (
     MAX_HABITS,
     Habits,
@@ -31,7 +30,7 @@ from custom_components.bellboard.memory.habits import (
     PlayerHabit,
     read_habit,
 )
-from custom_components.bellboard.memory.list_file import read_items
+from custom_components.bellboard.memory.kept_list import read_items
 from tests.test_services import assistant_of
 
 from .conftest import SHELF, WINDOW, Settle, playing
@@ -262,7 +261,7 @@ class TestOnDisk:
             ("a-lock", whole % (1, lock % NOW.isoformat()), True),
         ):
             await hass.async_add_executor_job(write, folder / f"bellboard.habits.{name}", content)
-            habits = await async_open_habits(hass, name)
+            habits = await Habits.async_open(hass, name)
             assert habits.all == (), name
             await habits.async_close()
             found = [file for file in self.files(hass) if f".{name}" in file.name]

@@ -11,9 +11,11 @@ import subprocess
 import time
 from typing import Any, Self
 
+from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.memory.models import TaskContext, TaskState
+from custom_components.bellboard.memory.redis_connection import async_connect
 
 
 def redis_program() -> str:
@@ -121,3 +123,18 @@ def finished(session_id: str = "talk", **metadata: Any) -> TaskContext:
     task.add_request("the floor lamp")
     task.add_reply("I turned on the floor lamp.", TaskState.COMPLETED)
     return task
+
+
+async def async_check_redis(hass: HomeAssistant, url: str) -> None:
+    """Ask Redis whether it is there.
+
+    Raises:
+        RequirementsNotFound: the client library cannot be installed.
+        StoreUnavailableError: it does not answer, or wants another password.
+        ValueError: the URL is none of Redis.
+    """
+    connection = await async_connect(hass, url)
+    try:
+        await connection.async_probe()
+    finally:
+        await connection.async_close()

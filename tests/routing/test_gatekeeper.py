@@ -25,18 +25,16 @@ from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.gatekeeper import GatekeeperRouter, says_the_same
 from custom_components.bellboard.routing.gatekeeper_client import (
     MAX_BODY,
-    GatekeeperClient,
-    route_address,
-)
-from custom_components.bellboard.routing.gatekeeper_protocol import (
     MAX_INSTRUCTION,
     AvailableAgent,
+    GatekeeperClient,
     GatekeeperError,
     GatekeeperFailure,
     GatekeeperSettingError,
     RouteRequest,
     RouteResponse,
     read_response,
+    route_address,
 )
 from custom_components.bellboard.routing.models import Assignment, Measure, Source
 from custom_components.bellboard.routing.router import Part, RoutingRequest

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 import pytest
 
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.memory.learned_store import read_lessons
+from custom_components.bellboard.memory.kept_list import read_items
 from custom_components.bellboard.memory.lessons import (
     CORRECTION,
     MAX_LESSONS,
@@ -360,7 +360,7 @@ def test_a_lesson_survives_being_written() -> None:
         used=3,
         used_at=NOW,
     )
-    assert read_lessons([known.as_json()]) == ([known], 0)
+    assert read_items([known.as_json()], Lesson.model_validate) == ([known], 0)
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,9 @@ def test_a_lesson_survives_being_written() -> None:
 def test_what_is_out_of_bounds_is_no_lesson(values: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         lesson(**values)
-    assert read_lessons([{**lesson().as_json(), **values}, lesson().as_json()]) == ([lesson()], 1)
+    assert read_items(
+        [{**lesson().as_json(), **values}, lesson().as_json()], Lesson.model_validate
+    ) == ([lesson()], 1)
 
 
 def _changed(keys: list[str]) -> Iterator[st.SearchStrategy[Any]]:
@@ -400,8 +402,8 @@ def _changed(keys: list[str]) -> Iterator[st.SearchStrategy[Any]]:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(*_changed(list(lesson().as_json()))), max_size=3))
 def test_whatever_stands_in_the_file_is_read(items: list[Any]) -> None:
-    lessons, broken = read_lessons(items)
+    lessons, broken = read_items(items, Lesson.model_validate)
     assert len(lessons) + broken == len(items)
     for known in lessons:
         assert known.domain
-        assert read_lessons([known.as_json()]) == ([known], 0)
+        assert read_items([known.as_json()], Lesson.model_validate) == ([known], 0)

@@ -10,11 +10,10 @@ import pytest
 from custom_components.bellboard.llm import errors
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.routing.cascade import Cascade
 from custom_components.bellboard.routing.llm import NO_AGENTS, ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.routing.prompt import choice_schema, routing_messages
-from custom_components.bellboard.routing.router import Part, RoutingRequest
+from custom_components.bellboard.routing.router import Cascade, Part, RoutingRequest
 from tests.conftest import Setup
 from tests.servers import Message
 

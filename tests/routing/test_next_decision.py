@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.models import Completion
-from custom_components.bellboard.routing.next_decision import (
+from custom_components.bellboard.routing.next_llm import (
     MAX_INSTRUCTION,
     MAX_REASONING,
     RoutingDecisionOutput,

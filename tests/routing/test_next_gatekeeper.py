@@ -7,10 +7,14 @@ import aiohttp
 import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
+from custom_components.bellboard.routing.gatekeeper import GatekeeperRouter
 from custom_components.bellboard.routing.gatekeeper_client import GatekeeperClient
-from custom_components.bellboard.routing.next_gatekeeper import GatekeeperNextStep
-from custom_components.bellboard.routing.next_models import Complete, Forward, TaskEnvelopeV2
-from custom_components.bellboard.routing.next_router import UndecidedError
+from custom_components.bellboard.routing.next_models import (
+    Complete,
+    Forward,
+    TaskEnvelopeV2,
+    UndecidedError,
+)
 from custom_components.bellboard.routing.next_run import EndReason, StepResult, Workflow
 from tests.servers.gatekeeper import GatekeeperServer, responding
 
@@ -55,7 +59,7 @@ def summed_up(output: Any) -> str:
     return str(output.get("document", "")) if isinstance(output, dict) else ""
 
 
-type Ask = Callable[..., GatekeeperNextStep]
+type Ask = Callable[..., GatekeeperRouter]
 
 
 @pytest.fixture
@@ -70,12 +74,12 @@ async def ask(server: GatekeeperServer) -> AsyncGenerator[Ask]:
     """Return a function that returns the router that asks the gatekeeper, which answers as told."""
     async with aiohttp.ClientSession() as session:
 
-        def make(answer: Any, **options: Any) -> GatekeeperNextStep:
+        def make(answer: Any, **options: Any) -> GatekeeperRouter:
             server.decide = answer if callable(answer) else lambda _: answer
             client = GatekeeperClient(
                 session, server.url, token=TOKEN, timeout_ms=1000, retry_attempts=0
             )
-            return GatekeeperNextStep(client, **({"action_of": summed_up} | options))
+            return GatekeeperRouter(client, **({"action_of": summed_up} | options))
 
         yield make
 

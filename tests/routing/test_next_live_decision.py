@@ -14,10 +14,13 @@ from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.models import Completion
 from custom_components.bellboard.llm.providers import create_client
-from custom_components.bellboard.routing.next_confidence import confidence_of
-from custom_components.bellboard.routing.next_decision import decision_schema, read_decision
 from custom_components.bellboard.routing.next_grounding import Grounding
-from custom_components.bellboard.routing.next_llm import LlmNextStep
+from custom_components.bellboard.routing.next_llm import (
+    LlmNextStep,
+    confidence_of,
+    decision_schema,
+    read_decision,
+)
 from custom_components.bellboard.routing.next_models import Forward, TaskEnvelopeV2
 from custom_components.bellboard.routing.next_prompt import decision_messages
 from tests.routing.conftest import CARDS

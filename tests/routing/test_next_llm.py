@@ -14,17 +14,22 @@ from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.llm import errors
 from custom_components.bellboard.llm.models import Alternative, Message, TokenLogprob
 from custom_components.bellboard.llm.providers import create_client
-from custom_components.bellboard.routing.next_decision import decision_schema
 from custom_components.bellboard.routing.next_grounding import Grounding
-from custom_components.bellboard.routing.next_llm import INVENTED, NOBODY_ELSE, LlmNextStep
+from custom_components.bellboard.routing.next_llm import (
+    INVENTED,
+    NOBODY_ELSE,
+    LlmNextStep,
+    decision_schema,
+)
 from custom_components.bellboard.routing.next_models import (
     Complete,
     Forward,
+    NextStepRouter,
     RoutingDecision,
     TaskEnvelopeV2,
+    UndecidedError,
 )
 from custom_components.bellboard.routing.next_prompt import decision_messages
-from custom_components.bellboard.routing.next_router import NextStepRouter, UndecidedError
 from tests.routing.conftest import Writer
 from tests.servers import Fault, RunningServer, ScriptedModel, ollama_app, openai_app
 from tests.servers.anthropic import anthropic_app

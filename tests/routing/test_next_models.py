@@ -7,13 +7,13 @@ from hypothesis import given, strategies as st
 from pydantic import ValidationError
 import pytest
 
-from custom_components.bellboard.routing.history import WorkflowStep
 from custom_components.bellboard.routing.next_models import (
     Forward,
     NextTask,
     RoutingStep,
     TaskEnvelopeV2,
     WorkflowContext,
+    WorkflowStep,
     agent_of,
     topic_of,
 )

@@ -9,8 +9,7 @@ from hypothesis import example, given, strategies as st
 import pytest
 
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.routing.history import WorkflowStep
-from custom_components.bellboard.routing.next_models import TaskEnvelopeV2
+from custom_components.bellboard.routing.next_models import TaskEnvelopeV2, WorkflowStep
 from custom_components.bellboard.routing.next_prompt import (
     MAX_OUTPUT,
     MAX_STEPS,

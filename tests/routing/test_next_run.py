@@ -12,9 +12,9 @@ from custom_components.bellboard.routing.next_models import (
     Forward,
     RoutingDecision,
     TaskEnvelopeV2,
+    UndecidedError,
     topic_of,
 )
-from custom_components.bellboard.routing.next_router import UndecidedError
 from custom_components.bellboard.routing.next_run import (
     EndReason,
     StepResult,

@@ -15,7 +15,7 @@ from homeassistant.util import color as color_util
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
 from ..llm.errors import BadOutputError
-from ..llm.models import JsonSchema, Message
+from ..llm.models import JsonSchema, Message, object_schema
 from ..llm.retry import async_ask_until_usable, shown_again
 from .base import AgentRequest
 from .device_values import MOST_CHARACTERS, value_schema
@@ -195,7 +195,7 @@ def _offers(request: AgentRequest, table: Domain, devices: ListedDevices) -> Ite
 
 def plan_schema(offered: Mapping[str, Offer]) -> JsonSchema:
     """Return the schema of a plan; of the values of an action some may be null where not all are needed."""
-    return _object(
+    return object_schema(
         {
             "steps": {
                 "type": "array",
@@ -210,7 +210,7 @@ def plan_schema(offered: Mapping[str, Offer]) -> JsonSchema:
 
 def _step_schema(key: str, offer: Offer) -> JsonSchema:
     """Return the schema of one step."""
-    return _object(
+    return object_schema(
         {
             "action": {"type": "string", "enum": [key]},
             "targets": {
@@ -225,16 +225,6 @@ def _step_schema(key: str, offer: Offer) -> JsonSchema:
             },
         }
     )
-
-
-def _object(properties: Mapping[str, Any]) -> JsonSchema:
-    """Return the schema of an object with exactly these properties."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _question(request: AgentRequest, devices: ListedDevices) -> str:

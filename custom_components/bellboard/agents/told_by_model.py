@@ -11,7 +11,7 @@ from homeassistant.helpers import intent
 
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
-from ..llm.models import JsonSchema, Message
+from ..llm.models import Message, object_schema
 from ..llm.tokens import tokens_of
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
@@ -31,15 +31,9 @@ _PROMPT = """\
 Answer the question about a home from the states that are listed, and from nothing else. One or two short \
 spoken sentences, in the language of the question, without markup. Count and compare yourself. If the states \
 do not tell, "known" is false."""
-ANSWER_SCHEMA: JsonSchema = {
-    "type": "object",
-    "properties": {
-        "known": {"type": "boolean"},
-        "answer": {"type": "string", "maxLength": _MAX_ANSWER},
-    },
-    "required": ["known", "answer"],
-    "additionalProperties": False,
-}
+ANSWER_SCHEMA = object_schema(
+    {"known": {"type": "boolean"}, "answer": {"type": "string", "maxLength": _MAX_ANSWER}}
+)
 
 
 async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResult:

@@ -12,7 +12,7 @@ from ..json_model import JsonModel
 from ..llm.ability import Contract, contract_for_size, contract_of
 from ..llm.client import ModelClient, TellsSizes
 from ..llm.errors import BadOutputError, ModelError, ModelMissingError
-from ..llm.models import JsonSchema, Message
+from ..llm.models import Message, object_schema
 from ..options import AUTOMATIC, AssistantOptions
 
 CONF_APTITUDE = "aptitude"
@@ -26,9 +26,8 @@ Fan (bedroom): off. Answer a request with JSON: "targets" are the devices that i
 brightness that they get, null where it is none. "ask" is true where a value or a device is missing that nobody \
 can know; then nothing is changed."""
 _DEVICES = ("Ceiling", "Counter", "Lamp", "Fan")
-_SCHEMA: JsonSchema = {
-    "type": "object",
-    "properties": {
+_SCHEMA = object_schema(
+    {
         "targets": {
             "type": "array",
             "maxItems": 4,
@@ -36,10 +35,8 @@ _SCHEMA: JsonSchema = {
         },
         "percent": {"anyOf": [{"type": "number", "minimum": 0, "maximum": 100}, {"type": "null"}]},
         "ask": {"type": "boolean"},
-    },
-    "required": ["targets", "percent", "ask"],
-    "additionalProperties": False,
-}
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

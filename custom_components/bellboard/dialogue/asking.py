@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 import json
-from typing import Any
 
 from ..home.catalog import Catalog
 from ..home.names import words_of
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
-from ..llm.models import JsonSchema, Message
+from ..llm.models import JsonSchema, Message, object_schema
 from ..memory.pending import PendingQuestion
 from ..nlu.loader import Language
 from .choosing import AnswerKind, ReadAnswer
@@ -196,10 +195,4 @@ def _clean(text: str) -> str:
 
 def _schema(options: Sequence[str]) -> JsonSchema:
     """Return the JSON schema of an answer."""
-    properties: dict[str, Any] = {_FIELD: {"type": "string", "enum": list(options)}}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [_FIELD],
-        "additionalProperties": False,
-    }
+    return object_schema({_FIELD: {"type": "string", "enum": list(options)}})

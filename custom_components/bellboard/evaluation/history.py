@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
 from ..json_model import JsonModel, timestamp
-from ..memory.list_file import ListFile, async_remove_list
+from ..memory.kept_list import KeptList, ListKind, async_remove_list
 from .report import CaseResult
 from .runner import CaseReport
 
@@ -40,20 +40,15 @@ class KeptRun(JsonModel):
     cases: dict[str, KeptCase] = Field(default_factory=dict)
 
 
+_KIND = ListKind(_NAME, "runs", "The history of evaluations", KeptRun.model_validate)
+
+
 class EvaluationHistory:
     """The last runs of one assistant by golden file, the oldest first."""
 
     def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
         """Read nothing yet."""
-        self._file: ListFile[KeptRun] = ListFile(
-            hass,
-            assistant_id,
-            name=_NAME,
-            key="runs",
-            told="The history of evaluations",
-            read=KeptRun.model_validate,
-            items=lambda: tuple((self._runs or {}).values()),
-        )
+        self._file = KeptList(hass, assistant_id, _KIND, lambda: tuple((self._runs or {}).values()))
         self._runs: dict[str, KeptRun] | None = None
         self._reading = asyncio.Lock()
 

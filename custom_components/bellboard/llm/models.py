@@ -7,6 +7,17 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 type JsonSchema = dict[str, Any]
 """A JSON schema whose root describes an object."""
 
+
+def object_schema(properties: JsonSchema) -> JsonSchema:
+    """Return the schema of an object with exactly these properties, all of them required, as strict modes want it."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 # Some servers list more than they are asked for.
 _MOST_ALTERNATIVES = 40
 

@@ -10,8 +10,7 @@ from homeassistant.core import callback
 from homeassistant.helpers import chat_session
 
 from ..json_model import timestamp
-from .models import Message, TaskContext, TaskState, TaskStatus, TransitionError
-from .ownership import NOBODY, Caller
+from .models import NOBODY, Caller, Message, TaskContext, TaskState, TaskStatus, TransitionError
 from .store import CountsSessions, StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)

@@ -4,25 +4,17 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-import logging
-from pathlib import Path
-from typing import Any, override
+from typing import Any
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.json import json_fragment
-from homeassistant.helpers.storage import Store
 
-from ..const import DOMAIN
-from .broken_file import async_set_aside
+from .kept_list import ListFile, Migrations
 from .models import TaskContext, TaskState
 from .store import changed_at, decode, encode
 
-_LOGGER = logging.getLogger(__name__)
-
-STORAGE_VERSION = 1
-
-MIGRATIONS: tuple[Callable[[Any], Any], ...] = ()
+MIGRATIONS: Migrations = ()
 """What turns the data of each minor version into that of the next; the first step is from 1.1.
 
 A major version is for data that older releases could not read.
@@ -33,9 +25,6 @@ MAX_SESSIONS = 500
 
 MAX_BYTES = 1024 * 1024
 """The size that all tasks together may have."""
-
-# In seconds. What need not be durable is written this long after it changed.
-_DELAY = 10
 
 _EXPIRE_EVERY = timedelta(hours=1)
 
@@ -54,31 +43,17 @@ class _Kept:
         return cls(encode(task), changed_at(task), task.state is TaskState.INPUT_REQUIRED)
 
 
-class _File(Store[Any]):
-    """The file, whatever release wrote it."""
-
-    @override
-    async def _async_migrate_func(
-        self, old_major_version: int, old_minor_version: int, old_data: Any
-    ) -> Any:
-        """Bring data to the current version; those of a newer minor version can be read as they are."""
-        if old_major_version != STORAGE_VERSION:
-            raise NotImplementedError
-        for step in MIGRATIONS[old_minor_version - 1 :]:
-            old_data = step(old_data)
-        return old_data
-
-
-def _file(hass: HomeAssistant, assistant_id: str) -> _File:
+def _file(
+    hass: HomeAssistant, assistant_id: str, on_broken: Callable[[str], None] = lambda _: None
+) -> ListFile:
     """Return the file of an assistant."""
-    return _File(
+    return ListFile(
         hass,
-        STORAGE_VERSION,
-        f"{DOMAIN}.tasks.{assistant_id}",
-        private=True,
-        atomic_writes=True,
-        minor_version=1 + len(MIGRATIONS),
-        serialize_in_event_loop=False,
+        "tasks",
+        assistant_id,
+        told="What is kept of conversations",
+        migrations=MIGRATIONS,
+        on_broken=on_broken,
     )
 
 
@@ -106,8 +81,7 @@ class HomeAssistantTaskStore:
         """Prepare to load."""
         self._hass = hass
         self._ttl = ttl
-        self._on_broken = on_broken
-        self._file = _file(hass, assistant_id)
+        self._file = _file(hass, assistant_id, on_broken)
         # By session id, the longest unchanged first.
         self._kept: dict[str, _Kept] = {}
         # Of all that is kept, in bytes.
@@ -126,23 +100,16 @@ class HomeAssistantTaskStore:
             name="bellboard forgets",
             cancel_on_shutdown=True,
         )
-        try:
-            data = await self._file.async_load()
-            items = data["tasks"] if data else []
-            if not isinstance(items, list):
-                raise TypeError("tasks are no list")  # noqa: TRY301 -- unreadable as all else
-        except Exception as err:  # noqa: BLE001 -- a file may be wrong in any way, and is then unreadable
-            await self._async_set_aside(err, whole=True)
-            return []
-        # Off the event loop: thousands of messages may have to be checked.
-        tasks, broken = await self._hass.async_add_executor_job(_read_all, items)
+        tasks, is_aside = await self._file.async_load("tasks", _read)
+        tasks.sort(key=lambda found: found[1].changed)
         oldest = datetime.now(UTC) - self._ttl
         live = {task.session_id: task for task, kept in tasks if kept.changed >= oldest}
         self._kept = {task.session_id: kept for task, kept in tasks if kept.changed >= oldest}
         self._size = sum(len(kept.json) for kept in self._kept.values())
         self._make_room()
-        if broken:
-            await self._async_set_aside(broken, whole=False)
+        if is_aside:
+            self._note_change()
+            await self._async_flush()
         return [live[session_id] for session_id in self._kept]
 
     async def async_get(self, session_id: str) -> TaskContext | None:
@@ -199,7 +166,7 @@ class HomeAssistantTaskStore:
         self._changes += 1
         if not self._is_scheduled:
             self._is_scheduled = True
-            self._file.async_delay_save(self._data, _DELAY)
+            self._file.async_delay_save(self._data)
 
     def _data(self) -> dict[str, Any]:
         """Return what is to be written. Runs in another thread.
@@ -227,9 +194,6 @@ class HomeAssistantTaskStore:
         covered = self._changes
         try:
             await self._file.async_save(self._data())
-        except OSError as err:
-            # Home Assistant tells of a file that cannot be written, but not of a missing folder.
-            _LOGGER.warning("Conversations cannot be written to %s: %s", self._file.path, err)
         finally:
             self._written = covered
 
@@ -263,33 +227,8 @@ class HomeAssistantTaskStore:
             self._size -= len(kept.json)
         return kept is not None
 
-    async def _async_set_aside(self, err: Exception, *, whole: bool) -> None:
-        """Set a file with unreadable tasks aside, and go on with those that can be read."""
-        path = Path(self._file.path)
-        try:
-            aside = await async_set_aside(self._hass, path, whole=whole)
-        except OSError as failure:
-            _LOGGER.warning("Conversations in %s cannot be read, nor set aside: %s", path, failure)
-            return
-        _LOGGER.warning(
-            "Conversations that cannot be read were set aside as %s (%s)", aside, type(err).__name__
-        )
-        self._on_broken(str(aside))
-        if not whole:
-            self._note_change()
-            await self._async_flush()
 
-
-def _read_all(items: list[Any]) -> tuple[list[tuple[TaskContext, _Kept]], Exception | None]:
-    """Return the tasks in JSON objects, the longest unchanged first, and what was wrong with one."""
-    tasks: list[tuple[TaskContext, _Kept]] = []
-    broken: Exception | None = None
-    for item in items:
-        try:
-            task = TaskContext.model_validate(item)
-            # What could not be written again is of no use either.
-            tasks.append((task, _Kept.of(task)))
-        except (ValueError, TypeError, RecursionError) as err:
-            broken = err
-    tasks.sort(key=lambda found: found[1].changed)
-    return tasks, broken
+def _read(item: Any) -> tuple[TaskContext, _Kept]:
+    """Return the task in a JSON object; raises ValueError where it is none, or could not be written again."""
+    task = TaskContext.model_validate(item)
+    return task, _Kept.of(task)

@@ -8,14 +8,18 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, override
 
 from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter
 
 from ..json_model import JsonModel
+from .kept_list import KeptItems, ListKind, shorten
 
 MAX_HABITS = 500
 """The habits that are kept; those that were used longest ago go first."""
+
+HABITS_NAME = "habits"
+"""The name of the files of habits."""
 
 _MAX_NAME = 255
 # Conversations of which it is known which habits their last turn changed.
@@ -96,29 +100,34 @@ class HabitKey:
         return cls(habit.kind, habit.area_id, part)
 
 
-class Habits:
-    """The habits of one assistant, the one that was used longest ago first.
+class Habits(KeptItems[Habit]):
+    """The habits of one assistant, the one that was used longest ago first: ids, levels and times, no words.
 
-    `on_change` is called after each change. What the last turn of each conversation changed is known
+    What the last turn of each conversation changed is known
     beside them, in memory only.
     """
 
+    kind = ListKind(HABITS_NAME, "habits", "What is used by habit", read_habit)
+
+    @override
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         """Begin with none."""
-        self._on_change = on_change
+        super().__init__(on_change)
         self._habits: dict[HabitKey, Habit] = {}
         self._before: dict[str, dict[HabitKey, Habit | None]] = {}
 
     @property
+    @override
     def all(self) -> tuple[Habit, ...]:
         """Return all habits, the one that was used longest ago first."""
         return tuple(self._habits.values())
 
-    def replace(self, habits: Iterable[Habit]) -> None:
+    @override
+    def replace(self, items: Iterable[Habit]) -> None:
         """Replace all habits."""
-        ordered = sorted(habits, key=lambda habit: habit.used_at.astimezone(UTC))
+        ordered = sorted(items, key=lambda habit: habit.used_at.astimezone(UTC))
         self._habits = {HabitKey.of(habit): habit for habit in ordered}
-        _shorten(self._habits, MAX_HABITS)
+        shorten(self._habits, MAX_HABITS)
 
     def player(self, area_id: str | None) -> str | None:
         """Return the entity id of the player that was used last in an area, None where there was none."""
@@ -145,10 +154,10 @@ class Habits:
             for habit in habits
             for key in [HabitKey.of(habit)]
         }
-        _shorten(self._before, _MAX_CONVERSATIONS)
+        shorten(self._before, _MAX_CONVERSATIONS)
         for habit in habits:
             self._put(HabitKey.of(habit), habit)
-        _shorten(self._habits, MAX_HABITS)
+        shorten(self._habits, MAX_HABITS)
         self._on_change()
 
     def take_back(self, conversation_id: str) -> None:
@@ -196,9 +205,3 @@ class UsualChoices:
 
 NOTHING_USUAL = UsualChoices(Habits(), datetime.min.replace(tzinfo=UTC))
 """Nothing is taken from habit."""
-
-
-def _shorten(mapping: dict[Any, Any], most: int) -> None:
-    """Drop the oldest entries of a mapping until there are no more than `most`."""
-    while len(mapping) > most:
-        del mapping[next(iter(mapping))]

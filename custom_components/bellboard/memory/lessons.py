@@ -4,15 +4,19 @@ A lesson is learned from a turn that a model decided and whose calls were all ve
 it was confirmed, and dropped at the first sign that it was wrong.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, override
 
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 
 from ..json_model import JsonModel
 from ..plans.models import PlannedAction
+from .kept_list import KeptItems, ListKind, shorten
+
+LESSONS_NAME = "learned"
+"""The name of the files of learned decisions."""
 
 NEEDED = 2
 """The turns in which a decision must have been right before it is used without a model."""
@@ -124,15 +128,18 @@ class Lesson(JsonModel):
         return (self.agent_id, self.actions) == (other.agent_id, other.actions)
 
 
-class Lessons:
+class Lessons(KeptItems[Lesson]):
     """The learned decisions of one assistant, the least recently used first.
 
-    `on_change` is called after each change. The last sentences and each conversation's last decision
-    are known beside them, in memory only.
+    The last sentences and each conversation's last decision are known beside them, in memory only.
     """
 
+    kind = ListKind(LESSONS_NAME, "lessons", "What was learnt", Lesson.model_validate)
+
+    @override
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
-        self._on_change = on_change
+        """Begin with none."""
+        super().__init__(on_change)
         self._lessons: dict[Spoken, Lesson] = {}
         # When something was said last, and what was done last in a conversation: oldest first.
         self._said_at: dict[Spoken, datetime] = {}
@@ -140,6 +147,7 @@ class Lessons:
         self._has_corrections = False
 
     @property
+    @override
     def all(self) -> tuple[Lesson, ...]:
         """Return all lessons, the least recently used first."""
         return tuple(self._lessons.values())
@@ -149,9 +157,10 @@ class Lessons:
         """Return whether a person corrected any decision."""
         return self._has_corrections
 
-    def replace(self, lessons: Collection[Lesson]) -> None:
+    @override
+    def replace(self, items: Iterable[Lesson]) -> None:
         """Replace all lessons."""
-        self._lessons = {lesson.spoken: lesson for lesson in lessons}
+        self._lessons = {lesson.spoken: lesson for lesson in items}
         self._tidy()
 
     def get(self, spoken: Spoken) -> Lesson | None:
@@ -167,7 +176,7 @@ class Lessons:
         """Note that a sentence was said."""
         self._said_at.pop(spoken, None)
         self._said_at[spoken] = now
-        _shorten(self._said_at, MAX_LESSONS)
+        shorten(self._said_at, MAX_LESSONS)
 
     def confirm(self, lesson: Lesson) -> None:
         """Learn a decision that was right, or count it once more; another one about the same is replaced."""
@@ -211,7 +220,7 @@ class Lessons:
         self._last.pop(conversation_id, None)
         if spoken:
             self._last[conversation_id] = spoken
-            _shorten(self._last, _MAX_CONVERSATIONS)
+            shorten(self._last, _MAX_CONVERSATIONS)
 
     def contradict(self, conversation_id: str) -> bool:
         """Drop the lesson of a conversation's last turn; return whether there was one."""
@@ -226,9 +235,3 @@ class Lessons:
             del lessons[next(learnt, next(iter(lessons)))]
         # Here, and not in each turn.
         self._has_corrections = any(lesson.is_correction for lesson in lessons.values())
-
-
-def _shorten(mapping: dict[Any, Any], most: int) -> None:
-    """Drop the oldest entries of a mapping until there are no more than `most`."""
-    while len(mapping) > most:
-        del mapping[next(iter(mapping))]

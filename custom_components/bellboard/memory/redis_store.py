@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 from homeassistant.core import HomeAssistant
 
 from .models import TaskContext
-from .redis_connection import RedisConnection, async_connect
-from .redis_scripts import FORGET, GET, GET_ALL, SAVE
+from .redis_connection import FORGET, GET, GET_ALL, SAVE, RedisConnection, async_connect
 from .store import FOLLOWS, StoreUnavailableError, decode, encode, is_newer
 
 if TYPE_CHECKING:

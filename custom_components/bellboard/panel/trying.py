@@ -11,7 +11,7 @@ import voluptuous as vol
 
 from ..assistant import Assistant
 from ..connections.model_roles import create_models, tested_contracts
-from ..memory.ownership import Caller
+from ..memory.models import Caller
 from ..options import CATALOG, AssistantOptions, check_template
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn

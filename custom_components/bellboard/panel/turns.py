@@ -8,8 +8,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
 
 from ..assistant import Assistant
-from ..memory.models import TaskContext
-from ..memory.ownership import Caller
+from ..memory.models import Caller, TaskContext
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..routing.models import Assignment

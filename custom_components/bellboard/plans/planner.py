@@ -10,7 +10,7 @@ from typing import Any
 
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
-from ..llm.models import JsonSchema, Message
+from ..llm.models import JsonSchema, Message, object_schema
 from ..llm.retry import async_ask_until_usable, shown_again
 
 _MAX_ACTIONS = 4
@@ -55,19 +55,16 @@ def plan_schema(
 
     Targets are left out where there is only one or none.
     """
-    return {
-        "type": "object",
-        "properties": {
+    return object_schema(
+        {
             "actions": {
                 "type": "array",
                 "minItems": 1,
                 "maxItems": most,
                 "items": {"anyOf": [_action_schema(action, targets) for action in actions]},
             }
-        },
-        "required": ["actions"],
-        "additionalProperties": False,
-    }
+        }
+    )
 
 
 def _action_schema(action: OfferedAction, targets: Sequence[str]) -> JsonSchema:
@@ -83,12 +80,7 @@ def _action_schema(action: OfferedAction, targets: Sequence[str]) -> JsonSchema:
             "maxItems": len(targets),
             "items": {"type": "string", "enum": [ALL_TARGETS, *targets]},
         }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(properties)
 
 
 async def async_ask_for_plan(

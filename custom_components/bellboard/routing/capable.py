@@ -13,7 +13,7 @@ from ..agents.models import AgentCard
 from ..json_model import JsonModel
 from ..llm.client import ModelClient
 from ..llm.errors import BadOutputError
-from ..llm.models import Completion, JsonSchema, Message
+from ..llm.models import Completion, JsonSchema, Message, object_schema
 from ..llm.retry import async_ask_until_usable, shown_again
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
@@ -65,7 +65,7 @@ class _Split(JsonModel):
 
 
 async def async_split(
-    model: ModelClient, request: RoutingRequest, text: str, source: Source
+    model: ModelClient, source: Source, *, request: RoutingRequest, text: str
 ) -> list[Assignment]:
     """Return the parts of a text with their agents, as a capable model says.
 
@@ -131,21 +131,11 @@ def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSche
         "parts": {
             "type": "array",
             "maxItems": _MOST_PARTS,
-            "items": {
-                "type": "object",
-                "properties": part,
-                "required": list(part),
-                "additionalProperties": False,
-            },
+            "items": object_schema(part),
         },
         "question": {"type": "string", "maxLength": _MOST_WORDS},
     }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(properties)
 
 
 def _read(

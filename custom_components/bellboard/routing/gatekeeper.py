@@ -1,27 +1,48 @@
-"""Gatekeeper tier: the owner's service chooses the agent of each open part (V2 routing, GatekeeperRouter)."""
+"""Gatekeeper tier: the owner's service chooses an agent for each open part, and for each next step.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+See V2 routing, GatekeeperRouter. A next step is a route with a history.
+"""
 
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+
+from ..agents.models import AgentCard
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .choice import answering_cards
 from .cleaning import clean
-from .gatekeeper_client import GatekeeperClient
-from .gatekeeper_protocol import GatekeeperError, RouteRequest, RouteResponse, available_agents
+from .gatekeeper_client import (
+    GatekeeperClient,
+    GatekeeperError,
+    RouteRequest,
+    RouteResponse,
+    available_agents,
+)
 from .log import log_routing_decision
 from .models import Assignment, Measure, Source
+from .next_models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2, UndecidedError
+from .next_prompt import action_of
 from .router import Part, RoutingRequest
 
 MAX_REASON = 300
 """Characters of a gatekeeper's reasoning that are kept."""
 
+_ROUTER = "gatekeeper"
+_UNSURE = "The gatekeeper is not sure enough."
+
 
 @dataclass(frozen=True, slots=True)
 class GatekeeperRouter:
-    """Assigns the parts a gatekeeper is sure about; an error leaves a part to the next router."""
+    """Assigns the parts, and decides the next steps, that a gatekeeper is sure about.
+
+    An error leaves either to the next router. For next steps `action_of` summarises an agent's output, and a
+    forward with a confidence below `confidence_threshold` (0 to 1) is not followed.
+    """
 
     client: GatekeeperClient
+    _: KW_ONLY
+    action_of: Callable[[Json], str] = action_of
+    confidence_threshold: float = 0.0
 
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign the open parts, with a request for each. In a trial only the model decides."""
@@ -41,6 +62,66 @@ class GatekeeperRouter:
             assignment = _assignment(request, text, response, is_alone=len(places) == 1)
             routed[place] = Part(text, assignment)
         return routed
+
+    async def async_decide_next_step(
+        self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RoutingDecision:
+        """Return what happens after an agent's `work_output`; see `NextStepRouter`.
+
+        Raises:
+            UndecidedError: the gatekeeper cannot be asked, or its answer cannot be used.
+        """
+        undecided: UndecidedError
+        try:
+            response = await self.client.async_route(
+                self._next_question(original_task, work_output, registry)
+            )
+        except GatekeeperError as err:
+            undecided = UndecidedError(str(err))
+        else:
+            return self._decision(response, work_output)
+        # Not chained: its text says all that may be said.
+        raise undecided
+
+    def _next_question(
+        self, task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RouteRequest:
+        """Return the request after an agent, whose own step is the last of the history."""
+        action = self.action_of(work_output) or task.instruction or ""
+        return RouteRequest(
+            original_query=task.known_context.original_query,
+            workflow_history=task.steps_with(action),
+            # The contract has an object here, whatever an agent makes.
+            current_output=work_output
+            if isinstance(work_output, dict)
+            else {"output": work_output},
+            available_agents=available_agents(registry),
+        )
+
+    def _decision(self, response: RouteResponse, work_output: Json) -> RoutingDecision:
+        """Return a gatekeeper's response as a decision.
+
+        Raises:
+            UndecidedError: it is too unsure to send anything to anybody.
+        """
+        reasoning = clean(response.reasoning or "", MAX_REASON) or None
+        if response.workflow_complete:
+            return Complete(
+                final_output=work_output,
+                router=_ROUTER,
+                reasoning=reasoning,
+                confidence=response.confidence,
+            )
+        if response.confidence is not None and response.confidence < self.confidence_threshold:
+            raise UndecidedError(_UNSURE)
+        return Forward(
+            next_agent=str(response.next_agent),
+            next_instruction=response.instruction,
+            forwarded_data=work_output,
+            router=_ROUTER,
+            reasoning=reasoning,
+            confidence=response.confidence,
+        )
 
 
 def _question(request: RoutingRequest, text: str) -> RouteRequest:

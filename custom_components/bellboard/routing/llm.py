@@ -1,6 +1,7 @@
 """Model tier: an LLM chooses the agent for each open request (RouterExecutor contract)."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from ..llm.client import ModelClient, server_of
 from ..llm.errors import ModelError
@@ -28,6 +29,9 @@ UNASSIGNED = "The model named no agent that there is for this request."
 type ModelPlace = tuple[str, str, str]
 """A model by its provider, its server's address and its name."""
 
+type Decide = Callable[[ModelClient, Source], Awaitable[list[Assignment]]]
+"""Asks a model for the assignments of requests."""
+
 
 class ModelRouter:
     """Asks a model once for all open parts of a sentence, with structured output.
@@ -46,18 +50,9 @@ class ModelRouter:
     async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
         """Assign every open part."""
         open_parts = [part for part in parts if part.assignment is None]
-        if not open_parts or request.model is None:
+        model = request.model
+        if not open_parts or model is None:
             return list(parts)
-        texts = [part.text for part in open_parts]
-        if request.is_capable and request.options.default_prompts != "contract":
-            return await self._async_split(request.model, request, parts)
-        assignments = iter(await self._async_assign(request.model, request, texts))
-        return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
-
-    async def _async_split(
-        self, model: ModelClient, request: RoutingRequest, parts: Sequence[Part]
-    ) -> list[Part]:
-        """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
         if not request.cards:
             log_no_agents()
             return [
@@ -66,6 +61,20 @@ class ModelRouter:
                 else Part(part.text, _fallback(request.options, part.text, NO_AGENTS))
                 for part in parts
             ]
+        if request.is_capable and request.options.default_prompts != "contract":
+            return await self._async_split(model, request, parts)
+        texts = [part.text for part in open_parts]
+        assignments = iter(
+            await self._async_decided(
+                model, request, texts, partial(self._async_chosen, request=request, requests=texts)
+            )
+        )
+        return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
+
+    async def _async_split(
+        self, model: ModelClient, request: RoutingRequest, parts: Sequence[Part]
+    ) -> list[Part]:
+        """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
         if all(part.assignment is None for part in parts):
             parts = [Part(request.user_input.text)]
         found: list[Part] = []
@@ -73,51 +82,31 @@ class ModelRouter:
             if part.assignment:
                 found.append(part)
                 continue
-            made = await self._async_split_text(model, request, part.text)
-            found += [Part(each.instruction, _settled(request.options, each)) for each in made]
+            ask = partial(async_split, request=request, text=part.text)
+            made = await self._async_decided(model, request, [part.text], ask)
+            found += [Part(each.instruction, each) for each in made]
         return found
 
-    async def _async_split_text(
-        self, model: ModelClient, request: RoutingRequest, text: str
+    async def _async_decided(
+        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], ask: Decide
     ) -> list[Assignment]:
-        """Return the parts of a text, from the model or the one it escalates to."""
-        first = await self._async_asked(
-            request, [text], lambda: async_split(model, request, text, Source.MODEL)
-        )
-        escalation = request.escalation
-        if escalation is None or all(_is_sure(request.options, part) for part in first):
-            return first
-        second = await self._async_asked(
-            request, [text], lambda: async_split(escalation, request, text, Source.ESCALATION)
-        )
-        return first if any(part.source is Source.FALLBACK for part in second) else second
-
-    async def _async_assign(
-        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
-    ) -> list[Assignment]:
-        """Return an assignment for each request, from the model or the one it escalates to."""
+        """Return the assignments of the model, or of the one it escalates to where it is unsure."""
         options = request.options
-        if not request.cards:
-            log_no_agents()
-            return [_fallback(options, text, NO_AGENTS) for text in requests]
-        first = await self._async_try(model, request, requests, Source.MODEL)
-        if request.escalation is None or all(_is_sure(options, part) for part in first):
-            return [_settled(options, part) for part in first]
-        second = await self._async_try(request.escalation, request, requests, Source.ESCALATION)
-        # An escalation that fails leaves the first decision as it was.
-        better = first if any(part.source is Source.FALLBACK for part in second) else second
-        return [_settled(options, part) for part in better]
-
-    async def _async_try(
-        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
-    ) -> list[Assignment]:
-        """Return one model's assignments, or those to the fallback agent with the reason."""
-        return await self._async_asked(
-            request, requests, lambda: self._async_chosen(model, request, requests, source)
-        )
+        found = await _async_try(options, requests, ask, model, Source.MODEL)
+        if request.escalation and not all(_is_sure(options, part) for part in found):
+            second = await _async_try(options, requests, ask, request.escalation, Source.ESCALATION)
+            # An escalation that fails leaves the first decision as it was.
+            if all(part.source is not Source.FALLBACK for part in second):
+                found = second
+        return [_settled(options, part) for part in found]
 
     async def _async_chosen(
-        self, model: ModelClient, request: RoutingRequest, requests: Sequence[str], source: Source
+        self,
+        model: ModelClient,
+        source: Source,
+        *,
+        request: RoutingRequest,
+        requests: Sequence[str],
     ) -> list[Assignment]:
         """Return the assignments that a model chooses; raises what `_async_ask` does."""
         choices = await self._async_ask(model, request, requests)
@@ -127,28 +116,6 @@ class ModelRouter:
         ]
         left = requests[len(chosen) :]
         return [*chosen, *(_fallback(request.options, text, UNASSIGNED) for text in left)]
-
-    async def _async_asked(
-        self,
-        request: RoutingRequest,
-        requests: Sequence[str],
-        ask: Callable[[], Awaitable[list[Assignment]]],
-    ) -> list[Assignment]:
-        """Return what a model decides, or the assignments to the fallback agent with the reason."""
-        options = request.options
-        try:
-            return await ask()
-        except UnknownAgentError as err:
-            log_no_choice(str(err))
-            reason = f"Model suggested unknown agent '{err.agent_id}'."
-            return [_fallback(options, text, reason, f"model.{err.kind}") for text in requests]
-        except ModelError as err:
-            log_no_choice(str(err))
-            return [_fallback(options, text, str(err), f"model.{err.kind}") for text in requests]
-        except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
-            cause = type(err).__name__
-            log_no_choice(cause)
-            return [_fallback(options, text, cause, "error") for text in requests]
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
@@ -198,6 +165,25 @@ class ModelRouter:
             # It is known now, so that this time a number is asked for.
             return await self._async_choose(model, request, requests, messages)
         return choices
+
+
+async def _async_try(
+    options: RouterOptions, requests: Sequence[str], ask: Decide, model: ModelClient, source: Source
+) -> list[Assignment]:
+    """Return what a model decides, or the assignments to the fallback agent with the reason."""
+    try:
+        return await ask(model, source)
+    except UnknownAgentError as err:
+        cause, decline = str(err), f"model.{err.kind}"
+        reason = f"Model suggested unknown agent '{err.agent_id}'."
+    except ModelError as err:
+        cause = reason = str(err)
+        decline = f"model.{err.kind}"
+    except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
+        cause = reason = type(err).__name__
+        decline = "error"
+    log_no_choice(cause)
+    return [_fallback(options, text, reason, decline) for text in requests]
 
 
 async def _async_complete(

@@ -1,13 +1,33 @@
 """Tasks as they go from agent to agent, and next-step decisions, in snake case (V2 routing)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, override
+from typing import Annotated, Any, Literal, Protocol, Self, override
 from uuid import UUID, uuid4
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from ..agents.models import AgentCard
 from ..json_model import timestamp
-from .history import EnvelopeModel, WorkflowStep
+
+
+class EnvelopeModel(BaseModel):
+    """Base of V2 routing's models: frozen; unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object with the fields that were given."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class WorkflowStep(EnvelopeModel):
+    """A completed step of an agent. `action` is its summary; `timestamp` is ISO 8601."""
+
+    agent_id: str = Field(min_length=1)
+    action: str
+    timestamp: str
+
 
 VERSION_2: Literal["2.0"] = "2.0"
 """A task whose next step is decided after each one; in one of version 1.0 all steps are fixed by `next`."""
@@ -191,3 +211,24 @@ class Forward:
 
 
 type RoutingDecision = Complete | Forward
+
+
+class UndecidedError(Exception):
+    """A router has no decision: another one may be asked. The message is a fixed phrase of ours."""
+
+
+class NextStepRouter(Protocol):
+    """Decides about the next step of a task (V2 routing, Router)."""
+
+    async def async_decide_next_step(
+        self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
+    ) -> RoutingDecision:
+        """Return what happens after an agent's `work_output`.
+
+        `original_task` is the task the agent worked on; the agent's own step is not in its context yet.
+        `registry` are the agents that may be chosen.
+
+        Raises:
+            UndecidedError: it could not be decided.
+        """
+        ...

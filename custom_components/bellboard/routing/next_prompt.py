@@ -15,8 +15,7 @@ from typing import Any
 from ..agents.models import AgentCard
 from ..llm.models import Message
 from .cleaning import clean
-from .history import WorkflowStep
-from .next_models import Json, TaskEnvelopeV2
+from .next_models import Json, TaskEnvelopeV2, WorkflowStep
 
 MAX_STEPS = 20
 MAX_OUTPUT = 1500

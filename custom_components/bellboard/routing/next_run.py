@@ -15,12 +15,13 @@ from .next_models import (
     Complete,
     Forward,
     Json,
+    NextStepRouter,
     NextTask,
     RoutingStep,
     TaskEnvelopeV2,
+    UndecidedError,
     agent_of,
 )
-from .next_router import NextStepRouter, UndecidedError
 
 MAX_ITERATIONS = 10
 """The agents that work on one task at most, by default."""

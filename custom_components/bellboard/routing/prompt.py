@@ -9,7 +9,7 @@ from functools import lru_cache
 import json
 
 from ..agents.models import AgentCard
-from ..llm.models import JsonSchema, Message
+from ..llm.models import JsonSchema, Message, object_schema
 from ..options import CATALOG, REQUEST, RouterOptions, fill_template, placeholders_in
 from .cleaning import clean
 
@@ -223,9 +223,4 @@ def choice_schema(
     if is_contract:
         for name in properties.keys() & _DESCRIPTIONS.keys():
             properties[name]["description"] = _DESCRIPTIONS[name]
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(properties)

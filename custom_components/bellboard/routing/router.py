@@ -13,7 +13,7 @@ from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions
 from ..plans.models import PlannedAction, RecognizedIntent
-from .models import Assignment, Source
+from .models import Assignment, Route, Source
 
 MAX_MENDED = 5
 """Readings of a sentence with a misheard name put right; each costs as much as the sentence itself."""
@@ -137,3 +137,28 @@ class OpenPartRouter(ABC, Router):
     @abstractmethod
     async def _async_route_part(self, request: RoutingRequest, part: Part) -> Sequence[Part]:
         """Return an open part, assigned if this router is sure of it, or split into requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """Routers in order, cheapest first; a part that none of them takes goes to the default agent."""
+
+    routers: Sequence[Router]
+    default_agent_id: str
+
+    async def async_route(self, request: RoutingRequest) -> Route:
+        """Return who answers which part of the sentence."""
+        parts: Sequence[Part] = (Part(request.user_input.text),)
+        for router in self.routers:
+            parts = await router.async_route(request, parts)
+        return Route(tuple(part.assignment or self._default(part) for part in parts))
+
+    def _default(self, part: Part) -> Assignment:
+        """Return the assignment of a part that no router took."""
+        return Assignment(
+            agent_id=self.default_agent_id,
+            instruction=part.text,
+            confidence=0.0,
+            source=Source.DEFAULT,
+            reason="No router was sure.",
+        )

@@ -9,7 +9,7 @@ import voluptuous as vol
 
 from ..assistant import Assistant
 from ..const import DOMAIN
-from ..memory.ownership import Caller
+from ..memory.models import Caller
 
 ATTR_ASSISTANT = "assistant"
 ATTR_CONVERSATION_ID = "conversation_id"

@@ -10,7 +10,7 @@ from ..agents.unresolved_names import find_unknown_words
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.rights import Rights, async_rights
-from ..memory.ownership import Caller
+from ..memory.models import Caller
 from ..memory.turns import describe_turns
 from ..nlu.loader import Language, async_get_language
 from ..nlu.sentence import normalised

@@ -7,8 +7,7 @@ from homeassistant.util.json import JsonObjectType
 from ..agents.aggregation import aggregate
 from ..assistant import Assistant
 from ..home.rights import Rights, async_rights
-from ..memory.models import TaskContext, TaskState
-from ..memory.ownership import Caller
+from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.undoing import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner

@@ -20,8 +20,7 @@ from ..llm.ability import Contract
 from ..llm.tokens import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
-from ..memory.models import Message, TaskContext
-from ..memory.ownership import Caller
+from ..memory.models import Caller, Message, TaskContext
 from ..memory.pending import PendingQuestion
 from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable

@@ -8,8 +8,7 @@ from homeassistant.core import Context
 
 from ..assistant import Assistant
 from ..memory.delayed import DelayedCommand
-from ..memory.models import TaskState
-from ..memory.ownership import Caller
+from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
 from ..nlu.loader import async_get_language
 from .delayed import serialise_calls

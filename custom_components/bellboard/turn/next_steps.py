@@ -8,26 +8,39 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 import logging
+from typing import Any
 
 from homeassistant.helpers.intent import IntentResponseErrorCode
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
+from ..agents.general import GeneralAgent
+from ..agents.handover import HandOverAgent
 from ..agents.models import AgentCard
 from ..assistant import UNROUTED_AGENTS
 from ..const import FALLBACK_AGENT_ID
+from ..json_model import timestamp
 from ..nlu.loader import Language
 from ..plans.runner import Tally
 from ..routing.choice import answering_cards
+from ..routing.gatekeeper import GatekeeperRouter
 from ..routing.models import Assignment, Source
-from ..routing.next_models import RoutingStep, TaskEnvelopeV2
-from ..routing.next_router import NextStepRouter
+from ..routing.next_grounding import Grounding
+from ..routing.next_llm import LlmNextStep
+from ..routing.next_models import (
+    VERSION_2,
+    NextStepRouter,
+    RoutingStep,
+    TaskEnvelopeV2,
+    WorkflowContext,
+    WorkflowStep,
+    topic_of,
+)
 from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
-from .agent_output import create_envelope, serialise_output, summarise_output
+from ..telemetry.metered import MeteredClient
 from .context import TurnContext
-from .decision import async_eligible_cards, async_understand
+from .decision import async_eligible_cards, async_understand, routing_model, variant_of
 from .dispatch import async_dispatch_parts, async_store_response
-from .next_step_routers import TEXT_ONLY_AGENTS, create_next_step_routers
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -261,3 +274,107 @@ def _is_text_only(context: TurnContext, dispatched: Dispatched) -> bool:
 def _confidence_of(decided: RoutingStep | None) -> float:
     """Return how sure a decision is; one without a number was meant."""
     return 1.0 if decided is None or decided.confidence is None else decided.confidence
+
+
+# In characters.
+_MOST_SUMMARY = 200
+
+
+def create_envelope(
+    context: TurnContext, parts: Sequence[Assignment], works: Sequence[StepResult]
+) -> TaskEnvelopeV2:
+    """Return the envelope of the last part, with the parts before it as steps that were taken."""
+    steps = tuple(
+        WorkflowStep(agent_id=part.agent_id, action=work.action, timestamp=timestamp())
+        for part, work in zip(parts[:-1], works, strict=False)
+    )
+    return TaskEnvelopeV2(
+        conversation_id=context.conversation_id,
+        topic=topic_of(parts[-1].agent_id),
+        instruction=parts[-1].instruction,
+        input={},
+        version=VERSION_2,
+        context=WorkflowContext(
+            original_query=context.text,
+            steps_completed=steps,
+            iteration_count=len(steps),
+        ),
+    )
+
+
+def serialise_output(context: TurnContext, answer: AgentResult) -> dict[str, Any]:
+    """Return an agent's answer as JSON: what it says, and what it did to which entities."""
+    did = [
+        {
+            "action": result.call.action,
+            "done": [_name(context, target) for target in result.done],
+            "failed": [_name(context, o.entity_id) for o in result.outcomes if not o.ok],
+        }
+        for result in answer.results
+    ]
+    return {"success": answer.success, "response": answer.content} | ({"did": did} if did else {})
+
+
+def summarise_output(output: Any) -> str:
+    """Return the summary of an agent's output."""
+    return str(output["response"])[:_MOST_SUMMARY]
+
+
+def _name(context: TurnContext, entity_id: str) -> str:
+    """Return the name of an entity; its id where it has no name that may be said."""
+    entity = context.catalog.entities.get(entity_id)
+    return entity.name if entity else entity_id
+
+
+TEXT_ONLY_AGENTS = (GeneralAgent, HandOverAgent)
+"""Agents whose answer is text that a model or somebody else wrote; they call nothing by themselves."""
+
+
+def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]:
+    """Return the routers of next steps, in the order in which they are asked.
+
+    A model that is unsure or fails is followed by the one for escalation, and a trial has its own, as for the
+    first choice.
+    """
+    assistant, options = context.assistant, context.assistant.options
+    routers: list[NextStepRouter] = []
+    if assistant.gatekeeper is not None:
+        threshold = options.router.confidence_threshold
+        routers.append(
+            GatekeeperRouter(
+                assistant.gatekeeper, confidence_threshold=threshold, action_of=summarise_output
+            )
+        )
+    variant = variant_of(options.router, str(context.user_input.conversation_id))
+    asked = [routing_model(assistant, variant), assistant.models.escalation]
+    models = [model for model in asked if model is not None]
+    routers += [
+        LlmNextStep(
+            MeteredClient(model, context.trace.model),
+            max_iterations=options.workflow.max_iterations,
+            temperature=options.workflow.temperature,
+            confidence_threshold=options.router.confidence_threshold,
+            max_attempts=options.router.max_attempts,
+            timeout=options.routing_timeout,
+            ground=_ground_of(context),
+            has_next=model is not models[-1],
+        )
+        for model in models
+    ]
+    return tuple(routers)
+
+
+def _ground_of(context: TurnContext) -> Grounding:
+    """Return the names and numbers that an instruction may hold only if somebody else spoke of them."""
+    language, catalog = context.language, context.catalog
+    return Grounding(
+        names=catalog.spoken_names,
+        everywhere=language.everywhere | language.quantities,
+        ignored=language.ignored.union(*language.vocabulary.values()),
+        numbers=(language.numbers, language.amounts),
+        untrusted_agents=frozenset(
+            agent.card.id
+            for agent in context.assistant.registry
+            if isinstance(agent, TEXT_ONLY_AGENTS)
+        ),
+    )

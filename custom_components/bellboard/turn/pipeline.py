@@ -31,8 +31,7 @@ from ..const import UNDO_AGENT_ID
 from ..dialogue.asking import prompt_again
 from ..dialogue.references import Reference
 from ..memory.delayed import DelayedCommand, keep_focus
-from ..memory.models import TaskContext, TaskState
-from ..memory.ownership import Caller
+from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.pending import (
     PendingQuestion,
     forget_question,

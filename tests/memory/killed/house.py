@@ -11,8 +11,7 @@ from homeassistant.core import HomeAssistant, ServiceCall
 
 from custom_components.bellboard.memory.conversations import Conversations
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
-from custom_components.bellboard.memory.models import TaskContext, TaskState
-from custom_components.bellboard.memory.ownership import NOBODY
+from custom_components.bellboard.memory.models import NOBODY, TaskContext, TaskState
 from custom_components.bellboard.memory.redis_store import async_create_redis_store
 from custom_components.bellboard.memory.store import TaskStore
 
