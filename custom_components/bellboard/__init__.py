@@ -37,6 +37,7 @@ from .memory.kept_list import async_remove_list
 from .memory.lessons import LESSONS_NAME, Lessons
 from .memory.storage import async_open_conversations, async_remove_conversations
 from .options import AssistantOptions
+from .panel.commands import async_register_commands
 from .panel.registration import async_hide_panel, async_show_panel
 from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
@@ -45,7 +46,6 @@ from .services.delayed import async_start_delayed
 from .services.registration import async_register_actions
 from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
-from .websocket import async_register_commands
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -1,11 +1,13 @@
-"""The panel's websocket commands. Each is for administrators only."""
+"""The websocket commands: the panel's, and traces and events. Each is for administrators only."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from homeassistant.components import websocket_api
 from homeassistant.components.websocket_api import ActiveConnection
+from homeassistant.components.websocket_api.const import WebSocketCommandHandler
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.exceptions import ServiceValidationError
@@ -31,6 +33,8 @@ from .trying import CHANGES, async_try_as_json
 from .turns import all_turns, async_find_task, find_turn, summary_as_json, turn_as_json
 from .words import Viewer
 
+type Result = dict[str, Any]
+
 _TURN = "turn_id"
 _MEANT: VolDictType = {
     vol.Required("agent_id"): str,
@@ -40,72 +44,82 @@ _MEANT: VolDictType = {
 }
 
 
-@callback
-def async_register_panel_commands(hass: HomeAssistant) -> None:
-    """Register the commands."""
-    for command in (
-        websocket_assistants,
-        websocket_turns,
-        websocket_turn,
-        websocket_read,
-        websocket_try,
-        websocket_choices,
-        websocket_mark,
-        websocket_learn,
-        websocket_alias,
-        websocket_add_case,
-        websocket_agents,
-        websocket_policies,
-        websocket_reload_policies,
-        websocket_try_call,
-        websocket_health,
-        websocket_planned,
-        websocket_cancel_planned,
-        websocket_evaluation,
-        websocket_run_evaluation,
-    ):
-        websocket_api.async_register_command(hass, command)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command's message, and the connection that it came by."""
+
+    hass: HomeAssistant
+    connection: ActiveConnection
+    msg: dict[str, Any]
+
+    @property
+    def viewer(self) -> Viewer:
+        """Return who looks."""
+        return Viewer(self.connection.user.id)
+
+    def find_assistant(self) -> tuple[str, Assistant, ConfigEntry]:
+        """Return the entity id of the assistant in the message, the assistant, and its connection.
+
+        Raises:
+            ServiceValidationError: there is no such assistant.
+        """
+        for entry in self.hass.config_entries.async_loaded_entries(DOMAIN):
+            if assistant := entry.runtime_data.assistants.get(self.msg[ASSISTANT]):
+                return entity_id_of(self.hass, self.msg[ASSISTANT]), assistant, entry
+        raise refusal("no_assistant")
+
+    def find_turn(self) -> tuple[str, Assistant, TurnTrace]:
+        """Return the turn in the message, with its assistant.
+
+        Raises:
+            ServiceValidationError: it is not kept any more.
+        """
+        if found := find_turn(self.hass, self.msg[_TURN]):
+            return found
+        raise refusal("turn_gone")
+
+    @callback
+    def send_event(self, told: dict[str, Any]) -> None:
+        """Send an event of a subscription."""
+        self.connection.send_message(websocket_api.event_message(self.msg["id"], told))
 
 
-def _viewer(connection: ActiveConnection) -> Viewer:
-    """Return who looks."""
-    return Viewer(connection.user.id)
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command for administrators by its name, with the fields of its message; what it returns is its result.
 
-
-def _assistant(hass: HomeAssistant, assistant_id: str) -> tuple[str, Assistant, ConfigEntry]:
-    """Return the entity id of an assistant, the assistant, and its connection.
-
-    Raises:
-        ServiceValidationError: there is no such assistant.
+    A subscription sends its result itself, and events after it.
     """
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        if assistant := entry.runtime_data.assistants.get(assistant_id):
-            return entity_id_of(hass, assistant_id), assistant, entry
-    raise refusal("no_assistant")
+
+    name: str
+    run: Callable[[Asked], Awaitable[Result | None]]
+    fields: VolDictType = field(default_factory=dict)
+    is_subscription: bool = False
+
+    def as_handler(self) -> WebSocketCommandHandler:
+        """Return the function that Home Assistant calls for the command."""
+
+        @websocket_api.websocket_command(
+            {vol.Required("type"): f"{DOMAIN}/{self.name}", **self.fields}
+        )
+        @websocket_api.require_admin
+        @websocket_api.async_response
+        async def async_handle(
+            hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+        ) -> None:
+            result = await self.run(Asked(hass, connection, msg))
+            if not self.is_subscription:
+                connection.send_result(msg["id"], result)
+
+        return async_handle
 
 
-def _turn(hass: HomeAssistant, turn_id: str) -> tuple[str, Assistant, TurnTrace]:
-    """Return a turn with its assistant.
-
-    Raises:
-        ServiceValidationError: it is not kept any more.
-    """
-    if found := find_turn(hass, turn_id):
-        return found
-    raise refusal("turn_gone")
-
-
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/assistants"})
-@websocket_api.require_admin
-@callback
-def websocket_assistants(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the assistants, each with what may be changed for one try."""
+async def _async_assistants(asked: Asked) -> Result:
+    """Return the assistants, each with what may be changed for one try."""
     found = [
         {
             "id": assistant_id,
-            "entity_id": entity_id_of(hass, assistant_id),
+            "entity_id": entity_id_of(asked.hass, assistant_id),
             "title": entry.subentries[assistant_id].title,
             "entry_id": entry.entry_id,
             "model": assistant.model.model if assistant.model else None,
@@ -113,165 +127,96 @@ def websocket_assistants(
             "threshold": assistant.options.router.confidence_threshold,
             "system_prompt": assistant.options.router.system_prompt,
         }
-        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
         for assistant_id, assistant in entry.runtime_data.assistants.items()
         if assistant_id in entry.subentries
     ]
-    connection.send_result(msg["id"], {"assistants": found})
+    return {"assistants": found}
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/turns"})
-@websocket_api.require_admin
-@callback
-def websocket_turns(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+async def _async_turns(asked: Asked) -> None:
     """Send the turns that are kept, and from then on each new or corrected one."""
-    viewer = _viewer(connection)
+    viewer = asked.viewer
 
     def line(assistant_id: str, assistant: Assistant, trace: TurnTrace) -> dict[str, Any]:
         has_words = viewer.sees_words(assistant.options, trace)
-        return summary_as_json(hass, assistant_id, trace, has_words=has_words)
+        return summary_as_json(asked.hass, assistant_id, trace, has_words=has_words)
 
     def listen(assistant_id: str, assistant: Assistant) -> Callable[[], None]:
         @callback
         def async_send(trace: TurnTrace) -> None:
-            told = {"turn": line(assistant_id, assistant, trace)}
-            connection.send_message(websocket_api.event_message(msg["id"], told))
+            asked.send_event({"turn": line(assistant_id, assistant, trace)})
 
         return assistant.traces.add_listener(async_send)
 
-    stops = [listen(key, assistant) for key, assistant in all_assistants(hass).items()]
+    stops = [listen(key, assistant) for key, assistant in all_assistants(asked.hass).items()]
 
     @callback
     def async_stop() -> None:
         for stop in stops:
             stop()
 
-    connection.subscriptions[msg["id"]] = async_stop
-    connection.send_result(msg["id"])
-    kept = [line(*each) for each in all_turns(hass)]
-    connection.send_message(websocket_api.event_message(msg["id"], {"turns": kept}))
+    asked.connection.subscriptions[asked.msg["id"]] = async_stop
+    asked.connection.send_result(asked.msg["id"])
+    asked.send_event({"turns": [line(*each) for each in all_turns(asked.hass)]})
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/turn", vol.Required(_TURN): str}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_turn(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send a turn with all that led to its answer."""
-    assistant_id, assistant, trace = _turn(hass, msg[_TURN])
+async def _async_turn(asked: Asked) -> Result:
+    """Return a turn with all that led to its answer."""
+    assistant_id, assistant, trace = asked.find_turn()
     task = await async_find_task(assistant, trace)
-    found = turn_as_json(hass, assistant_id, assistant, trace, _viewer(connection), task=task)
-    connection.send_result(msg["id"], found)
+    return turn_as_json(asked.hass, assistant_id, assistant, trace, asked.viewer, task=task)
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/read", **FIELDS})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_read(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send what the readers make of a sentence."""
-    entity_id, assistant, _ = _assistant(hass, msg[ASSISTANT])
-    found = await async_read_as_json(assistant, sentence_of(hass, msg, entity_id))
-    connection.send_result(msg["id"], found)
+async def _async_read(asked: Asked) -> Result:
+    """Return what the readers make of a sentence."""
+    entity_id, assistant, _ = asked.find_assistant()
+    return await async_read_as_json(assistant, sentence_of(asked.hass, asked.msg, entity_id))
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/try", **FIELDS, **CHANGES})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_try(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send what a sentence would come to. Nothing is touched."""
-    entity_id, assistant, entry = _assistant(hass, msg[ASSISTANT])
-    said = sentence_of(hass, msg, entity_id)
-    connection.send_result(msg["id"], await async_try_as_json(assistant, entry, said, msg))
+async def _async_try(asked: Asked) -> Result:
+    """Return what a sentence would come to. Nothing is touched."""
+    entity_id, assistant, entry = asked.find_assistant()
+    said = sentence_of(asked.hass, asked.msg, entity_id)
+    return await async_try_as_json(assistant, entry, said, asked.msg)
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/choices", vol.Required(ASSISTANT): str}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_choices(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send what can be chosen in a correction."""
-    _, assistant, _ = _assistant(hass, msg[ASSISTANT])
-    connection.send_result(msg["id"], await async_choices_as_json(hass, assistant))
+async def _async_choices(asked: Asked) -> Result:
+    """Return what can be chosen in a correction."""
+    _, assistant, _ = asked.find_assistant()
+    return await async_choices_as_json(asked.hass, assistant)
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/correct/mark", vol.Required(_TURN): str}
-)
-@websocket_api.require_admin
-@callback
-def websocket_mark(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+async def _async_mark(asked: Asked) -> None:
     """Mark a turn as wrong, and forget what was learnt of it."""
-    _, assistant, trace = _turn(hass, msg[_TURN])
+    _, assistant, trace = asked.find_turn()
     if assistant.traces.last_of(trace.session_id) is trace:
         # What is known to be learnt of a session is that of its last turn.
         assistant.lessons.contradict(trace.session_id)
     assistant.traces.mark_corrected(trace)
-    connection.send_result(msg["id"])
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/correct/learn", vol.Required(_TURN): str, **_MEANT}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_learn(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_learn(asked: Asked) -> None:
     """Keep what was meant as a decision."""
-    _, assistant, trace = _turn(hass, msg[_TURN])
-    await async_learn(assistant, trace, _meant(msg))
+    _, assistant, trace = asked.find_turn()
+    await async_learn(assistant, trace, _meant(asked.msg))
     assistant.traces.mark_corrected(trace)
-    connection.send_result(msg["id"])
 
 
-@websocket_api.websocket_command(
-    {
-        vol.Required("type"): f"{DOMAIN}/panel/correct/alias",
-        vol.Required(_TURN): str,
-        vol.Required("entity_id"): str,
-        vol.Required("alias"): vol.All(str, vol.Length(min=1, max=100)),
-    }
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_alias(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_alias(asked: Asked) -> None:
     """Give an entity one more name."""
-    _, assistant, trace = _turn(hass, msg[_TURN])
-    await async_add_alias(hass, trace, msg["entity_id"], msg["alias"])
+    _, assistant, trace = asked.find_turn()
+    await async_add_alias(asked.hass, trace, asked.msg["entity_id"], asked.msg["alias"])
     assistant.traces.mark_corrected(trace)
-    connection.send_result(msg["id"])
 
 
-@websocket_api.websocket_command(
-    {
-        vol.Required("type"): f"{DOMAIN}/panel/correct/case",
-        vol.Required(_TURN): str,
-        vol.Optional("meant"): vol.Any(None, _MEANT),
-    }
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_add_case(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_add_case(asked: Asked) -> Result:
     """Add a turn to the house's golden file; without a meaning nothing is to be changed by it."""
-    _, assistant, trace = _turn(hass, msg[_TURN])
-    meant = _meant(msg["meant"]) if msg.get("meant") else None
-    case_id = await async_add_case(hass, assistant, trace, meant)
+    _, assistant, trace = asked.find_turn()
+    meant = _meant(asked.msg["meant"]) if asked.msg.get("meant") else None
+    case_id = await async_add_case(asked.hass, assistant, trace, meant)
     assistant.traces.mark_corrected(trace)
-    connection.send_result(msg["id"], {"case": case_id, "file": CASES_FILE})
+    return {"case": case_id, "file": CASES_FILE}
 
 
 def _meant(data: dict[str, Any]) -> Meant:
@@ -279,97 +224,48 @@ def _meant(data: dict[str, Any]) -> Meant:
     return Meant(data["agent_id"], data["action"], tuple(data["targets"]), data["parameters"])
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/agents", vol.Required(ASSISTANT): str}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_agents(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the agents of an assistant."""
-    _, assistant, _ = _assistant(hass, msg[ASSISTANT])
-    found = await async_agents_as_json(hass, assistant)
-    connection.send_result(msg["id"], {"agents": found})
+async def _async_agents(asked: Asked) -> Result:
+    """Return the agents of an assistant."""
+    _, assistant, _ = asked.find_assistant()
+    return {"agents": await async_agents_as_json(asked.hass, assistant)}
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/policies"})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_policies(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the policies."""
-    connection.send_result(msg["id"], await async_policies_as_json(hass))
+async def _async_policies(asked: Asked) -> Result:
+    """Return the policies."""
+    return await async_policies_as_json(asked.hass)
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/policies/reload"})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_reload_policies(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_reload_policies(asked: Asked) -> Result:
     """Read the policies' file again, and send them; what is wrong with it is among that."""
     error: dict[str, str] | None = None
     try:
-        await async_load_policies(hass)
+        await async_load_policies(asked.hass)
     except PolicyFileError as err:
-        error = placeholders(hass, err)
-    connection.send_result(msg["id"], {**await async_policies_as_json(hass), "error": error})
+        error = placeholders(asked.hass, err)
+    return {**await async_policies_as_json(asked.hass), "error": error}
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/policies/try", **CALL_FIELDS}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_try_call(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send what the rules say to a call."""
-    connection.send_result(msg["id"], {"verdicts": await async_try_call(hass, msg)})
+async def _async_try_call(asked: Asked) -> Result:
+    """Return what the rules say to a call."""
+    return {"verdicts": await async_try_call(asked.hass, asked.msg)}
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/health"})
-@websocket_api.require_admin
-@callback
-def websocket_health(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send how all connections and assistants do."""
-    connection.send_result(msg["id"], health_as_json(hass))
+async def _async_health(asked: Asked) -> Result:
+    """Return how all connections and assistants do."""
+    return health_as_json(asked.hass)
 
 
-@websocket_api.websocket_command(
-    {vol.Required("type"): f"{DOMAIN}/panel/planned", vol.Optional("language"): str}
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_planned(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the commands for later that wait, everybody's."""
-    language = msg.get("language", hass.config.language)
-    found = await async_planned_as_json(hass, _viewer(connection), language)
-    connection.send_result(msg["id"], {"planned": found})
+async def _async_planned(asked: Asked) -> Result:
+    """Return the commands for later that wait, everybody's."""
+    language = asked.msg.get("language", asked.hass.config.language)
+    return {"planned": await async_planned_as_json(asked.hass, asked.viewer, language)}
 
 
-@websocket_api.websocket_command(
-    {
-        vol.Required("type"): f"{DOMAIN}/panel/planned/cancel",
-        vol.Required(ASSISTANT): str,
-        vol.Required("planned_id"): str,
-    }
-)
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_cancel_planned(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_cancel_planned(asked: Asked) -> Result:
     """Cancel a command for later; send whether it still waited."""
-    _, assistant, _ = _assistant(hass, msg[ASSISTANT])
-    canceled = await assistant.delayed.async_cancel([msg["planned_id"]])
-    connection.send_result(msg["id"], {"canceled": bool(canceled)})
+    _, assistant, _ = asked.find_assistant()
+    canceled = await assistant.delayed.async_cancel([asked.msg["planned_id"]])
+    return {"canceled": bool(canceled)}
 
 
 _RUN: VolDictType = {
@@ -385,21 +281,18 @@ async def _async_is_not_set_up(hass: HomeAssistant, path: str) -> bool:
     return not await hass.async_add_executor_job(Path(hass.config.path(path)).exists)
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/evaluation", **_RUN})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_evaluation(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the cases of a golden file, with what became of each in the last run; or what is wrong with it."""
-    _assistant(hass, msg[ASSISTANT])
-    at, last = await evaluation_history(hass, msg[ASSISTANT]).async_last(msg["path"])
+async def _async_evaluation(asked: Asked) -> Result:
+    """Return the cases of a golden file, with what became of each in the last run; or what is wrong with it."""
+    asked.find_assistant()
+    at, last = await evaluation_history(asked.hass, asked.msg[ASSISTANT]).async_last(
+        asked.msg["path"]
+    )
     cases: list[dict[str, Any]] = []
     error = ""
     try:
-        golden = await async_read_golden(hass, msg["path"])
+        golden = await async_read_golden(asked.hass, asked.msg["path"])
     except ServiceValidationError as err:
-        error = "" if await _async_is_not_set_up(hass, msg["path"]) else str(err)
+        error = "" if await _async_is_not_set_up(asked.hass, asked.msg["path"]) else str(err)
     else:
         cases = [
             {
@@ -410,19 +303,13 @@ async def websocket_evaluation(
             }
             for case in golden.cases
         ]
-    found = {"path": msg["path"], "error": error or None, "run_at": at or None, "cases": cases}
-    connection.send_result(msg["id"], found)
+    return {"path": asked.msg["path"], "error": error or None, "run_at": at or None, "cases": cases}
 
 
-@websocket_api.websocket_command({vol.Required("type"): f"{DOMAIN}/panel/evaluation/run", **_RUN})
-@websocket_api.require_admin
-@websocket_api.async_response
-async def websocket_run_evaluation(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
+async def _async_run_evaluation(asked: Asked) -> None:
     """Run a golden file as dry runs: an event for each case, and one with the whole at the end."""
-    entity_id, assistant, _ = _assistant(hass, msg[ASSISTANT])
-    golden = await async_read_golden(hass, msg["path"])
+    entity_id, assistant, _ = asked.find_assistant()
+    golden = await async_read_golden(asked.hass, asked.msg["path"])
     is_stopped = False
 
     @callback
@@ -430,20 +317,114 @@ async def websocket_run_evaluation(
         nonlocal is_stopped
         is_stopped = True
 
-    connection.subscriptions[msg["id"]] = async_stop
-    connection.send_result(msg["id"])
+    asked.connection.subscriptions[asked.msg["id"]] = async_stop
+    asked.connection.send_result(asked.msg["id"])
 
-    @callback
-    def send(told: dict[str, Any]) -> None:
-        connection.send_message(websocket_api.event_message(msg["id"], told))
-
-    send({"total": len(golden.cases)})
+    asked.send_event({"total": len(golden.cases)})
     reports = []
-    context = Context(user_id=connection.user.id)
-    language = language_of(hass, golden)
+    context = Context(user_id=asked.connection.user.id)
+    language = language_of(asked.hass, golden)
     async for report in async_run_cases(assistant, entity_id, golden, language, context):
         if is_stopped:
             return
         reports.append(report)
-        send({"case": report.as_json()})
-    send({"report": await async_report(hass, msg[ASSISTANT], msg["path"], reports)})
+        asked.send_event({"case": report.as_json()})
+    asked.send_event(
+        {"report": await async_report(asked.hass, asked.msg[ASSISTANT], asked.msg["path"], reports)}
+    )
+
+
+async def _async_models(asked: Asked) -> Result:
+    """Return the model of each assistant, what it is asked, and whether that is being found out now."""
+    models = [
+        {
+            "assistant": assistant_id,
+            "model": assistant.model.model if assistant.model else None,
+            "contract": assistant.models.contract.value,
+            "is_tested": any(not test.done() for test in entry.runtime_data.tests),
+        }
+        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant_id, assistant in entry.runtime_data.assistants.items()
+    ]
+    return {"models": models}
+
+
+async def _async_traces(asked: Asked) -> Result:
+    """Return the last turns of all assistants, or of one conversation, newest last."""
+    wanted = asked.msg.get("conversation_id")
+    traces = [
+        trace
+        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant in entry.runtime_data.assistants.values()
+        for trace in assistant.traces
+        if wanted in {None, trace.conversation_id}
+    ]
+    traces.sort(key=lambda trace: trace.at)
+    return {"traces": [trace.as_json() for trace in traces]}
+
+
+async def _async_telemetry(asked: Asked) -> Result:
+    """Return the last events of all assistants, of one turn or of one conversation, newest last."""
+    turn, conversation = asked.msg.get("interaction_id"), asked.msg.get("session_id")
+    events = [
+        event
+        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
+        for assistant in entry.runtime_data.assistants.values()
+        for event in assistant.telemetry.ring
+        if turn in {None, event.interaction_id} and conversation in {None, event.session_id}
+    ]
+    events.sort(key=lambda event: event.timestamp)
+    return {"events": [event.model_dump(mode="json") for event in events]}
+
+
+COMMANDS = (
+    Command("panel/assistants", _async_assistants),
+    Command("panel/turns", _async_turns, {}, is_subscription=True),
+    Command("panel/turn", _async_turn, {vol.Required(_TURN): str}),
+    Command("panel/read", _async_read, FIELDS),
+    Command("panel/try", _async_try, {**FIELDS, **CHANGES}),
+    Command("panel/choices", _async_choices, {vol.Required(ASSISTANT): str}),
+    Command("panel/correct/mark", _async_mark, {vol.Required(_TURN): str}),
+    Command("panel/correct/learn", _async_learn, {vol.Required(_TURN): str, **_MEANT}),
+    Command(
+        "panel/correct/alias",
+        _async_alias,
+        {
+            vol.Required(_TURN): str,
+            vol.Required("entity_id"): str,
+            vol.Required("alias"): vol.All(str, vol.Length(min=1, max=100)),
+        },
+    ),
+    Command(
+        "panel/correct/case",
+        _async_add_case,
+        {vol.Required(_TURN): str, vol.Optional("meant"): vol.Any(None, _MEANT)},
+    ),
+    Command("panel/agents", _async_agents, {vol.Required(ASSISTANT): str}),
+    Command("panel/policies", _async_policies),
+    Command("panel/policies/reload", _async_reload_policies),
+    Command("panel/policies/try", _async_try_call, CALL_FIELDS),
+    Command("panel/health", _async_health),
+    Command("panel/planned", _async_planned, {vol.Optional("language"): str}),
+    Command(
+        "panel/planned/cancel",
+        _async_cancel_planned,
+        {vol.Required(ASSISTANT): str, vol.Required("planned_id"): str},
+    ),
+    Command("panel/evaluation", _async_evaluation, _RUN),
+    Command("panel/evaluation/run", _async_run_evaluation, _RUN, is_subscription=True),
+    Command("models", _async_models),
+    Command("traces", _async_traces, {vol.Optional("conversation_id"): str}),
+    Command(
+        "telemetry",
+        _async_telemetry,
+        {vol.Optional("interaction_id"): str, vol.Optional("session_id"): str},
+    ),
+)
+
+
+@callback
+def async_register_commands(hass: HomeAssistant) -> None:
+    """Register the commands."""
+    for command in COMMANDS:
+        websocket_api.async_register_command(hass, command.as_handler())
