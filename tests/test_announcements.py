@@ -12,7 +12,7 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
-from custom_components.bellboard.flows.agent_templates import fill_template, template_names
+from custom_components.bellboard.flows.own_agent import fill_template, template_names
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.capable import brain
 from tests.conftest import Setup

@@ -27,8 +27,7 @@ from custom_components.bellboard.nlu.codes import MASK, find_spelled, load_spoke
 from custom_components.bellboard.nlu.loader import available_languages, load_data
 from custom_components.bellboard.nlu.sentence import MAX_CHARACTERS
 from custom_components.bellboard.nlu.spoken_numbers import SpokenNumbers
-from custom_components.bellboard.panel.turns import all_turns, turn_as_json
-from custom_components.bellboard.panel.words import Viewer
+from custom_components.bellboard.panel.turns import Viewer, all_turns, turn_as_json
 from custom_components.bellboard.policy.codes import (
     LOCKED_SECONDS,
     MOST_WRONG,

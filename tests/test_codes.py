@@ -36,8 +36,7 @@ import yaml
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.nlu.codes import read_code
-from custom_components.bellboard.panel.turns import all_turns, turn_as_json
-from custom_components.bellboard.panel.words import Viewer
+from custom_components.bellboard.panel.turns import Viewer, all_turns, turn_as_json
 from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.codes import (
     DATA_CODES,

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 import pytest
 
-from custom_components.bellboard.agents.value_schemas import (
+from custom_components.bellboard.agents.offered_actions import (
     find_direction,
     find_numbers,
     number_schema,

@@ -20,7 +20,7 @@ from pytest_homeassistant_custom_component.components.diagnostics import (
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
-from custom_components.bellboard.flows.agent_templates import template_names
+from custom_components.bellboard.flows.own_agent import template_names
 from custom_components.bellboard.services.agents import MOST_AGENTS
 from tests.capable import brain, drawn
 from tests.conftest import Said, Setup, Speaker

@@ -13,7 +13,6 @@ from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
 from .connections.a2a_agents import async_create_a2a_agents
-from .connections.agent_model import untested_models
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
 from .connections.connection import assistants_of
 from .connections.migration import async_migrate_entry
@@ -23,7 +22,7 @@ from .connections.model_roles import (
     create_shared_model,
     forget_limits,
 )
-from .connections.own_agents import own_agents_of
+from .connections.own_agents import own_agents_of, untested_models
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
 from .evaluation.history import async_remove_history

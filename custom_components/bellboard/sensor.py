@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, override
 
 from homeassistant.components.sensor import (
@@ -10,7 +11,7 @@ from homeassistant.components.sensor import (
     SensorEntityDescription,
     SensorStateClass,
 )
-from homeassistant.config_entries import ConfigSubentry
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
@@ -18,9 +19,37 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from . import BellboardConfigEntry
 from .assistant import Assistant
 from .connections.connection import assistants_of
-from .connections.server_sensor import ServerSensor
-from .entity import assistant_device
+from .connections.server_watch import ServerWatch
+from .entity import assistant_device, connection_device
 from .telemetry.statistics import RoutingStatistics
+
+
+class ServerSensor(SensorEntity):
+    """Since when the model server of a connection has been unavailable; unknown while it answers."""
+
+    _attr_device_class = SensorDeviceClass.TIMESTAMP
+    _attr_entity_category = EntityCategory.DIAGNOSTIC
+    _attr_has_entity_name = True
+    _attr_should_poll = False
+    _attr_translation_key = "server_away_since"
+
+    def __init__(self, entry: ConfigEntry, watch: ServerWatch) -> None:
+        """Show what the watch of a connection's server knows."""
+        self._watch = watch
+        self._attr_unique_id = f"{entry.entry_id}_server_away_since"
+        self._attr_device_info = connection_device(entry)
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Follow the server's availability."""
+        self.async_on_remove(self._watch.add_listener(self.async_write_ha_state))
+
+    @property
+    @override
+    def native_value(self) -> datetime | None:
+        """Return when the server was first found unavailable."""
+        return self._watch.unavailable_since
+
 
 # Nothing is asked for: the numbers are in memory.
 PARALLEL_UPDATES = 0

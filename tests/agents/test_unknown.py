@@ -6,8 +6,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 import pytest
 
-from custom_components.bellboard.agents.clarification_draft import read_draft
-from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
+from custom_components.bellboard.agents.fallback import (
+    ClarificationAgent,
+    FallbackAgent,
+    read_draft,
+)
 from custom_components.bellboard.llm.errors import (
     CircuitOpenError,
     ModelError,

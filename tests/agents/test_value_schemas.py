@@ -4,7 +4,7 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.agents.value_schemas import (
+from custom_components.bellboard.agents.offered_actions import (
     choice_schema,
     find_direction,
     find_mentioned_options,

@@ -15,8 +15,7 @@ from custom_components.bellboard.agents.offered_actions import build_prompt, off
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.domains.registry import deregister, find_refusal, register
-from custom_components.bellboard.domains.restore import restore_calls
-from custom_components.bellboard.domains.snapshot import StateSnapshot
+from custom_components.bellboard.domains.snapshot import StateSnapshot, restore_calls
 from custom_components.bellboard.domains.table import Domain
 from custom_components.bellboard.nlu.intents import find_table_requirement
 from custom_components.bellboard.plans.models import RecognizedIntent

@@ -5,7 +5,7 @@ import logging
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.llm.breaker import FIRST_PAUSE, MAX_FAILURES, CircuitBreaker
+from custom_components.bellboard.llm.limits import FIRST_PAUSE, MAX_FAILURES, CircuitBreaker
 from tests.conftest import SECRET_KEY, Setup
 from tests.routing.reading import assistant_of
 from tests.servers import Fault
@@ -40,7 +40,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[int, str]]:
     found = [
         (record.levelno, record.getMessage())
         for record in caplog.records
-        if record.name.endswith(".breaker")
+        if record.name.endswith(".limits")
     ]
     caplog.clear()
     return found

@@ -8,12 +8,6 @@ from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 import pytest
 
-from custom_components.bellboard.llm.breaker import (
-    FIRST_PAUSE,
-    LONGEST_PAUSE,
-    MAX_FAILURES,
-    CircuitBreaker,
-)
 from custom_components.bellboard.llm.client import ModelClient, answers_within
 from custom_components.bellboard.llm.errors import (
     AuthenticationError,
@@ -26,7 +20,16 @@ from custom_components.bellboard.llm.errors import (
     ServerFailedError,
     UnreachableError,
 )
-from custom_components.bellboard.llm.limits import MAX_AT_ONCE, LimitedClient, Limits, TokenBucket
+from custom_components.bellboard.llm.limits import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    MAX_AT_ONCE,
+    MAX_FAILURES,
+    CircuitBreaker,
+    LimitedClient,
+    Limits,
+    TokenBucket,
+)
 from custom_components.bellboard.llm.models import Completion, Delta, Message
 from tests.llm.conftest import QUESTION, Build
 from tests.servers import Fault

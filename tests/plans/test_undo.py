@@ -17,8 +17,7 @@ import pytest
 
 from custom_components.bellboard.domains.checks import STATE
 from custom_components.bellboard.domains.playback import POSITION
-from custom_components.bellboard.domains.restore import restore_calls
-from custom_components.bellboard.domains.snapshot import StateSnapshot
+from custom_components.bellboard.domains.snapshot import StateSnapshot, restore_calls
 
 type Shown = tuple[str, dict[str, Any]]
 

@@ -5,8 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 import json
 
-from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.payloads import (
+from custom_components.bellboard.telemetry.events import (
     IntentClassifiedPayload,
     IntentsEligiblePayload,
     Payload,
@@ -15,6 +14,8 @@ from custom_components.bellboard.telemetry.payloads import (
     PolicyCheckPayload,
     ReceivedPayload,
     RespondPayload,
+    Stage,
+    TelemetryEvent,
     ToolExecutePayload,
     UnknownIntentPayload,
 )

@@ -8,15 +8,17 @@ from pydantic import ValidationError
 import pytest
 
 from custom_components.bellboard.telemetry.basic_sinks import PrintSink
-from custom_components.bellboard.telemetry.events import Level, Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.payloads import (
+from custom_components.bellboard.telemetry.events import (
     PAYLOAD_FIELDS,
     IntentClassifiedPayload,
+    Level,
     MemoryPayload,
     Payload,
     PlanCreatedPayload,
     ReceivedPayload,
     RespondPayload,
+    Stage,
+    TelemetryEvent,
     ToolExecutePayload,
     UnknownIntentPayload,
 )

@@ -179,7 +179,7 @@ async def test_the_automation_in_the_document_is_one_and_runs(
 
 
 def test_the_table_in_the_document_is_the_one_that_is_written(tmp_path: Path) -> None:
-    from custom_components.bellboard.telemetry.sqlite_file import EventFile
+    from custom_components.bellboard.telemetry.sqlite_sink import EventFile
 
     EventFile(tmp_path / "events.db", max_bytes=10**6, keep=0).write([])
     described = "PRAGMA table_info(events)"

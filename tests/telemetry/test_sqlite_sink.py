@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 
-from custom_components.bellboard.telemetry import sqlite_file, sqlite_sink
+from custom_components.bellboard.telemetry import sqlite_sink
 from custom_components.bellboard.telemetry.events import Level, Stage, TelemetryEvent
-from custom_components.bellboard.telemetry.sqlite_file import EventFile, row_of
-from custom_components.bellboard.telemetry.sqlite_sink import SqliteSink
+from custom_components.bellboard.telemetry.sqlite_sink import EventFile, SqliteSink, row_of
 
 MB = 1024 * 1024
 
@@ -26,7 +25,7 @@ MB = 1024 * 1024
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for nobody who keeps the file."""
-    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_sink, "BUSY_SECONDS", 0.01)
 
 
 @pytest.fixture

@@ -20,7 +20,9 @@ from ..llm.errors import (
     NotAModelServerError,
 )
 from .card import Contact, RemoteCard, card_addresses
-from .errors import (
+from .models import AgentReply, RemoteMessage, RemoteTask, read_response
+from .protocol import (
+    VERSION_HEADER,
     A2AError,
     AgentBusyError,
     AgentFailedError,
@@ -28,12 +30,12 @@ from .errors import (
     AgentUnreachableError,
     BadReplyError,
     NoCardError,
+    Outgoing,
     RequestRefusedError,
     TokenRefusedError,
     UnsupportedAgentError,
+    encode_call,
 )
-from .models import AgentReply, RemoteMessage, RemoteTask, read_response
-from .protocol import VERSION_HEADER, Outgoing, encode_call
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from ..nlu.bounds import Bounds
 from ..nlu.kinds import KINDS
 from ..nlu.measures import read_measure
 from .base import AgentRequest
-from .value_schemas import find_numbers
+from .offered_actions import find_numbers
 
 # How much more than now a value may be without having been said: percentage points, degrees Celsius.
 _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(

@@ -54,7 +54,7 @@ from .plan_errors import PlanError, not_found_answer
 from .planned_by_model import async_answer_by_model
 from .read_questions import answer_question
 from .told_by_model import async_tell_by_model
-from .unknown_words import unknown_words
+from .unresolved_names import unknown_words
 
 # Prefix of the intents of actions on entities of domains without a specialist.
 _OWN = f"{HOME_AGENT_ID}/"

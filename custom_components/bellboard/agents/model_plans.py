@@ -18,8 +18,7 @@ from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
 from ..llm.retry import async_ask_until_usable, shown_again
 from .base import AgentRequest
-from .device_values import MOST_CHARACTERS, value_schema
-from .listed_devices import ListedDevices, list_devices, measured
+from .listed_devices import MOST_CHARACTERS, ListedDevices, list_devices, measured, value_schema
 
 _MAX_STEPS = 8
 _MAX_TOKENS = 700

@@ -7,7 +7,7 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..domains.actions import ActionError, IsOffError, OtherModeError, OutOfRangeError
-from ..domains.light_effects import NoEffectError
+from ..domains.light_colors import NoEffectError
 from ..domains.together import NothingPlaysError
 from .base import AgentRequest, AgentResult
 from .plan_answers import refusal_answer

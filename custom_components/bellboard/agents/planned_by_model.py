@@ -17,10 +17,10 @@ from ..plans.models import AskUser, Plan, PlannedAction
 from ..plans.planner import ChosenAction
 from .action_targets import states_of
 from .base import AgentRequest, AgentResult
-from .clarification_draft import read_draft
-from .device_values import within_range
+from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
+from .listed_devices import within_range
 from .model_plans import ModelPlan, ModelStep, async_plan
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
 from .wording import describe_names

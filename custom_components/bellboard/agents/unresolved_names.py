@@ -11,6 +11,7 @@ from homeassistant.core import State
 from ..domains.registry import table_of
 from ..home.names import NameIndex, Words, words_of
 from ..nlu.loader import Language
+from ..nlu.tokens import Token, tokenise
 from .base import AgentRequest
 
 
@@ -116,3 +117,22 @@ def _indexes(language: Language) -> tuple[NameIndex[Any], ...]:
         language.colors,
         language.phrases.index,
     )
+
+
+def unknown_words(request: AgentRequest) -> str:
+    """Return the one run of words of a command that neither the language nor the home knows; "" for anything else."""
+    language, catalog = request.language, request.catalog
+    text = request.instruction
+    if request.is_question or not language.begins_with_verb(text) or language.lexicon is None:
+        return ""
+    names = catalog.all_names.words
+    runs: list[list[Token]] = [[]]
+    for token in tokenise(text):
+        is_known = token.word in names or token.word in language.plain_words
+        is_known = is_known or token.number is not None
+        if token.is_mark or is_known or language.lexicon.senses((token.word,)):
+            runs.append([])
+        else:
+            runs[-1].append(token)
+    said = [run for run in runs if run]
+    return text[said[0][0].start : said[0][-1].end] if len(said) == 1 else ""

@@ -46,9 +46,16 @@ from .fields import (
     one_of,
 )
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
-from .light_colors import nearest_color, nearest_white
-from .light_effects import plan_stop_effect
-from .light_white import SHOWS_COLOR, WHITE_TONES, filter_reaching, plan_cooler, plan_warmer
+from .light_colors import (
+    SHOWS_COLOR,
+    WHITE_TONES,
+    filter_reaching,
+    nearest_color,
+    nearest_white,
+    plan_cooler,
+    plan_stop_effect,
+    plan_warmer,
+)
 from .models import ErrorCode, StateLike, ToolCall
 from .services import (
     Attribute,
@@ -303,7 +310,7 @@ def _dims_to_nothing(shown: StateLike | None, data: Data) -> bool:
     return level is None or level <= 0
 
 
-def _brightness_value(name: str, full: float) -> PolicyValue:
+def _level_value(name: str, full: float) -> PolicyValue:
     """Return the policy value of brightness in the unit of one field; `full` is its maximum."""
 
     def of(_action: str, data: Mapping[str, Any], shown: StateLike | None) -> float | None:
@@ -487,9 +494,6 @@ LIGHT = Domain(
     plan_undo=_undo_steps,
     extra_saved=_active_color,
     effects=on_off(also_off={"turn_on": _dims_to_nothing, "toggle": _dims_to_nothing}),
-    policy_values=(
-        _brightness_value("brightness_pct", 100),
-        _brightness_value("brightness", _FULL),
-    ),
+    policy_values=(_level_value("brightness_pct", 100), _level_value("brightness", _FULL)),
 )
 """Table of lights."""

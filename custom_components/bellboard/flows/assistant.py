@@ -1,10 +1,11 @@
 """Config subentry flow: an assistant is added to a connection, or changed."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from homeassistant.config_entries import (
     SOURCE_USER,
+    ConfigEntry,
     ConfigEntryState,
     ConfigSubentry,
     ConfigSubentryFlow,
@@ -20,6 +21,7 @@ from ..connections.connection import create_model
 from ..const import CONF_PROVIDER
 from ..llm.errors import ModelError
 from ..options import AssistantOptions, RouterOptions
+from ..telemetry.trial import TrialComparison
 from .aptitude_form import CONF_CONTRACT, AptitudeTest, async_describe
 from .assistant_form import (
     CHOSEN_MODELS,
@@ -36,7 +38,35 @@ from .assistant_pages import FIRST_PAGE, PAGES, options_of
 from .connection_form import async_find_models
 from .names import is_taken, new_name
 from .scope_form import async_user_choices
-from .trial_figures import trial_figures
+
+_UNKNOWN = "–"
+# The figures that are shown: what they are called in a placeholder, their factor and decimal places.
+_SHOWN = {"confidence": (1, 2), "corrected": (100, 0), "latency_ms": (1, 0)}
+
+
+def trial_figures(entry: ConfigEntry, assistant: ConfigSubentry | None) -> dict[str, str]:
+    """Return the figures of both variants and their difference, each with its interval, by placeholder."""
+    assistants = entry.runtime_data.assistants
+    running = assistants.get(assistant.subentry_id) if assistant else None
+    figures = (running.observations.trial if running else TrialComparison()).as_json()
+    shown = {
+        f"{column}_{name}": _told(figures[column][name], *_SHOWN[name])
+        for column in ("a", "b", "difference")
+        for name in _SHOWN
+    }
+    counts = {f"{column}_decisions": str(figures[column]["decisions"]) for column in ("a", "b")}
+    return shown | counts
+
+
+def _told(figure: Mapping[str, Any] | None, factor: float, places: int) -> str:
+    """Return a figure with its interval: "0.82 (0.80 … 0.84)"."""
+    if figure is None:
+        return _UNKNOWN
+    value, low, high = (
+        f"{each * factor:.{places}f}" for each in (figure["value"], *figure["interval"])
+    )
+    return f"{value} ({low} … {high})"
+
 
 CONF_ADVANCED = "advanced"
 

@@ -1,10 +1,12 @@
 """Config subentry flow: an agent of the user's own is added to a connection, or changed."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
-from homeassistant.const import CONF_DOMAINS, CONF_NAME
+from homeassistant.const import CONF_DESCRIPTION, CONF_DOMAINS, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
@@ -15,6 +17,7 @@ from ..connections.aptitude import CONF_APTITUDE
 from ..connections.connection import subentries_of
 from ..connections.own_agents import (
     CONF_AGENT_ID,
+    CONF_EXAMPLES,
     CONF_INSTRUCTIONS,
     CONF_LIMITS,
     CONF_MAX,
@@ -23,12 +26,12 @@ from ..connections.own_agents import (
     create_own_agent,
 )
 from ..const import DOMAIN, SUBENTRY_AGENT
-from ..nlu.loader import async_get_language
+from ..domains.registry import table_of
+from ..nlu.loader import Language, async_get_language
 from ..routing.cleaning import clean
 from ..services.agents import MOST_AGENTS
 from ..turn.trying import async_try_with
 from .agent_flow import AgentFlow, clean_texts
-from .agent_templates import fill_template, template_names
 from .own_agent_form import (
     CONF_TEMPLATE,
     CONF_TRY,
@@ -38,6 +41,35 @@ from .own_agent_form import (
     hand_over_schema,
     template_schema,
 )
+
+TEMPLATES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "blinds": ("cover",),
+        "vacuum": ("vacuum",),
+        "locks": ("lock",),
+        "fans": ("fan",),
+        "garden": ("valve", "lawn_mower"),
+        "appliances": ("switch",),
+        "announcements": ("assist_satellite",),
+    }
+)
+"""The domains of each template."""
+
+
+def template_names() -> list[str]:
+    """Return the names of the templates of which there are tables."""
+    return [name for name, domains in TEMPLATES.items() if all(map(table_of, domains))]
+
+
+def fill_template(name: str, language: Language) -> dict[str, object]:
+    """Return what a template fills a form with, in a language; examples are split at each "|"."""
+    return {
+        CONF_NAME: language.say(f"own_agent.{name}.name"),
+        CONF_DESCRIPTION: language.say(f"own_agent.{name}.description"),
+        CONF_EXAMPLES: language.say(f"own_agent.{name}.examples").split("|"),
+        CONF_DOMAINS: list(TEMPLATES[name]),
+    }
+
 
 # In characters.
 _MOST_INSTRUCTIONS = 600

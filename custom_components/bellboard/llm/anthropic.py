@@ -8,13 +8,14 @@ from urllib.parse import urlencode
 from .anthropic_request import UNSUPPORTED, request_body
 from .base import ChatReply, ChatRequest, HttpModelClient, Models, Pieces, ServerModel
 from .endpoint import Endpoint, WaitBudget
-from .error_replies import failure, reported
 from .errors import (
     BadOutputError,
     ModelError,
     ModelMissingError,
     NotAModelServerError,
     RequestRejectedError,
+    failure,
+    reported,
 )
 from .models import Usage
 from .unsupported import Body

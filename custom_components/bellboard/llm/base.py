@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from .endpoint import WaitBudget, check_values
-from .error_replies import failure
-from .errors import BadOutputError, ModelError, NotAModelServerError
+from .errors import BadOutputError, ModelError, NotAModelServerError, failure
 from .models import Completion, Delta, TokenLogprob, Usage
 from .output import ThoughtFilter, json_object
 from .unsupported import ServerSupport

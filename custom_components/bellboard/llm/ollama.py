@@ -8,7 +8,7 @@ from pydantic import BeforeValidator
 from .ability import parameters_of
 from .base import ChatReply, ChatRequest, HttpModelClient, Models, ServerModel
 from .endpoint import Endpoint, WaitBudget
-from .error_replies import reported
+from .errors import reported
 from .logprobs import TOP_LOGPROBS, read_logprobs
 from .models import Usage
 from .unsupported import Body, UnsupportedField, leave_out

@@ -8,8 +8,7 @@ from pydantic import BeforeValidator, model_validator
 
 from .base import ChatReply, ChatRequest, HttpModelClient, Pieces, ServerModel, get_info, parsed
 from .endpoint import Endpoint, WaitBudget
-from .error_replies import reported
-from .errors import NotAModelServerError
+from .errors import NotAModelServerError, reported
 from .flavours import OPENAI, Flavour
 from .logprobs import TOP_LOGPROBS, read_logprobs
 from .models import Usage

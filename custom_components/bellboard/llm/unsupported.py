@@ -7,7 +7,7 @@ in the clients.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .error_replies import complaint
+from .errors import complaint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,7 +17,7 @@ from ..domains.commands import (
     find_action,
     move_from,
 )
-from ..domains.light_effects import runs_effect
+from ..domains.light_colors import runs_effect
 from ..domains.registry import table_of, tables
 from ..domains.swinging import swings
 from ..domains.table import Domain

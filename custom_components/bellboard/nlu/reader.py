@@ -12,7 +12,7 @@ from itertools import islice
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
-from ..domains.light_white import SHOWS_COLOR, WHITE_TONES
+from ..domains.light_colors import SHOWS_COLOR, WHITE_TONES
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides

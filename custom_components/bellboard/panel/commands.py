@@ -21,17 +21,18 @@ from ..policy.file import PolicyFileError, async_load_policies, placeholders
 from ..services.evaluate import async_read_golden, async_report, async_run_cases, language_of
 from ..services.lookup import all_assistants, entity_id_of, refusal
 from ..telemetry.trace import TurnTrace
-from .agents import async_agents_as_json
-from .choices import async_choices_as_json
-from .correcting import CASES_FILE, Meant, async_add_alias, async_add_case, async_learn
-from .health import health_as_json
-from .planned import async_planned_as_json
+from .correcting import (
+    CASES_FILE,
+    Meant,
+    async_add_alias,
+    async_add_case,
+    async_choices_as_json,
+    async_learn,
+)
+from .overview import async_agents_as_json, async_planned_as_json, health_as_json
 from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
-from .reading import async_read_as_json
-from .sentence import ASSISTANT, FIELDS, sentence_of
-from .trying import CHANGES, async_try_as_json
-from .turns import all_turns, async_find_task, find_turn, summary_as_json, turn_as_json
-from .words import Viewer
+from .trying import ASSISTANT, CHANGES, FIELDS, async_read_as_json, async_try_as_json, sentence_of
+from .turns import Viewer, all_turns, async_find_task, find_turn, summary_as_json, turn_as_json
 
 type Result = dict[str, Any]
 

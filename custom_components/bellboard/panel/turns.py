@@ -1,7 +1,7 @@
 """Turns as the panel shows them: a line each, and one with all that led to its answer."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from homeassistant.core import HomeAssistant, State
@@ -9,13 +9,46 @@ from homeassistant.helpers import area_registry as ar
 
 from ..assistant import Assistant
 from ..memory.models import Caller, TaskContext
+from ..options import AssistantOptions
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..routing.models import Assignment
 from ..services.lookup import all_assistants
+from ..telemetry.redaction import STRICT
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json
-from .words import Viewer, withheld, without_words
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Administrator who looks at turns, by the id of their user."""
+
+    user_id: str
+
+    def sees_words(self, options: AssistantOptions, trace: TurnTrace) -> bool:
+        """Return whether they may see what was said in a turn."""
+        return self.sees_words_of(options, trace.speaker.user_id)
+
+    def sees_words_of(self, options: AssistantOptions, user_id: str | None) -> bool:
+        """Return whether they may see what somebody said, by the id of that user."""
+        match options.telemetry.panel_words:
+            case "all":
+                return True
+            case "own":
+                return user_id == self.user_id
+            case _:
+                return False
+
+
+def withheld(text: str) -> str:
+    """Return what stands in place of a text that may not be seen: its length."""
+    return f"<{len(text)} characters>" if text else ""
+
+
+def without_words(value: Any) -> Any:
+    """Return JSON without what somebody said or wrote; texts become their length."""
+    return STRICT.redact({"value": value})["value"]
+
 
 # Attributes of states that are shown, beside those that changed.
 _MOST_ATTRIBUTES = 12

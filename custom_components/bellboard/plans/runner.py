@@ -9,21 +9,45 @@ from dataclasses import dataclass, field, replace
 import json
 
 from homeassistant.const import ATTR_ASSUMED_STATE
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State, callback
 
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
-from ..home.rights import async_rights
+from ..home.rights import Rights, async_rights
 from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
-from .control import find_uncontrollable, refuse_targets
 from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
 from .policy_check import PolicyCheck
 from .tool_executor import async_execute
 from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall, was_so
+
+
+@callback
+def find_uncontrollable(hass: HomeAssistant, rights: Rights, call: ToolCall) -> tuple[str, ...]:
+    """Return the targets of a call that the user may not control.
+
+    Of a call without targets that has `domains` it is not known which of their entities it reaches. Home Assistant
+    refuses a call that names any target the user may not control: so does this where there is such an entity, and
+    returns "" for it. A domain without entities, such as that of timers, needs no right.
+    """
+    if call.targets:
+        return tuple(target for target in call.targets if not rights.may_control(target))
+    reached = (each for domain in call.domains for each in hass.states.async_entity_ids(domain))
+    return () if all(map(rights.may_control, reached)) else ("",)
+
+
+def refuse_targets(call: ToolCall, refused: tuple[str, ...]) -> tuple[ToolCall, ToolResult]:
+    """Return a call without refused targets, and the result of the call for these: NOT_ALLOWED."""
+    left = tuple(target for target in call.targets if target not in refused)
+    outcomes = tuple(Outcome(target, ErrorCode.NOT_ALLOWED) for target in dict.fromkeys(refused))
+    own = tuple(target for target in call.targets if target in refused)
+    return (
+        call.model_copy(update={"targets": left}),
+        ToolResult(call.model_copy(update={"targets": own}), outcomes),
+    )
 
 
 @dataclass(slots=True)

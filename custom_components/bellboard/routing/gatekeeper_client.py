@@ -15,7 +15,6 @@ from pydantic import ConfigDict, Field, SecretStr, ValidationError, model_valida
 from pydantic_core import PydanticCustomError
 
 from ..agents.models import AgentCard
-from ..llm.breaker import LONGEST_PAUSE, CircuitBreaker
 from ..llm.endpoint import Endpoint, WaitBudget
 from ..llm.errors import (
     AuthenticationError,
@@ -27,6 +26,7 @@ from ..llm.errors import (
     ModelTimeoutError,
     UnreachableError,
 )
+from ..llm.limits import LONGEST_PAUSE, CircuitBreaker
 from ..llm.url import gatekeeper_address
 from .next_models import EnvelopeModel, WorkflowStep
 

@@ -1,6 +1,7 @@
 """What actions share: the assistant that a call names, what its caller may see, why it is refused."""
 
-from homeassistant.const import Platform
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.const import ATTR_DEVICE_ID, Platform
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -93,4 +94,41 @@ def refusal(key: str, **placeholders: str) -> ServiceValidationError:
     """Return the translated exception that says why an action was refused."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
+    )
+
+
+ATTR_LANGUAGE = "language"
+ATTR_TEXT = "text"
+
+# In characters.
+MOST_TEXT = 2000
+
+SENTENCE_FIELDS: VolDictType = {
+    vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1, max=MOST_TEXT)),
+    **ASSISTANT_FIELD,
+    **CONVERSATION_FIELD,
+    vol.Optional(ATTR_LANGUAGE): cv.string,
+    vol.Optional(ATTR_DEVICE_ID): cv.string,
+}
+
+
+def sentence_of(call: ServiceCall, entity_id: str) -> ConversationInput:
+    """Return the sentence in a call's data as input of the assistant with an entity id."""
+    data = call.data
+    return conversation_input(call, entity_id, data[ATTR_TEXT], data.get(ATTR_CONVERSATION_ID))
+
+
+def conversation_input(
+    call: ServiceCall, entity_id: str, text: str, conversation_id: str | None
+) -> ConversationInput:
+    """Return a text as input of the assistant with an entity id, with a call's context, device and language."""
+    data = call.data
+    return ConversationInput(
+        text=text,
+        context=call.context,
+        conversation_id=conversation_id,
+        device_id=data.get(ATTR_DEVICE_ID),
+        satellite_id=None,
+        language=data.get(ATTR_LANGUAGE, call.hass.config.language),
+        agent_id=entity_id,
     )

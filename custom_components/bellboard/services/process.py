@@ -18,8 +18,7 @@ from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
 from ..turn.results import TurnResult
 from .action import Action
-from .lookup import ATTR_ASSISTANT, find_assistant
-from .sentence import SENTENCE_FIELDS, sentence_of
+from .lookup import ATTR_ASSISTANT, SENTENCE_FIELDS, find_assistant, sentence_of
 
 ATTR_DRY_RUN = "dry_run"
 

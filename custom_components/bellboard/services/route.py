@@ -19,8 +19,13 @@ from ..routing.models import Assignment, Route
 from ..turn.decision import async_decide
 from ..turn.masking import async_without_codes
 from .action import Action
-from .lookup import ATTR_ASSISTANT, ATTR_CONVERSATION_ID, find_assistant
-from .sentence import SENTENCE_FIELDS, sentence_of
+from .lookup import (
+    ATTR_ASSISTANT,
+    ATTR_CONVERSATION_ID,
+    SENTENCE_FIELDS,
+    find_assistant,
+    sentence_of,
+)
 
 
 async def _async_route(call: ServiceCall) -> ServiceResponse:

@@ -17,8 +17,15 @@ from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..turn.results import TurnResult
 from .action import Action
-from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, find_assistant, refusal
-from .sentence import ATTR_LANGUAGE, MOST_TEXT, conversation_input
+from .lookup import (
+    ASSISTANT_FIELD,
+    ATTR_ASSISTANT,
+    ATTR_LANGUAGE,
+    MOST_TEXT,
+    conversation_input,
+    find_assistant,
+    refusal,
+)
 
 ATTR_TASK = "task"
 

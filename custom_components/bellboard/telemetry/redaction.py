@@ -14,8 +14,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel
 
-from .events import TelemetryEvent
-from .payloads import PAYLOAD_FIELDS
+from .events import PAYLOAD_FIELDS, TelemetryEvent
 
 WITHHELD = "<withheld>"
 """The mark of a secret, or of a parameter that is withheld."""

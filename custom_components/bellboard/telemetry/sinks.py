@@ -17,8 +17,7 @@ from .basic_sinks import FanOutSink, GuardedSink, LateRingSink, PrintSink, Redac
 from .events import Stage, TelemetryEvent, TelemetrySink
 from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
-from .sqlite_file import EventFile
-from .sqlite_sink import SqliteSink
+from .sqlite_sink import EventFile, SqliteSink
 
 _LOGGER = logging.getLogger(__name__)
 

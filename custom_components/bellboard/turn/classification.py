@@ -19,9 +19,8 @@ from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import Verdict
 from ..routing.models import Assignment, Source
-from ..telemetry.events import Level, Stage
+from ..telemetry.events import Level, RespondPayload, Stage
 from ..telemetry.metered import ModelUse
-from ..telemetry.payloads import RespondPayload
 from .context import TurnContext
 from .decision import async_eligible_cards
 from .results import Reply

@@ -19,7 +19,7 @@ from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps
-from ..agents.planned_wording import tell_planned
+from ..agents.wording import tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
 from ..home.names import words_of

@@ -1,10 +1,29 @@
 """Small talk with the assistant itself: what it can be told, with examples of this very home, thanks, "never mind"."""
 
+from ..home.catalog import Catalog
 from ..home.names import words_of
+from ..nlu.loader import Language
 from ..routing.eligible import settled
 from ..routing.models import Assignment, Source
 from .context import TurnContext
-from .examples import example_sentences
+
+# What an example is given for: its words, and the domain of the thing it names.
+_EXAMPLES = (
+    ("light", "light"),
+    ("climate", "climate"),
+    ("media_player", "media_player"),
+    ("cover", "cover"),
+)
+_QUESTION = "question"
+
+
+def example_sentences(language: Language, catalog: Catalog) -> list[str]:
+    """Return a sentence for the first thing of each kind there is, and a question at last."""
+    found = ((key, catalog.by_domain.get(domain, ())) for key, domain in _EXAMPLES)
+    commands = [
+        language.say(f"help.say.{key}", name=things[0].name) for key, things in found if things
+    ]
+    return [*commands, language.say(f"help.say.{_QUESTION}")]
 
 
 def answer_small_talk(context: TurnContext) -> Assignment | None:

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
+from ..agents.offered_actions import find_mentioned_options, find_numbers
 from ..agents.specialist import Specialist
-from ..agents.value_schemas import find_mentioned_options, find_numbers
 from ..assistant import UNROUTED_AGENTS
 from ..dialogue.references import Reference
 from ..domains.registry import shows_outcome

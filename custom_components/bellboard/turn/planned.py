@@ -11,7 +11,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
-from ..agents.planned_wording import describe_planned, is_known
+from ..agents.wording import describe_planned, is_known
 from ..const import DELAY_AGENT_ID
 from ..dialogue.answers import read_answer
 from ..dialogue.choosing import AnswerKind, ReadAnswer

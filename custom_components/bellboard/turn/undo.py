@@ -16,8 +16,7 @@ from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_unseen_refusal
-from ..domains.restore import restore_calls
-from ..domains.snapshot import StateSnapshot
+from ..domains.snapshot import StateSnapshot, restore_calls
 from ..memory.models import TaskContext
 from ..memory.undoing import domains_of_last, has_changed_nothing, last_undoable
 from ..options import DispatchOptions
