@@ -257,6 +257,12 @@ async def test_agreement_is_no_condition(hass: HomeAssistant) -> None:
     assert french.begins("si la lampe est allumée, éteins-la")
 
 
+async def test_a_list_is_no_condition(hass: HomeAssistant) -> None:
+    dutch = await words_of(hass, "nl")
+    assert not dutch.is_conditional("zowel de lamp als de radio mag uit")
+    assert dutch.is_conditional("als de lamp aan is, mag zowel de lamp als de radio uit")
+
+
 async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
     for code, text, left in (
         ("en", "turn off the lamp, if you don't mind", "turn off the lamp"),

@@ -7,7 +7,7 @@ from homeassistant.core import State
 
 from ..domains.climate import CLIMATE
 from ..domains.table import Domain
-from ..nlu.device_kinds import MODE_BY_KIND
+from ..nlu.kinds import KINDS
 from .base import AgentRequest
 from .models import AgentCard
 from .specialist import Specialist
@@ -40,8 +40,9 @@ class ClimateAgent(Specialist):
 
     @override
     def requested_mode(self, request: AgentRequest) -> str:
-        kinds = request.named.of(self.domain, with_verbs=True) & MODE_BY_KIND.keys()
-        return MODE_BY_KIND[next(iter(kinds))] if len(kinds) == 1 else ""
+        kinds = request.named.of(self.domain, with_verbs=True)
+        modes = {KINDS[kind].mode for kind in kinds if KINDS[kind].mode}
+        return modes.pop() if len(modes) == 1 else ""
 
     @override
     def answer_state_question(

@@ -134,7 +134,7 @@ class DevicesAgent:
 
     def _domains_of(self, request: AgentRequest) -> list[str]:
         """Return the domains of the scope with devices, those that the instruction names first."""
-        named = {word.kind.domain for word in request.named.words} | request.named.others
+        named = request.named.domains
         there = [d for d in self._specialists if d in request.catalog.by_domain]
         return sorted(there, key=lambda domain: domain not in named)
 

@@ -160,14 +160,13 @@ def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> di
         request.spoken_bounds,
         NamedKinds.read(spoken, request.language.phrases, request.catalog),
     )
-    kinds = {word.kind.domain for word in named.words} | named.others
     places = bounds.places | {place.id for place in named.places}
     return {
         entity.entity_id: scores.get(entity.entity_id, 0.0)
         + _NAMED * (entity.entity_id in named.things or entity.entity_id in bounds.named)
         + _IN_PLACE * (not places.isdisjoint({entity.area_id, entity.floor_id}))
         + _SPOKEN_OF * (entity.entity_id in request.recent)
-        + _OF_KIND * (entity.domain in kinds)
+        + _OF_KIND * (entity.domain in named.domains)
         + _NEAR * (entity.area_id is not None and entity.area_id == request.area_id)
         for entity, _ in known
     }

@@ -5,7 +5,7 @@ change all the time and are read when needed.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -198,12 +198,6 @@ class Catalog:
                 for word in {w for name in (*entity.names, entity.brand) for w in words_of(name)}:
                     words.setdefault(word, []).append(entity)
         return self._words[domain]
-
-    def with_words(self, domain: str, words: Iterable[str]) -> tuple[CatalogEntity, ...]:
-        """Return the entities of a domain that have one of some words in their names or brand, by name."""
-        by_word = self._by_word(domain)
-        found = {entity.entity_id: entity for word in words for entity in by_word.get(word, ())}
-        return tuple(sorted(found.values(), key=lambda entity: (entity.name, entity.entity_id)))
 
     def distinctive(self, domain: str, words: Words) -> tuple[CatalogEntity, ...]:
         """Return the entities of a domain that alone have one of `words`, sorted by name."""

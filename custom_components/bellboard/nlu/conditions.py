@@ -29,6 +29,8 @@ from .tokens import Token, spoken_words, tokenise
 # Longer texts are not read: nobody says them to a lamp.
 _MAX_CHARACTERS = 200
 _APART = " ,;:"
+# "Zowel" begins a list that a word for "if" goes on with.
+_BOTH = "both"
 _TEMPERATURE, _HUMIDITY = "temperature", "humidity"
 # Measures that a reply tells.
 _TOLD = frozenset({_TEMPERATURE, _HUMIDITY, "target"})
@@ -112,7 +114,7 @@ class ConditionWords:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Index the phrases of the section `conditions` of a language file."""
-        self._marks = Phrases(data, "unless", "if")
+        self._marks = Phrases(data, "unless", "if", _BOTH)
         self._polite = Phrases(data, "polite")
         self._then = Phrases(data, "then")
         self._otherwise = Phrases(data, "otherwise")
@@ -127,7 +129,8 @@ class ConditionWords:
     def is_conditional(self, text: str) -> bool:
         """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
         tokens = _words(text)
-        return any(phrases.find(tokens) for phrases in (self._marks, self._polite))
+        found = self._polite.find(tokens) or self._marks.find(tokens)
+        return found is not None and found[2] != _BOTH
 
     def begins(self, text: str) -> bool:
         """Return whether a text begins with a conditional conjunction."""
@@ -136,7 +139,10 @@ class ConditionWords:
         found = self._marks.find(tokens)
         # "Si, allume la lampe": a comma makes it an agreement.
         return bool(
-            found and not found[0] and not text[tokens[found[1] - 1].end :].lstrip().startswith(",")
+            found
+            and not found[0]
+            and found[2] != _BOTH
+            and not text[tokens[found[1] - 1].end :].lstrip().startswith(",")
         )
 
     def without_politeness(self, text: str) -> str:
@@ -151,7 +157,7 @@ class ConditionWords:
         if len(text) > _MAX_CHARACTERS:
             return
         before, after, mark = self._marks.cut(self._without_then(text.strip().rstrip(".!?")))
-        if not mark:
+        if mark in {"", _BOTH}:
             return
         main, other, _ = self._otherwise.cut(after)
         splits = [(main, before)] if before else self._commands(main, lexicon)

@@ -3,19 +3,19 @@
 "Turn off the air conditioner in the bathroom" has no target where the bathroom only has a radiator.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
 from homeassistant.core import HomeAssistant
 
-from ..domains.climate import supports_mode
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
-from .phrases import DeviceKind, KindWord, PhraseLexicon
+from .kinds import KINDS
+from .lexicon import Noun
+from .phrases import PLAYER, SHORTEST_SECOND_HALF, PhraseLexicon
 
-MODE_BY_KIND: Mapping[DeviceKind, str] = {DeviceKind.HEATING: "heat", DeviceKind.COOLING: "cool"}
-"""HVAC mode that a climate entity of a kind must support."""
+_TV, _THERMOSTAT = "tv", "thermostat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +27,8 @@ class NamedKinds:
     `others` are the domains of devices of no such kind that it names: a fan, a socket.
     """
 
-    words: tuple[KindWord, ...] = ()
-    doing: frozenset[DeviceKind] = frozenset()
+    words: tuple[Noun, ...] = ()
+    doing: frozenset[str] = frozenset()
     things: frozenset[str] = frozenset()
     places: tuple[Place, ...] = ()
     others: frozenset[str] = frozenset()
@@ -51,19 +51,26 @@ class NamedKinds:
         rest += words[end:]
         left = tuple(rest)
         return cls(
-            words=tuple(dict.fromkeys(_kind_words(left, language))),
+            words=tuple(dict.fromkeys(_nouns(left, language))),
             doing=frozenset(language.verbs[word] for word in left if word in language.verbs),
             things=frozenset(things),
             places=tuple(dict.fromkeys(places)),
             others=frozenset(language.others[word] for word in left if word in language.others),
         )
 
-    def of(self, domain: str, *, with_verbs: bool = False) -> frozenset[DeviceKind]:
+    def of(self, domain: str, *, with_verbs: bool = False) -> frozenset[str]:
         """Return the kinds of a domain that are named, `with_verbs` also those that the verb implies."""
-        kinds = {word.kind for word in self.words if word.kind.domain == domain}
-        if with_verbs and not kinds - {DeviceKind.THERMOSTAT}:
-            kinds |= {kind for kind in self.doing if kind.domain == domain}
-        return frozenset(kinds)
+        kinds = {noun.kind for noun in self.words}
+        of_domain = {kind for kind in kinds if domain in KINDS[kind].domains}
+        if with_verbs and not of_domain - {_THERMOSTAT}:
+            of_domain |= {kind for kind in self.doing if domain in KINDS[kind].domains}
+        return frozenset(of_domain)
+
+    @property
+    def domains(self) -> frozenset[str]:
+        """Return the domains of the kinds that are named."""
+        named = (domain for noun in self.words for domain in KINDS[noun.kind].domains)
+        return self.others.union(named)
 
     def is_foreign(self, domain: str) -> bool:
         """Return whether devices are named, but none of a domain."""
@@ -87,41 +94,33 @@ class NamedKinds:
     def _fits(self, hass: HomeAssistant, entity: CatalogEntity, *, with_verbs: bool) -> bool:
         """Return whether an entity is of a kind that is named, by its capabilities or a noun in its name."""
         kinds = self.of(entity.domain, with_verbs=with_verbs)
-        if not kinds or any(is_of_kind(hass, entity, kind) for kind in kinds):
+        state = hass.states.get(entity.entity_id)
+        if not kinds or any(KINDS[kind].includes(entity, state) for kind in kinds - {PLAYER}):
             return True
-        if entity.domain == DeviceKind.TV.domain and entity.device_class is None:
+        if PLAYER in kinds and entity.device_class != _TV:
+            return True
+        if entity.domain in KINDS[_TV].domains and entity.device_class is None:
             # Without a device class it may be a television or a speaker.
             return True
         names = [frozenset(words_of(name)) for name in entity.names]
         return any(
-            has_kind(name, word) for word in self.words if word.kind in kinds for name in names
+            _is_called(name, noun) for noun in self.words if noun.kind in kinds for name in names
         )
 
 
-def _kind_words(words: Words, language: PhraseLexicon) -> Iterable[KindWord]:
+def _nouns(words: Words, language: PhraseLexicon) -> Iterable[Noun]:
     """Yield the nouns for kinds of devices in a text, also as second halves of compounds."""
     for spelled in language.spellings(words):
         for found in language.index.find(spelled):
-            yield from (m for m in found.meanings if isinstance(m, KindWord))
+            yield from (meant for meant in found.meanings if isinstance(meant, Noun))
 
 
-def is_of_kind(hass: HomeAssistant, entity: CatalogEntity, kind: DeviceKind) -> bool:
-    """Return whether an entity of a kind's domain is of the kind, by device class or capabilities."""
-    match kind:
-        case DeviceKind.TV:
-            return entity.device_class == "tv"
-        case DeviceKind.PLAYER:
-            return entity.device_class != "tv"
-        case DeviceKind.HEATING | DeviceKind.COOLING:
-            state = hass.states.get(entity.entity_id)
-            return state is not None and supports_mode(state, MODE_BY_KIND[kind])
-        case _:
-            return True
-
-
-def has_kind(name: frozenset[str], kind: KindWord) -> bool:
+def _is_called(name: frozenset[str], noun: Noun) -> bool:
     """Return whether a noun for a kind is in a name, alone or as the second half of a compound."""
-    if name.issuperset(kind.said) or name.issuperset(kind.one):
+    forms = [words_of(form) for form in noun.forms]
+    if any(name.issuperset(form) for form in forms):
         return True
-    ends = (kind.said[0], kind.one[0])
-    return kind.can_be_compounded and any(word.endswith(ends) for word in name)
+    ends = tuple(
+        form[0] for form in forms if len(form) == 1 and len(form[0]) >= SHORTEST_SECOND_HALF
+    )
+    return any(word.endswith(ends) for word in name)

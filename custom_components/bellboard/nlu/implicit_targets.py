@@ -1,6 +1,7 @@
 """Implicit targets of a command that names none: by the speaker's area, by state, or the only entity."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from homeassistant.const import STATE_PAUSED, STATE_PLAYING
 from homeassistant.core import HomeAssistant, State
@@ -8,7 +9,14 @@ from homeassistant.core import HomeAssistant, State
 from ..domains.playback import waits
 from ..domains.player_groups import are_one_group, leader_of, without_followers
 from ..home.catalog import Catalog, CatalogEntity
-from .partial_names import NameMatch
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitTargets:
+    """Entities that are meant without being named: all of them if `is_plural`, else one unknown of them."""
+
+    entities: tuple[CatalogEntity, ...]
+    is_plural: bool
 
 
 def find_implicit_targets(
@@ -20,7 +28,7 @@ def find_implicit_targets(
     resumes: bool = False,
     at_work: bool = False,
     for_music: bool = False,
-) -> NameMatch | None:
+) -> ImplicitTargets | None:
     """Return the implicit targets of a domain, or None where it has no entity.
 
     They are all lights of the speaker's area, or one player or thermostat; if it is not known which one,
@@ -38,23 +46,25 @@ def find_implicit_targets(
         return _one_of(here) or _one_of(every)
     for pool in (here, every):
         if active := active_players(hass, pool, resumes=resumes):
-            return NameMatch(leading_players(hass, active), is_plural=False)
+            return ImplicitTargets(leading_players(hass, active), is_plural=False)
         if pool and not at_work:
             # Music is heard from a speaker, where there is one.
-            return NameMatch(without_televisions(pool), is_plural=False)
+            return ImplicitTargets(without_televisions(pool), is_plural=False)
     return _one_of(here) or _one_of(every)
 
 
-def _lights(here: tuple[CatalogEntity, ...], every: tuple[CatalogEntity, ...]) -> NameMatch | None:
+def _lights(
+    here: tuple[CatalogEntity, ...], every: tuple[CatalogEntity, ...]
+) -> ImplicitTargets | None:
     """Return the lights of the area, else any one of the home."""
     if here:
-        return NameMatch(here, is_plural=True)
+        return ImplicitTargets(here, is_plural=True)
     return _one_of(every)
 
 
-def _one_of(entities: tuple[CatalogEntity, ...]) -> NameMatch | None:
+def _one_of(entities: tuple[CatalogEntity, ...]) -> ImplicitTargets | None:
     """Return one unknown of some entities, or None where there are none."""
-    return NameMatch(entities, is_plural=False) if entities else None
+    return ImplicitTargets(entities, is_plural=False) if entities else None
 
 
 def active_players(

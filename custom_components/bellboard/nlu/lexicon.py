@@ -188,6 +188,10 @@ class Lexicon:
         """Return the senses of a phrase, also of one that is written without its accents."""
         return self._phrases.get(phrase) or self._folded.get(phrase, [])
 
+    def phrases_of(self, sense: Sense) -> list[Phrase]:
+        """Return the phrases that may have a sense."""
+        return [phrase for phrase, senses in self._phrases.items() if sense in senses]
+
     def asks_to_be_told(self, words: Phrase) -> bool:
         """Return whether words begin with what asks to be told something ("tell me if"), after courtesy at most."""
         begin = next((at for at, word in enumerate(words) if not self.is_small(word)), len(words))

@@ -308,6 +308,22 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
+    lexicon = (
+        load_lexicon(
+            data["reader"],
+            numbers=numbers,
+            colors=colors,
+            levels=amounts,
+            everywhere=data["everywhere"],
+            media=load_media_words(data["media"]),
+            playback=playback,
+            fading=FadingWords.load(data["fading"], data["units"]),
+            announcing=load_announcing_words(data["announcing"]),
+            delays=load_delay_words(data["delays"], playback.units),
+        )
+        if "reader" in data
+        else None
+    )
     return Language(
         code=name,
         joins=_pattern(data["joins"]),
@@ -353,24 +369,11 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"]),
         courtesy=load_courtesy(data["courtesy"]),
-        phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"]),
-        conditions=ConditionWords(data["conditions"]),
-        lexicon=(
-            load_lexicon(
-                data["reader"],
-                numbers=numbers,
-                colors=colors,
-                levels=amounts,
-                everywhere=data["everywhere"],
-                media=load_media_words(data["media"]),
-                playback=playback,
-                fading=FadingWords.load(data["fading"], data["units"]),
-                announcing=load_announcing_words(data["announcing"]),
-                delays=load_delay_words(data["delays"], playback.units),
-            )
-            if "reader" in data
-            else None
+        phrases=load_phrases(
+            data["partial"], data["everywhere"], data["vocabulary"], lexicon or Lexicon(())
         ),
+        conditions=ConditionWords(data["conditions"]),
+        lexicon=lexicon,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
         ahead=load_ahead_words(data["ahead"]),
