@@ -486,7 +486,7 @@ LIGHT = Domain(
     ),
     step_sizes=StepSizes(
         action="change_brightness",
-        sizes={"little": 10, "": 25, "much": 50},
+        sizes=dict(zip(("little", "", "much"), _STEPS, strict=True)),
         words=("brighter", "darker"),
         sets=("set", "percent"),
     ),

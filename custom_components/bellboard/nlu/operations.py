@@ -9,14 +9,7 @@ from homeassistant.core import State
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..domains.actions import ParameterKind
-from ..domains.commands import (
-    Command,
-    CommandedAction,
-    as_number,
-    direction,
-    find_action,
-    move_from,
-)
+from ..domains.commands import Command, CommandedAction, as_number, find_action, move_from
 from ..domains.light_colors import runs_effect
 from ..domains.registry import table_of, tables
 from ..domains.swinging import swings
@@ -76,11 +69,6 @@ _DOMAINS: Mapping[str, frozenset[str]] = {
 }
 _LIGHT = frozenset({"light"})
 _SPECIALISTS = frozenset({"light", "media_player", "climate"})
-# Sizes of changes by amount, where those of the tables, which are for follow-ups, are others.
-_STEPS: Mapping[str, Mapping[str, float]] = {
-    "light": {"": 20, "much": 40},
-    "climate": {"little": 0.5},
-}
 # What is meant by turning music on and off.
 _OF_MUSIC: Mapping[str, str] = {"turn_off": "pause", "turn_on": "resume"}
 _SWINGING: Mapping[str, str] = {
@@ -338,8 +326,7 @@ class Operation:
         if frame.is_step and not self._steps_in_unit(table):
             return None
         found: dict[str, CommandedAction] = {}
-        for said in self._commands():
-            command = _sized(table, said)
+        for command in self._commands():
             action = find_action(table, command)
             if action is None and command.kind in _OTHERWISE and not command.attribute:
                 action = find_action(table, Command(_OTHERWISE[command.kind]))
@@ -441,17 +428,6 @@ class Operation:
         if is_step:
             return round(TemperatureConverter.convert_interval(number, said, self.unit), 1)
         return round(TemperatureConverter.convert(number, said, self.unit) * 2) / 2
-
-
-def _sized(table: Domain, command: Command) -> Command:
-    """Return a change with the size that it has in the plain commands of `nlu/sentences`."""
-    size = _STEPS.get(table.name, {}).get(command.amount)
-    if command.amount == "little" and command.kind not in {"up", "down"}:
-        # "A bit too warm" is no smaller change than "too warm".
-        size = None
-    if size is None or command.value is not None or table.step_sizes is None:
-        return command
-    return replace(command, value=size) if direction(table.step_sizes, command.kind) else command
 
 
 def tables_measuring(attribute: str) -> list[Domain]:
