@@ -35,11 +35,11 @@ from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
-from .routing.native import NativeRouter
 from .routing.reading import ReadingRouter
 from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
+from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
@@ -161,7 +161,7 @@ def create_assistant(
         LearnedRouter(hass, catalog, lessons, only_corrections=True),
         ConditionRouter(hass, catalog, reader),
         *readers,
-        NativeRouter(hass, HOME_AGENT_ID),
+        SentenceTriggerRouter(hass, HOME_AGENT_ID),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
     routers.append(LearnedRouter(hass, catalog, lessons))
