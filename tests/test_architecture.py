@@ -263,3 +263,13 @@ def _writes_in_place(call: ast.Call) -> bool:
     return name in {"open", "fdopen", "NamedTemporaryFile"} and any(
         isinstance(mode, str) and WRITING.fullmatch(mode) for mode in modes
     )
+
+
+def test_no_two_public_classes_have_the_same_name() -> None:
+    """A name that is searched for is found once."""
+    found: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(module)
+    assert {name: modules for name, modules in found.items() if len(modules) > 1} == {}

@@ -47,7 +47,7 @@ from custom_components.bellboard.policy.codes import (
     Codes,
     code_lock,
 )
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
@@ -643,7 +643,7 @@ async def test_a_code_that_a_group_wants_is_not_outranked_by_a_yes_to_a_member(
     check = PolicyCheck(hass, RulePolicyEngine(policies.rules, surroundings), WHO)
     call = ToolCall(action="light.turn_on", targets=("light.doors",))
     for verdict in await check.async_check(call, 1, frozenset({"member"})):
-        assert verdict.effect is not Effect.ALLOW
+        assert verdict.effect is not PolicyEffect.ALLOW
     verdicts = await check.async_check(call, 1, frozenset())
     assert {verdict.rule for verdict in verdicts} == {"group"}
     assert all(verdict.needs_code for verdict in verdicts)

@@ -10,7 +10,12 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.engine import (
+    Interaction,
+    NullPolicyEngine,
+    PolicyEffect,
+    Verdict,
+)
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
@@ -23,7 +28,7 @@ KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pend
 class Rule(NullPolicyEngine):
     """A policy of one rule, for the calls that `concerns` finds."""
 
-    effect: Effect
+    effect: PolicyEffect
     concerns: Callable[[ToolCall, Interaction], bool]
     reason: str = "It is late."
     data: dict[str, Any] | None = None
@@ -40,13 +45,13 @@ class Rule(NullPolicyEngine):
         verdicts = []
         for target in call.targets or ((),):
             part = call.model_copy(update={"targets": (target,) if target else ()})
-            effect = self.effect if self.concerns(part, interaction) else Effect.ALLOW
-            if effect is Effect.CONFIRM and "the rule" in confirmed:
-                effect = Effect.ALLOW
-            if effect is Effect.ALLOW:
+            effect = self.effect if self.concerns(part, interaction) else PolicyEffect.ALLOW
+            if effect is PolicyEffect.CONFIRM and "the rule" in confirmed:
+                effect = PolicyEffect.ALLOW
+            if effect is PolicyEffect.ALLOW:
                 verdicts.append(Verdict(effect=effect, call=part))
                 continue
-            if effect is Effect.CLAMP:
+            if effect is PolicyEffect.CLAMP:
                 part = part.model_copy(update={"data": {**part.data, **(self.data or {})}})
             verdicts.append(Verdict(effect=effect, call=part, rule="the rule", reason=self.reason))
         return verdicts
@@ -64,7 +69,7 @@ def off(said: Any, *entity_ids: str) -> bool:
 
 async def test_a_yes_is_asked_for_and_done(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     asked = await speaker.say("turn off the kitchen lights")
     assert not asked.changes
     assert asked.reply.startswith("It is late. ")
@@ -77,7 +82,7 @@ async def test_a_yes_is_asked_for_and_done(hass: HomeAssistant, speak: Setup) ->
 @in_one_house("answer", ["no", "never mind", "rather not"])
 async def test_a_no_leaves_everything(hass: HomeAssistant, speak: Setup, answer: str) -> None:
     speaker = await speak()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     await speaker.say("turn off the kitchen lights")
     left = await speaker.say(answer)
     assert not left.changes
@@ -86,7 +91,7 @@ async def test_a_no_leaves_everything(hass: HomeAssistant, speak: Setup, answer:
 
 async def test_another_request_takes_the_place_of_a_yes(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     await speaker.say("turn off the kitchen lights")
     other = await speaker.say("pause the kitchen speaker")
     assert set(other.changes) == {"media_player.kitchen_speaker"}
@@ -99,7 +104,7 @@ async def test_what_is_no_answer_is_asked_again_and_then_left(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     speaker = await speak()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     await speaker.say("turn off the kitchen lights")
     again = await speaker.say("hmm")
     assert again.result.continue_conversation
@@ -112,7 +117,7 @@ async def test_what_is_no_answer_is_asked_again_and_then_left(
 async def test_what_needs_no_yes_is_done_at_once(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(
-        Effect.CONFIRM, lambda call, _: call.targets == ("light.kitchen_pendant",)
+        PolicyEffect.CONFIRM, lambda call, _: call.targets == ("light.kitchen_pendant",)
     )
     first = await speaker.say("turn off the kitchen lights")
     assert set(first.changes) == KITCHEN - {"light.kitchen_pendant"}
@@ -125,7 +130,7 @@ async def test_what_needs_no_yes_is_done_at_once(hass: HomeAssistant, speak: Set
 async def test_a_denied_thing_is_named_with_the_reason(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(
-        Effect.DENY,
+        PolicyEffect.DENY,
         lambda call, _: call.targets == ("light.kitchen_pendant",),
         reason="The pendant stays on.",
     )
@@ -137,7 +142,7 @@ async def test_a_denied_thing_is_named_with_the_reason(hass: HomeAssistant, spea
 async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(
-        Effect.CLAMP,
+        PolicyEffect.CLAMP,
         of_domain("climate"),
         reason="22 is warm enough.",
         data={"temperature": 22.0},
@@ -150,7 +155,7 @@ async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, spea
     assert "27" not in said.reply
 
 
-@pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM, Effect.CLAMP])
+@pytest.mark.parametrize("effect", [PolicyEffect.DENY, PolicyEffect.CONFIRM, PolicyEffect.CLAMP])
 @in_one_house(
     "text",
     [
@@ -160,7 +165,7 @@ async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, spea
     ],
 )
 async def test_home_assistants_own_agent_is_held_by_policies_too(
-    hass: HomeAssistant, speak: Setup, text: str, effect: Effect
+    hass: HomeAssistant, speak: Setup, text: str, effect: PolicyEffect
 ) -> None:
     speaker = await speak()
     everything = Rule(effect, lambda *_: True)
@@ -169,14 +174,14 @@ async def test_home_assistants_own_agent_is_held_by_policies_too(
     assert not said.changes
     assert not [call for call in said.calls if call["domain"] != "conversation"]
     assert "late" in said.reply
-    if effect is Effect.CONFIRM:
+    if effect is PolicyEffect.CONFIRM:
         done = await speaker.say("yes")
         assert done.changes
 
 
 async def test_what_was_agreed_to_is_checked_again(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     await speaker.say("turn off the kitchen lights")
     async_expose_entity(hass, "conversation", "light.kitchen_pendant", should_expose=False)
     await hass.async_block_till_done()
@@ -187,7 +192,7 @@ async def test_what_was_agreed_to_is_checked_again(hass: HomeAssistant, speak: S
 async def test_a_count_is_that_of_the_whole_turn(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(
-        Effect.DENY, lambda _, interaction: interaction.count > 3, reason="That is too much."
+        PolicyEffect.DENY, lambda _, interaction: interaction.count > 3, reason="That is too much."
     )
     said = await speaker.say("turn off the kitchen lights and pause the kitchen speaker")
     assert set(said.changes) == KITCHEN
@@ -202,7 +207,7 @@ async def test_policies_know_who_speaks_and_where(hass: HomeAssistant, speak: Se
         seen.append(interaction)
         return False
 
-    hass.data[DATA_POLICY] = Rule(Effect.DENY, look)
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.DENY, look)
     await speaker.say("turn off the kitchen lights", area="Kitchen")
     assert {one.area_id for one in seen} == {"kitchen"}
     assert all(one.device_id and one.session_id == speaker.conversation_id for one in seen)
@@ -229,7 +234,7 @@ async def test_policies_know_the_user_the_turn_and_what_was_said_before(
             asked.append((interaction, [message.content for message in history]))
             return super().validate(call, interaction, history, confirmed=confirmed)
 
-    hass.data[DATA_POLICY] = Looking(Effect.DENY, lambda *_: False)
+    hass.data[DATA_POLICY] = Looking(PolicyEffect.DENY, lambda *_: False)
     context = Context(user_id=hass_admin_user.id)
     await speaker.say("turn on the floor lamp", context=context)
     await speaker.say("turn off the kitchen pendant", context=context)

@@ -19,7 +19,7 @@ import pytest
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_text
 from custom_components.bellboard.evaluation.models import GoldenCase
 from custom_components.bellboard.evaluation.report import summary_of
-from custom_components.bellboard.evaluation.runner import CaseReport, Outcome, TurnReport
+from custom_components.bellboard.evaluation.runner import CaseOutcome, CaseReport, TurnReport
 from tests.conftest import Setup, snapshot
 from tests.harness.home import Home, HomeError
 from tests.harness.running import Golden, async_run_file, read_golden
@@ -46,9 +46,11 @@ cases:
 """
 
 
-def judged(name: str, outcome: Outcome, ms: float = 5, agent: str = "light-agent") -> CaseReport:
+def judged(
+    name: str, outcome: CaseOutcome, ms: float = 5, agent: str = "light-agent"
+) -> CaseReport:
     """Return a case that took a time."""
-    found = ("light.a did not change",) if outcome is Outcome.FAILED else ()
+    found = ("light.a did not change",) if outcome is CaseOutcome.FAILED else ()
     turn = TurnReport(
         say=f"say {name}",
         reply="Done.",
@@ -59,12 +61,12 @@ def judged(name: str, outcome: Outcome, ms: float = 5, agent: str = "light-agent
         tokens=100,
         differences=found,
     )
-    turns = () if outcome is Outcome.SKIPPED else (turn,)
-    reason = "it needs a language model" if outcome is Outcome.SKIPPED else ""
+    turns = () if outcome is CaseOutcome.SKIPPED else (turn,)
+    reason = "it needs a language model" if outcome is CaseOutcome.SKIPPED else ""
     return CaseReport(id=name, agent_id=agent, outcome=outcome, turns=turns, reason=reason)
 
 
-def run_of(**outcomes: Outcome) -> Run:
+def run_of(**outcomes: CaseOutcome) -> Run:
     """Return a run with a case of each name."""
     return Run(
         at="2026-01-01T00:00:00+00:00",
@@ -72,7 +74,7 @@ def run_of(**outcomes: Outcome) -> Run:
     )
 
 
-PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
+PASSED, FAILED, SKIPPED = CaseOutcome.PASSED, CaseOutcome.FAILED, CaseOutcome.SKIPPED
 
 
 def harness(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

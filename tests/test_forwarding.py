@@ -11,7 +11,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
@@ -276,7 +276,7 @@ async def test_what_is_for_later_is_not_done_by_whoever_goes_on(speak: Setup) ->
 
 async def test_nobody_goes_on_while_a_question_is_open(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak(model(DONE))
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     said = await speaker.say(STEPS)
     assert said.result.continue_conversation
     assert not said.changes
@@ -285,7 +285,7 @@ async def test_nobody_goes_on_while_a_question_is_open(hass: HomeAssistant, spea
 
 async def test_a_question_does_not_swallow_a_command(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak(model(DONE))
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     said = await speaker.say(f"{STEPS} and play some jazz, whatever is there, in the living room")
     assert said.result.continue_conversation
     assert len(traces(hass)[-1].agents) == 2
@@ -295,7 +295,7 @@ async def test_whoever_goes_on_is_held_to_the_policies_too(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     speaker = await speak(model(forward("home-agent", "close the kitchen blinds"), DONE))
-    hass.data[DATA_POLICY] = Rule(Effect.DENY, of_domain("cover"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.DENY, of_domain("cover"))
     said = await speaker.say(f"{STEPS}, and see to the kitchen blinds")
     assert "cover.kitchen_blinds" not in said.changes
     assert "It is late." in said.reply

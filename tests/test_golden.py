@@ -7,7 +7,7 @@ from pathlib import Path
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.evaluation.runner import Outcome
+from custom_components.bellboard.evaluation.runner import CaseOutcome
 from tests.evaluation import setup_agent
 from tests.harness.home import Home, async_move_in
 from tests.harness.running import Golden, async_run_file, read_golden
@@ -110,7 +110,7 @@ async def test_what_needs_no_model_comes_out_right(
     for golden in by_house()[where]:
         for case in await async_run_file(home, golden, golden.file.cases, has_model=False):
             asked.add(name := f"{golden.name}/{case.id}")
-            if case.outcome is Outcome.FAILED:
+            if case.outcome is CaseOutcome.FAILED:
                 replies = [f"said: {turn.reply!r}" for turn in case.turns]
                 failed[name] = [*case.differences, *replies]
     assert {key: found for key, found in failed.items() if key not in KNOWN} == {}

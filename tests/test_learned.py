@@ -21,7 +21,7 @@ from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.dialogue.references import Reference
 from custom_components.bellboard.memory.lessons import Lesson, Lessons
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.turn.learning import _is_said
 from tests.conftest import Said, Setup, Speaker
@@ -293,7 +293,7 @@ async def test_what_a_policy_has_a_say_in_is_not_learnt(
     hass: HomeAssistant, settle: Settle
 ) -> None:
     house = await settle()
-    for effect in (Effect.DENY, Effect.CONFIRM, Effect.CLAMP):
+    for effect in (PolicyEffect.DENY, PolicyEffect.CONFIRM, PolicyEffect.CLAMP):
         hass.data[DATA_POLICY] = Rule(effect, of_domain("light"), data={})
         await house.light()
         await house.say()
@@ -304,13 +304,13 @@ async def test_a_policy_is_asked_about_what_was_learnt(hass: HomeAssistant, sett
     house = await settle()
     await house.teach()
     await house.light()
-    hass.data[DATA_POLICY] = Rule(Effect.CONFIRM, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
     asked = await house.say()
     assert not asked.changes
     assert asked.result.continue_conversation
     assert set((await house.speaker.say("yes")).changes) == {LAMP}
     assert [(lesson.used, lesson.confirmed) for lesson in house.lessons] == [(0, 2)]
-    hass.data[DATA_POLICY] = Rule(Effect.DENY, of_domain("light"))
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.DENY, of_domain("light"))
     await house.say()
     assert house.lessons == ()
 

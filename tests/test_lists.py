@@ -4,7 +4,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
@@ -96,14 +96,16 @@ async def test_items_stand_beside_commands(speak: Setup) -> None:
     assert said.reply == "Added rice and peas to Shopping List and turned off Kitchen Pendant."
 
 
-@pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM])
-async def test_policies_hold_for_lists(hass: HomeAssistant, speak: Setup, effect: Effect) -> None:
+@pytest.mark.parametrize("effect", [PolicyEffect.DENY, PolicyEffect.CONFIRM])
+async def test_policies_hold_for_lists(
+    hass: HomeAssistant, speak: Setup, effect: PolicyEffect
+) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(effect, of_domain("todo"))
     said = await speaker.say("add rhubarb to the shopping list")
     assert put(said) == []
     assert "late" in said.reply
-    if effect is Effect.CONFIRM:
+    if effect is PolicyEffect.CONFIRM:
         assert put(await speaker.say("yes")) == ["rhubarb"]
 
 

@@ -24,7 +24,12 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.engine import (
+    Interaction,
+    NullPolicyEngine,
+    PolicyEffect,
+    Verdict,
+)
 from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
@@ -123,7 +128,7 @@ async def test_the_file_is_read_at_the_start_and_when_told_to(
     await async_setup_policies(hass)
     [verdict] = ask(hass)
     assert (verdict.effect, verdict.rule, verdict.reason) == (
-        Effect.DENY, "no_lights", "No lights.",
+        PolicyEffect.DENY, "no_lights", "No lights.",
     )  # fmt: skip
     policies.write(DENY_LIGHTS.replace("deny", "confirm"))
     assert effects(hass) == {"light.a": "deny"}
@@ -169,11 +174,11 @@ async def test_while_no_rules_could_be_read_everything_wants_a_yes(
     assert issue(hass)
     for call in (LAMP, ToolCall(action="intent.HassStartTimer")):
         [verdict] = ask(hass, call)
-        assert verdict.effect is Effect.CONFIRM
+        assert verdict.effect is PolicyEffect.CONFIRM
         assert verdict.rule == ISSUE_BROKEN
         assert verdict.call == call
     agreed = hass.data[DATA_POLICY].validate(LAMP, WHO, confirmed=frozenset({ISSUE_BROKEN}))
-    assert [verdict.effect for verdict in agreed] == [Effect.ALLOW]
+    assert [verdict.effect for verdict in agreed] == [PolicyEffect.ALLOW]
     with pytest.raises(ServiceValidationError):
         await reload(hass)
     assert effects(hass) == {"light.a": "confirm"}
@@ -520,8 +525,8 @@ async def test_the_quiet_evening_of_the_document_has_a_room_that_may_be_loud(
             data=data,
         )
         found = {t: v for v in ask(hass, call, at=NIGHT) for t in v.call.targets}
-        assert found[entry.entity_id].effect is Effect.ALLOW
-        assert found["media_player.other"].effect is Effect.CLAMP
+        assert found[entry.entity_id].effect is PolicyEffect.ALLOW
+        assert found["media_player.other"].effect is PolicyEffect.CLAMP
         assert found["media_player.other"].call.data == {"volume_level": 0.4}
 
 

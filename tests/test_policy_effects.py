@@ -22,7 +22,7 @@ import voluptuous as vol
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.plans.policy_check import PolicyCheck
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup
 from tests.test_policies import WHO
@@ -227,7 +227,7 @@ async def test_a_rule_on_one_action_is_about_all_that_end_in_the_same_state(
                 await obey(hass, rule(action=[named]))
                 check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
                 verdicts = await check.async_check(call, 1, frozenset())
-                is_caught = all(verdict.effect is Effect.DENY for verdict in verdicts)
+                is_caught = all(verdict.effect is PolicyEffect.DENY for verdict in verdicts)
                 if not is_caught and not _is_by_the_way(named, call):
                     passed.append(f"{call.action} {call.data} from {ended.before.state}: {named}")
     assert passed == []

@@ -22,7 +22,7 @@ import pytest
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.plans.indirect_calls import async_find_indirect_calls
 from custom_components.bellboard.plans.policy_check import PolicyCheck
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY, POLICIES_FILE, async_setup_policies
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
@@ -381,11 +381,11 @@ async def test_a_scene_of_another_integration_may_do_anything_unless_a_rule_allo
     call = ToolCall(action="scene.turn_on", targets=("scene.bridge",))
     allowing = {"name": "trusted", "match": {"entity": ["scene.bridge"]}, "effect": "allow"}
     for rules, expected in (
-        ([rule(domain=["lock"])], Effect.DENY),
-        ([rule("confirm", entity=[BLINDS])], Effect.CONFIRM),
-        ([rule(label=["Nothing has it"])], Effect.DENY),
-        ([rule(user=["Nobody"])], Effect.ALLOW),
-        ([allowing, rule(domain=["lock"])], Effect.ALLOW),
+        ([rule(domain=["lock"])], PolicyEffect.DENY),
+        ([rule("confirm", entity=[BLINDS])], PolicyEffect.CONFIRM),
+        ([rule(label=["Nothing has it"])], PolicyEffect.DENY),
+        ([rule(user=["Nobody"])], PolicyEffect.ALLOW),
+        ([allowing, rule(domain=["lock"])], PolicyEffect.ALLOW),
     ):
         await obey(hass, *rules)
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
@@ -412,14 +412,14 @@ async def test_a_value_that_a_template_works_out_may_be_any(
         await obey(hass, rule(**match))
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
         [verdict] = await check.async_check(call, 1, frozenset())
-        assert (verdict.effect is Effect.DENY) is is_refused, match
+        assert (verdict.effect is PolicyEffect.DENY) is is_refused, match
     # A profile has a brightness of its own.
     step["data"] = {"profile": "relax"}
     await add_scripts(hass, party_mode=[step])
     await obey(hass, rule(parameters={"brightness_pct": {"above": 50}}))
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     [verdict] = await check.async_check(call, 1, frozenset())
-    assert verdict.effect is Effect.DENY
+    assert verdict.effect is PolicyEffect.DENY
     step["data"] = {"brightness_pct": "{{ 10 + 20 }}"}
     await add_scripts(hass, party_mode=[step])
     clamping = {
@@ -431,7 +431,7 @@ async def test_a_value_that_a_template_works_out_may_be_any(
     await obey(hass, clamping)
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     [verdict] = await check.async_check(call, 1, frozenset())
-    assert verdict.effect is Effect.DENY
+    assert verdict.effect is PolicyEffect.DENY
 
 
 async def test_what_an_automation_does_at_a_sentence_is_judged(
@@ -486,7 +486,7 @@ async def test_an_integrations_own_action_on_devices_may_be_any_on_these(
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
         call = ToolCall(action="script.turn_on", targets=("script.party_mode",))
         [verdict] = await check.async_check(call, 1, frozenset())
-        assert (verdict.effect is Effect.DENY) is is_refused, (action, target, match)
+        assert (verdict.effect is PolicyEffect.DENY) is is_refused, (action, target, match)
 
 
 async def test_players_that_join_are_judged_as_well(
@@ -500,7 +500,7 @@ async def test_players_that_join_are_judged_as_well(
     await obey(hass, rule(entity=["media_player.bedroom_speaker"]))
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     [verdict] = await check.async_check(call, 1, frozenset())
-    assert verdict.effect is Effect.DENY
+    assert verdict.effect is PolicyEffect.DENY
 
 
 # What Home Assistant did is what was judged.

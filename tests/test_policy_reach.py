@@ -18,7 +18,7 @@ from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.home.groups import members_of
 from custom_components.bellboard.plans.indirect_calls import async_find_indirect_calls
 from custom_components.bellboard.plans.policy_check import PolicyCheck
-from custom_components.bellboard.policy.engine import Effect, Interaction
+from custom_components.bellboard.policy.engine import Interaction, PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
 from custom_components.bellboard.policy.lookup import RegistryLookup
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
@@ -413,7 +413,7 @@ async def test_what_a_script_in_a_group_does_counts_also_where_its_members_are_j
         check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
         for whole in (False, True):
             verdicts = await check.async_check(call, 1, frozenset(), whole=whole)
-            refused = {t for v in verdicts if v.effect is Effect.DENY for t in v.call.targets}
+            refused = {t for v in verdicts if v.effect is PolicyEffect.DENY for t in v.call.targets}
             assert refused & {"script.evening", "group.evening"}, (rules, whole)
 
 
@@ -448,7 +448,7 @@ async def test_a_script_that_works_out_which_lock_it_opens_may_open_any(
     check = PolicyCheck(hass, hass.data[DATA_POLICY], WHO)
     call = ToolCall(action="script.turn_on", targets=("script.open",))
     [verdict] = await check.async_check(call, 1, frozenset())
-    assert (verdict.effect is Effect.DENY) is is_refused
+    assert (verdict.effect is PolicyEffect.DENY) is is_refused
 
 
 async def test_the_members_of_a_group_count(hass: HomeAssistant, speak: Setup) -> None:
@@ -463,18 +463,24 @@ def test_the_strictest_rule_that_may_hold_decides(hass: HomeAssistant) -> None:
     who = Interaction(**{name: getattr(WHO, name) for name in WHO.__slots__})
     call = ToolCall(action="intent.X", domains=("siren",))
 
-    def effect(*rules: Mapping[str, Any]) -> Effect:
+    def effect(*rules: Mapping[str, Any]) -> PolicyEffect:
         engine = RulePolicyEngine(read_rules({"rules": list(rules)}), RegistryLookup(hass))
         [verdict] = engine.validate(call, who)
         return verdict.effect
 
     anything = rule("deny", domain=["siren"])
-    assert effect({**rule("allow", domain=["siren"]), "name": "a"}, anything) is Effect.ALLOW
+    assert effect({**rule("allow", domain=["siren"]), "name": "a"}, anything) is PolicyEffect.ALLOW
     # That it is allowed in one place says nothing of another.
     some = {**rule("allow", domain=["siren"], area=["Attic"]), "name": "a"}
-    assert effect(some, anything) is Effect.DENY
+    assert effect(some, anything) is PolicyEffect.DENY
     bounded = {**rule("clamp", domain=["siren"]), "to": {"volume_level": {"max": 0.2}}}
-    assert effect(bounded) is Effect.DENY
-    assert effect(rule("deny", **{"not": {"domain": ["siren"]}})) is Effect.ALLOW
-    assert effect(rule("deny", any=[{"domain": ["light"]}, {"domain": ["siren"]}])) is Effect.DENY
-    assert effect(rule("deny", all=[{"domain": ["light"]}, {"domain": ["siren"]}])) is Effect.ALLOW
+    assert effect(bounded) is PolicyEffect.DENY
+    assert effect(rule("deny", **{"not": {"domain": ["siren"]}})) is PolicyEffect.ALLOW
+    assert (
+        effect(rule("deny", any=[{"domain": ["light"]}, {"domain": ["siren"]}]))
+        is PolicyEffect.DENY
+    )
+    assert (
+        effect(rule("deny", all=[{"domain": ["light"]}, {"domain": ["siren"]}]))
+        is PolicyEffect.ALLOW
+    )

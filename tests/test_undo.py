@@ -18,7 +18,12 @@ from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.memory.undoing import keep_for_undo, last_undoable
 from custom_components.bellboard.plans.models import Plan
 from custom_components.bellboard.plans.runner import PlanRunner
-from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.engine import (
+    Interaction,
+    NullPolicyEngine,
+    PolicyEffect,
+    Verdict,
+)
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.services.lookup import find_assistant
 from custom_components.bellboard.telemetry.trace import TurnTrace
@@ -374,7 +379,7 @@ async def test_what_shows_late_or_only_partly_is_told_as_it_is(
 class Policy(NullPolicyEngine):
     """Says the same to every call of a domain."""
 
-    def __init__(self, effect: Effect, domain: str = "light") -> None:
+    def __init__(self, effect: PolicyEffect, domain: str = "light") -> None:
         self.effect, self.domain = effect, domain
 
     def validate(
@@ -387,7 +392,7 @@ class Policy(NullPolicyEngine):
     ) -> Sequence[Verdict]:
         """Return the verdict."""
         if call.action.partition(".")[0] != self.domain or "late" in confirmed:
-            return (Verdict(effect=Effect.ALLOW, call=call),)
+            return (Verdict(effect=PolicyEffect.ALLOW, call=call),)
         return (Verdict(effect=self.effect, call=call, rule="late", reason="It is late."),)
 
 
@@ -395,7 +400,7 @@ async def test_a_policy_keeps_it_from_being_undone(hass: HomeAssistant, speak: S
     speaker = await speak()
     before = shown(hass)
     await change(hass, speaker, [OFF])
-    hass.data[DATA_POLICY] = Policy(Effect.DENY)
+    hass.data[DATA_POLICY] = Policy(PolicyEffect.DENY)
     said = await speaker.say("undo that")
     assert said.reply == "It is late."
     assert not said.changes
@@ -409,7 +414,7 @@ async def test_a_policy_wants_a_yes(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     before = shown(hass)
     await change(hass, speaker, [OFF])
-    hass.data[DATA_POLICY] = Policy(Effect.CONFIRM)
+    hass.data[DATA_POLICY] = Policy(PolicyEffect.CONFIRM)
     for answer in ("no", "yes"):
         asked = await speaker.say("undo that")
         assert asked.reply.startswith("It is late. ")
@@ -428,7 +433,7 @@ async def test_some_wait_for_a_yes_and_the_others_do_not(hass: HomeAssistant, sp
     speaker = await speak()
     before = shown(hass)
     await change(hass, speaker, [OFF, ("switch.turn_off", "switch.washing_machine", {})])
-    hass.data[DATA_POLICY] = Policy(Effect.CONFIRM)
+    hass.data[DATA_POLICY] = Policy(PolicyEffect.CONFIRM)
     asked = await speaker.say("undo that")
     assert set(asked.changes) == {"switch.washing_machine"}
     assert asked.reply.startswith("Put Washing Machine back as before. It is late.")
@@ -505,7 +510,7 @@ async def test_the_action_tells_what_failed(
 ) -> None:
     speaker = await speak()
     await change(hass, speaker, [OFF])
-    hass.data[DATA_POLICY] = Policy(Effect.CONFIRM)
+    hass.data[DATA_POLICY] = Policy(PolicyEffect.CONFIRM)
     assert (await undo(hass))["failed"] == {READING: "confirm"}
     del hass.data[DATA_POLICY]
     misbehave(READING, "unavailable")

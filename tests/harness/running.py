@@ -11,8 +11,8 @@ import yaml
 from custom_components.bellboard.evaluation.golden_file import GoldenFileError, read_file
 from custom_components.bellboard.evaluation.models import DEMO_HOUSE, GoldenCase, GoldenFile
 from custom_components.bellboard.evaluation.runner import (
+    CaseOutcome,
     CaseReport,
-    Outcome,
     async_run_case,
     skipped_case,
 )
@@ -152,4 +152,4 @@ async def _async_case(home: Home, case: GoldenCase, language: str) -> CaseReport
     except Exception as err:  # noqa: BLE001 - whatever breaks in one case, the others are asked
         home.touched = True
         reason = f"{type(err).__name__}: {err}"
-    return CaseReport(id=case.id, agent_id=case.agent_id, outcome=Outcome.FAILED, reason=reason)
+    return CaseReport(id=case.id, agent_id=case.agent_id, outcome=CaseOutcome.FAILED, reason=reason)

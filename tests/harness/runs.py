@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from custom_components.bellboard.evaluation.report import summary_of
-from custom_components.bellboard.evaluation.runner import CaseReport, Outcome
+from custom_components.bellboard.evaluation.runner import CaseOutcome, CaseReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Run:
     @property
     def failed(self) -> list[RunCase]:
         """Return the cases that failed."""
-        return [each for each in self.cases if each.case.outcome is Outcome.FAILED]
+        return [each for each in self.cases if each.case.outcome is CaseOutcome.FAILED]
 
     def as_json(self) -> dict[str, Any]:
         """Return the run as a JSON object."""

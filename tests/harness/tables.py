@@ -9,12 +9,12 @@ from custom_components.bellboard.evaluation.report import (
     grouped,
     summary_of,
 )
-from custom_components.bellboard.evaluation.runner import Outcome
+from custom_components.bellboard.evaluation.runner import CaseOutcome
 
 from .runs import Run
 
 _HEADINGS = ("cases", "asked", "passed", "%", "p50 ms", "p95 ms", "model calls", "tokens")
-_PASSED, _FAILED = Outcome.PASSED.value, Outcome.FAILED.value
+_PASSED, _FAILED = CaseOutcome.PASSED.value, CaseOutcome.FAILED.value
 
 
 def table(run: Run) -> Iterator[str]:

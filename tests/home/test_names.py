@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.home.names import NameIndex, Span, words_of
+from custom_components.bellboard.home.names import NameIndex, NameMatch, words_of
 
 WORDS = st.lists(st.sampled_from(["kitchen", "lamp", "the", "tall", "of", "küche"]), max_size=8)
 NAMES = st.lists(
@@ -52,7 +52,7 @@ def test_words_are_stable(text: str) -> None:
 def test_the_longest_name_wins() -> None:
     index = NameIndex([("kitchen", "room"), ("kitchen lamp", "lamp"), ("lamp", "any lamp")])
     found = list(index.find(words_of("the kitchen lamp in the kitchen")))
-    assert found == [Span(1, 3, ("lamp",)), Span(5, 6, ("room",))]
+    assert found == [NameMatch(1, 3, ("lamp",)), NameMatch(5, 6, ("room",))]
 
 
 def test_things_that_share_a_name_are_all_found_once() -> None:

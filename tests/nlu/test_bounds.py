@@ -3,7 +3,7 @@
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.nlu.bounds import Bounds, read_bounds
+from custom_components.bellboard.nlu.bounds import Mentions, read_bounds
 
 from .conftest import MakeHouse
 
@@ -67,7 +67,7 @@ async def test_what_is_in_an_excepted_place_cannot_be_meant(
 async def test_what_is_excepted_cannot_be_meant(hass: HomeAssistant, make_house: MakeHouse) -> None:
     entities = (await make_house("en")).catalog.entities
     lamps = [entities[each] for each in (FLOOR, READING, DESK)]
-    assert Bounds(excepted=frozenset({READING})).keep(lamps) == [lamps[0], lamps[2]]
-    assert Bounds(named=frozenset({DESK})).keep(lamps) == [lamps[2]]
-    assert Bounds(named=frozenset({"light.other"})).keep(lamps) == lamps
-    assert Bounds(excepted=frozenset({FLOOR, READING, DESK})).keep(lamps) == []
+    assert Mentions(excepted=frozenset({READING})).keep(lamps) == [lamps[0], lamps[2]]
+    assert Mentions(named=frozenset({DESK})).keep(lamps) == [lamps[2]]
+    assert Mentions(named=frozenset({"light.other"})).keep(lamps) == lamps
+    assert Mentions(excepted=frozenset({FLOOR, READING, DESK})).keep(lamps) == []

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.nlu.corrections import read_correction
-from custom_components.bellboard.nlu.read_models import Part
+from custom_components.bellboard.nlu.read_models import ReadCommand
 from custom_components.bellboard.nlu.spans import cover_text
 
 from .conftest import MakeHouse, questions_of, reader_of
@@ -19,7 +19,7 @@ FLOOR, READING = "light.floor_lamp", "light.reading_lamp"
 type Plan = list[tuple[str, dict[str, Any], frozenset[str]]]
 
 
-def plan_of(parts: Sequence[Part]) -> Plan:
+def plan_of(parts: Sequence[ReadCommand]) -> Plan:
     """Return the actions of parts: name, parameters and targets."""
     return [
         (f"{action.domain}.{action.name}", dict(action.parameters), frozenset(action.targets))

@@ -17,10 +17,10 @@ from custom_components.bellboard.home.catalog import is_exposed
 from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import (
-    Effect,
     HistoryMessage,
     Interaction,
     NullPolicyEngine,
+    PolicyEffect,
     Verdict,
 )
 
@@ -136,18 +136,18 @@ class Forbids(NullPolicyEngine):
     ) -> Sequence[Verdict]:
         """Deny, ask, clamp or allow."""
         if call.action.startswith("lock."):
-            return (Verdict(effect=Effect.CONFIRM, call=call, rule="locks"),)
+            return (Verdict(effect=PolicyEffect.CONFIRM, call=call, rule="locks"),)
         level = call.data.get("volume_level")
         if call.action == "media_player.volume_set" and isinstance(level, float) and level > 0.5:
             lower = call.model_copy(update={"data": {**call.data, "volume_level": 0.5}})
-            return (Verdict(effect=Effect.CLAMP, call=lower, rule="quiet"),)
+            return (Verdict(effect=PolicyEffect.CLAMP, call=lower, rule="quiet"),)
         denied = tuple(target for target in call.targets if target == "light.desk_lamp")
         others = tuple(target for target in call.targets if target not in denied)
         return tuple(
             Verdict(effect=effect, call=call.model_copy(update={"targets": targets}), reason=reason)
             for effect, targets, reason in (
-                (Effect.DENY, denied, "That lamp stays as it is"),
-                (Effect.ALLOW, others, ""),
+                (PolicyEffect.DENY, denied, "That lamp stays as it is"),
+                (PolicyEffect.ALLOW, others, ""),
             )
             if targets or not call.targets
         )

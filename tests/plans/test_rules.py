@@ -11,7 +11,12 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.policy.engine import Effect, Interaction, NullPolicyEngine, Verdict
+from custom_components.bellboard.policy.engine import (
+    Interaction,
+    NullPolicyEngine,
+    PolicyEffect,
+    Verdict,
+)
 from custom_components.bellboard.policy.file import PolicyFileError, read_rules
 from custom_components.bellboard.policy.matching import NameKind
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
@@ -96,7 +101,7 @@ def denied(policy: RulePolicyEngine, asked: ToolCall, by: Interaction | None = N
     return {
         target
         for verdict in verdicts
-        if verdict.effect is Effect.DENY
+        if verdict.effect is PolicyEffect.DENY
         for target in verdict.call.targets or ("*",)
     }
 
@@ -334,14 +339,14 @@ rules:
     assert verdicts[1].reason == "Not so warm. Not there."
     assert isinstance(verdicts[0].call.data["temperature"], int)
     in_bounds = call("climate.set_temperature", "climate.x", temperature=20)
-    assert policy.validate(in_bounds, who()) == [Verdict(effect=Effect.ALLOW, call=in_bounds)]
+    assert policy.validate(in_bounds, who()) == [Verdict(effect=PolicyEffect.ALLOW, call=in_bounds)]
     spread = call("climate.set_temperature", "climate.x", target_temp_low=10, target_temp_high=30)
     assert policy.validate(spread, who())[0].call.data == {
         "target_temp_low": 16,
         "target_temp_high": 24,
     }
     without = call("climate.set_hvac_mode", "climate.x", hvac_mode="heat")
-    assert policy.validate(without, who())[0].effect is Effect.ALLOW
+    assert policy.validate(without, who())[0].effect is PolicyEffect.ALLOW
 
 
 def test_a_step_is_clamped_to_where_it_may_lead() -> None:
@@ -588,7 +593,7 @@ def test_verdicts_are_about_each_target_once(rules: list[dict[str, Any]], asked:
     assert len(verdicts) == 1 or asked.targets
     confirmed = frozenset(f"r{number}" for number in range(9))
     effects = {v.effect for v in named(rules).validate(asked, who(), confirmed=confirmed)}
-    assert Effect.CONFIRM not in effects
+    assert PolicyEffect.CONFIRM not in effects
 
 
 @_CHEAP

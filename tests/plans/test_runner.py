@@ -11,9 +11,9 @@ from custom_components.bellboard.plans.execution import NullObserver, PlanExecut
 from custom_components.bellboard.plans.models import AskUser, Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import (
-    Effect,
     Interaction,
     NullPolicyEngine,
+    PolicyEffect,
     PolicyEngine,
     Verdict,
 )
@@ -56,7 +56,7 @@ class Watching(NullObserver):
 class Always(NullPolicyEngine):
     """A policy that says the same of every call."""
 
-    def __init__(self, effect: Effect) -> None:
+    def __init__(self, effect: PolicyEffect) -> None:
         """Take what it says."""
         self.effect = effect
 
@@ -69,7 +69,7 @@ class Always(NullPolicyEngine):
         confirmed: frozenset[str] = frozenset(),
     ) -> list[Verdict]:
         """Say it."""
-        effect = Effect.ALLOW if "always" in confirmed else self.effect
+        effect = PolicyEffect.ALLOW if "always" in confirmed else self.effect
         return [Verdict(effect=effect, call=call, rule="always", reason="Because.")]
 
 
@@ -146,9 +146,9 @@ async def test_a_question_ends_a_plan(hass: HomeAssistant, house: ConfigEntry) -
 
 
 @pytest.mark.parametrize("call", [ON, BLINDS])
-@pytest.mark.parametrize("effect", [Effect.DENY, Effect.CONFIRM])
+@pytest.mark.parametrize("effect", [PolicyEffect.DENY, PolicyEffect.CONFIRM])
 async def test_what_may_not_be_done_is_not_done(
-    hass: HomeAssistant, house: ConfigEntry, effect: Effect, call: ToolCall
+    hass: HomeAssistant, house: ConfigEntry, effect: PolicyEffect, call: ToolCall
 ) -> None:
     done: list[str] = []
 
@@ -165,7 +165,7 @@ async def test_what_may_not_be_done_is_not_done(
         assert hass.states.get(call.targets[0]) == before
         assert not done
         assert not execution.ok
-        if effect is Effect.DENY:
+        if effect is PolicyEffect.DENY:
             [result] = execution.results
             assert [(o.error, o.detail) for o in result.outcomes] == [
                 (ErrorCode.DENIED, "Because.")
@@ -177,7 +177,7 @@ async def test_what_may_not_be_done_is_not_done(
 
 
 async def test_what_was_confirmed_is_done(hass: HomeAssistant, house: ConfigEntry) -> None:
-    execution = await runner(hass, Always(Effect.CONFIRM)).async_run(
+    execution = await runner(hass, Always(PolicyEffect.CONFIRM)).async_run(
         plan(ON), confirmed=frozenset({"always"})
     )
     assert execution.ok
@@ -192,7 +192,7 @@ async def test_values_of_others_cannot_be_changed_so_they_are_denied(
     async def do() -> bool:
         raise AssertionError
 
-    execution = await runner(hass, Always(Effect.CLAMP)).async_hand_over(plan(BLINDS), do)
+    execution = await runner(hass, Always(PolicyEffect.CLAMP)).async_hand_over(plan(BLINDS), do)
     assert execution.results[0].outcomes[0].error is ErrorCode.DENIED
 
 
@@ -267,7 +267,7 @@ async def test_the_turn_counts_what_all_its_plans_reach(
             confirmed: frozenset[str] = frozenset(),
         ) -> list[Verdict]:
             counts.append(interaction.count)
-            return [Verdict(effect=Effect.ALLOW, call=call)]
+            return [Verdict(effect=PolicyEffect.ALLOW, call=call)]
 
     run = runner(hass, Counting())
     await run.async_run(plan(ON, ToolCall(action="light.turn_off", targets=("light.desk_lamp",))))

@@ -9,7 +9,7 @@ import pytest
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.capable import split_messages, split_schema
 from custom_components.bellboard.routing.llm import ModelRouter
-from custom_components.bellboard.routing.router import Part
+from custom_components.bellboard.routing.router import RoutedPart
 from tests.capable import brain
 from tests.conftest import Setup, Speaker
 from tests.servers.scripted import Ask
@@ -57,7 +57,7 @@ async def test_a_question_is_put_to_the_second_model_first(request_for: RequestF
     part = {"agent": "general", "instruction": SAID, "confidence": 0.9}
     second = Writer(json.dumps({"parts": [part], "question": ""}))
     request = request_for(SAID, model=first, escalation=second, is_capable=True)
-    [routed] = await ModelRouter().async_route(request, [Part(SAID)])
+    [routed] = await ModelRouter().async_route(request, [RoutedPart(SAID)])
     assert routed.assignment
     assert (routed.assignment.agent_id, routed.assignment.source) == ("general-agent", "escalation")
 

@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.llm import ModelRouter
-from custom_components.bellboard.routing.router import Part
+from custom_components.bellboard.routing.router import RoutedPart
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.servers import Fault, Message
@@ -217,7 +217,7 @@ async def test_each_further_agent_has_a_confidence_of_its_own(request_for: Reque
     }
     requests = ["make it cosy", "give me a break", "what do you think"]
     request = request_for(TWO, model=Writer(json.dumps(written)))
-    routed = await ModelRouter().async_route(request, [Part(text) for text in requests])
+    routed = await ModelRouter().async_route(request, [RoutedPart(text) for text in requests])
     parts = [part.assignment for part in routed if part.assignment]
     # What the model was not sure of is asked; the others go to whom it named.
     assert [(part.agent_id, part.confidence) for part in parts] == [
@@ -233,10 +233,10 @@ async def test_the_reason_of_a_choice_is_the_models_where_it_gave_one(
     written = {"agentId": "light-agent", "confidence": 0.5, "reasoning": "It says cosy."}
     options = RouterOptions(system_prompt="Pick.", confidence_threshold=0.0)
     request = request_for("make it cosy", model=Writer(json.dumps(written)), options=options)
-    [part] = await ModelRouter().async_route(request, [Part("make it cosy")])
+    [part] = await ModelRouter().async_route(request, [RoutedPart("make it cosy")])
     assert part.assignment
     assert part.assignment.reason == "It says cosy."
     unsure = replace(request, options=RouterOptions(system_prompt="Pick."))
-    [part] = await ModelRouter().async_route(unsure, [Part("make it cosy")])
+    [part] = await ModelRouter().async_route(unsure, [RoutedPart("make it cosy")])
     assert part.assignment
     assert part.assignment.reason == "Too uncertain that light-agent is meant. It says cosy."

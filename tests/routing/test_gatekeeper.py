@@ -37,7 +37,7 @@ from custom_components.bellboard.routing.gatekeeper_client import (
     route_address,
 )
 from custom_components.bellboard.routing.models import Assignment, Measure, Source
-from custom_components.bellboard.routing.router import Part, RoutingRequest
+from custom_components.bellboard.routing.router import RoutedPart, RoutingRequest
 from tests.conftest import Setup
 from tests.memory.test_redis_store import self_signed
 from tests.servers.gatekeeper import (
@@ -451,7 +451,9 @@ async def test_a_fault_leaves_the_part_open_with_one_line_in_the_log(
     behaviour, outcome = FAULTS[name]
     house = gate(behaviour=behaviour, timeout_ms=150 if name in {"slow", "drip"} else 5000)
     caplog.set_level("DEBUG")
-    assert await house.router.async_route(request_for(SAID), [Part(SAID)]) == [Part(SAID)]
+    assert await house.router.async_route(request_for(SAID), [RoutedPart(SAID)]) == [
+        RoutedPart(SAID)
+    ]
     assert len(house.server.asked) == outcome.requests
     assert tuple(house.time.waited) == outcome.waited
     assert house.server.led_astray == 0
@@ -569,7 +571,7 @@ async def test_a_fault_that_passes_costs_nothing_but_time(
 ) -> None:
     house = gate(TO_LIGHT)
     house.server.behaviours = [responding(503), resetting, responding(429)]
-    [part] = await house.router.async_route(request_for(SAID), [Part(SAID)])
+    [part] = await house.router.async_route(request_for(SAID), [RoutedPart(SAID)])
     assert part.assignment
     assert (len(house.server.asked), warnings(caplog)) == (4, [])
 
@@ -690,8 +692,8 @@ async def test_the_gatekeeper_chooses_and_the_words_stay_as_they_were_said(
     gate: Open, request_for: RequestFor
 ) -> None:
     house = gate(TO_LIGHT)
-    [part] = await house.router.async_route(request_for(SAID), [Part(SAID)])
-    assert part == Part(
+    [part] = await house.router.async_route(request_for(SAID), [RoutedPart(SAID)])
+    assert part == RoutedPart(
         SAID,
         Assignment(
             agent_id="light-agent",
@@ -716,7 +718,7 @@ async def test_the_gatekeeper_chooses_and_the_words_stay_as_they_were_said(
 
 async def test_without_a_number_it_counts_as_sure(gate: Open, request_for: RequestFor) -> None:
     house = gate({**TO_LIGHT, "confidence": None, "reasoning": None})
-    [part] = await house.router.async_route(request_for(SAID), [Part(SAID)])
+    [part] = await house.router.async_route(request_for(SAID), [RoutedPart(SAID)])
     assert part.assignment
     assert (part.assignment.confidence, part.assignment.measure) == (1.0, Measure.NONE)
     assert part.assignment.reason == "The gatekeeper chose this agent."
@@ -727,7 +729,7 @@ async def test_below_the_threshold_the_part_stays_open(
     gate: Open, request_for: RequestFor, confidence: float, is_taken: bool
 ) -> None:
     house = gate(TO_LIGHT | {"confidence": confidence})
-    [part] = await house.router.async_route(request_for(SAID), [Part(SAID)])
+    [part] = await house.router.async_route(request_for(SAID), [RoutedPart(SAID)])
     assert (part.assignment is not None) == is_taken
 
 
@@ -735,20 +737,24 @@ async def test_nothing_to_be_done_leaves_the_part_to_others(
     gate: Open, request_for: RequestFor
 ) -> None:
     house = gate({"workflow_complete": True, "next_agent": "light-agent"})
-    assert await house.router.async_route(request_for(SAID), [Part(SAID)]) == [Part(SAID)]
+    assert await house.router.async_route(request_for(SAID), [RoutedPart(SAID)]) == [
+        RoutedPart(SAID)
+    ]
 
 
 async def test_each_open_part_is_asked_about_by_itself(gate: Open, request_for: RequestFor) -> None:
-    taken = Part("a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX))
+    taken = RoutedPart(
+        "a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX)
+    )
     answers = {
         "dim it": TO_LIGHT | {"next_instruction": "dim it"},
         "what": {"agentId": "music-agent"},
         "play": TO_LIGHT | {"next_agent": "music-agent"},
     }
     house = gate(lambda asked: answers[asked["original_query"]])
-    parts = [Part("dim it"), taken, Part("what"), Part("play")]
+    parts = [RoutedPart("dim it"), taken, RoutedPart("what"), RoutedPart("play")]
     routed = await house.router.async_route(request_for("all of it"), parts)
-    assert routed[1:3] == [taken, Part("what")]
+    assert routed[1:3] == [taken, RoutedPart("what")]
     found = [part.assignment.agent_id if part.assignment else None for part in routed]
     assert found == ["light-agent", "x", None, "music-agent"]
 
@@ -757,7 +763,7 @@ async def test_a_gatekeeper_that_is_down_is_asked_about_one_part_only(
     gate: Open, request_for: RequestFor
 ) -> None:
     house = gate(behaviour=responding(401))
-    parts = [Part("dim it"), Part("play jazz")]
+    parts = [RoutedPart("dim it"), RoutedPart("play jazz")]
     assert await house.router.async_route(request_for("both"), parts) == parts
     assert len(house.server.asked) == 1
 
@@ -765,7 +771,9 @@ async def test_a_gatekeeper_that_is_down_is_asked_about_one_part_only(
 async def test_a_question_is_never_given_to_who_acts(gate: Open, request_for: RequestFor) -> None:
     text = "why is the sky blue"
     house = gate(TO_LIGHT)
-    assert await house.router.async_route(request_for(text), [Part(text)]) == [Part(text)]
+    assert await house.router.async_route(request_for(text), [RoutedPart(text)]) == [
+        RoutedPart(text)
+    ]
     offered = {agent["agent_id"] for agent in house.server.asked[0]["available_agents"]}
     assert offered == {card.id for card in CARDS if not card.domains}
 
@@ -774,9 +782,13 @@ async def test_nobody_is_asked_where_there_is_nobody_or_nothing_to_choose(
     gate: Open, request_for: RequestFor
 ) -> None:
     house = gate(TO_LIGHT)
-    taken = Part("a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX))
+    taken = RoutedPart(
+        "a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX)
+    )
     assert await house.router.async_route(request_for("a"), [taken]) == [taken]
-    assert await house.router.async_route(request_for(SAID, cards=[]), [Part(SAID)]) == [Part(SAID)]
+    assert await house.router.async_route(request_for(SAID, cards=[]), [RoutedPart(SAID)]) == [
+        RoutedPart(SAID)
+    ]
     assert not house.server.asked
 
 
@@ -785,7 +797,7 @@ async def test_a_trial_of_the_model_is_no_business_of_the_gatekeeper(
 ) -> None:
     house = gate(TO_LIGHT)
     request = request_for(SAID, is_trial=True)
-    assert await house.router.async_route(request, [Part(SAID)]) == [Part(SAID)]
+    assert await house.router.async_route(request, [RoutedPart(SAID)]) == [RoutedPart(SAID)]
     assert not house.server.asked
 
 
@@ -818,7 +830,7 @@ async def test_an_instruction_of_the_same_words_is_used_for_the_only_part(
 
     async def told(*parts: str) -> list[str]:
         request: RoutingRequest = request_for(text)
-        routed = await house.router.async_route(request, [Part(part) for part in parts])
+        routed = await house.router.async_route(request, [RoutedPart(part) for part in parts])
         return [part.assignment.instruction for part in routed if part.assignment]
 
     assert await told(text) == ["dim the lamp"]

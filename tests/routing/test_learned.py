@@ -33,7 +33,7 @@ from custom_components.bellboard.routing.learned import (
     spoken_as,
 )
 from custom_components.bellboard.routing.models import Assignment, Source
-from custom_components.bellboard.routing.router import Part, RoutingRequest
+from custom_components.bellboard.routing.router import RoutedPart, RoutingRequest
 
 from .conftest import CARDS, RequestFor
 
@@ -93,7 +93,7 @@ class Learned:
         """Return what is assigned to a sentence."""
         user_input = replace(self.request.user_input, text=text)
         request = replace(self.request, **{"user_input": user_input, **fields})
-        [part] = await self.router.async_route(request, [Part(text)])
+        [part] = await self.router.async_route(request, [RoutedPart(text)])
         return part.assignment
 
 
@@ -133,7 +133,11 @@ async def test_only_the_same_words_are_the_same(learned: Learned) -> None:
 
 async def test_what_is_assigned_already_or_only_a_part_stays_as_it_is(learned: Learned) -> None:
     taken = Assignment(agent_id="x", instruction=SAID, confidence=1, source=Source.REFLEX)
-    for parts in ([Part(SAID, taken)], [Part(SAID), Part("and so on")], [Part("and so on")]):
+    for parts in (
+        [RoutedPart(SAID, taken)],
+        [RoutedPart(SAID), RoutedPart("and so on")],
+        [RoutedPart("and so on")],
+    ):
         assert await learned.router.async_route(learned.request, parts) == parts
 
 

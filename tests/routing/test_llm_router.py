@@ -13,7 +13,7 @@ from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.llm import NO_AGENTS, ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.routing.prompt import choice_schema, routing_messages
-from custom_components.bellboard.routing.router import Cascade, Part, RoutingRequest
+from custom_components.bellboard.routing.router import Cascade, RoutedPart, RoutingRequest
 from tests.conftest import Setup
 from tests.servers import Message
 
@@ -24,7 +24,7 @@ OPTIONS = RouterOptions()
 
 async def assign(request: RoutingRequest, *texts: str) -> list[Assignment]:
     """Route open parts by the model alone."""
-    parts = await ModelRouter().async_route(request, [Part(text) for text in texts])
+    parts = await ModelRouter().async_route(request, [RoutedPart(text) for text in texts])
     assert [part.text for part in parts] == list(texts)
     found = [part.assignment for part in parts if part.assignment]
     assert len(found) == len(texts)
@@ -42,12 +42,12 @@ async def test_the_chosen_agent_gets_the_request_word_for_word(request_for: Requ
 
 async def test_all_open_requests_are_asked_for_at_once(request_for: RequestFor) -> None:
     model = Writer('{"agentId":"climate","additionalAgents":["music"]}')
-    taken = Part(
+    taken = RoutedPart(
         "turn it on",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.REFLEX),
     )
     request = request_for("x", model=model)
-    parts = [Part("make it cosy"), taken, Part("put on a song")]
+    parts = [RoutedPart("make it cosy"), taken, RoutedPart("put on a song")]
     routed = await ModelRouter().async_route(request, parts)
     assert routed[1] is taken
     assert [part.assignment.agent_id for part in routed if part.assignment] == [
@@ -61,13 +61,15 @@ async def test_all_open_requests_are_asked_for_at_once(request_for: RequestFor) 
 
 async def test_where_nothing_is_open_nobody_is_asked(request_for: RequestFor) -> None:
     model = Writer("{}")
-    taken = Part("a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX))
+    taken = RoutedPart(
+        "a", Assignment(agent_id="x", instruction="a", confidence=1, source=Source.REFLEX)
+    )
     assert await ModelRouter().async_route(request_for("a", model=model), [taken]) == [taken]
     assert model.asked == []
 
 
 async def test_without_a_model_requests_stay_open(request_for: RequestFor) -> None:
-    assert await ModelRouter().async_route(request_for("a"), [Part("a")]) == [Part("a")]
+    assert await ModelRouter().async_route(request_for("a"), [RoutedPart("a")]) == [RoutedPart("a")]
 
 
 @pytest.mark.parametrize(
@@ -361,10 +363,10 @@ class Takes:
         self._agent_id = agent_id
         self.given: list[list[str]] = []
 
-    async def async_route(self, request: RoutingRequest, parts: Any) -> list[Part]:
+    async def async_route(self, request: RoutingRequest, parts: Any) -> list[RoutedPart]:
         self.given.append([part.text for part in parts if part.assignment is None])
         return [
-            Part(
+            RoutedPart(
                 part.text,
                 Assignment(
                     agent_id=self._agent_id,

@@ -9,7 +9,7 @@ import pytest
 
 from custom_components.bellboard.home.names import NameIndex, occurs, words_of
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.routing.next_grounding import Grounding, texts_of
+from custom_components.bellboard.routing.next_grounding import InstructionGrounding, texts_of
 from custom_components.bellboard.routing.next_models import TaskEnvelopeV2
 
 NAMES = (
@@ -18,7 +18,7 @@ NAMES = (
 )  # fmt: skip
 EVERYWHERE = ("everywhere", "all", "everything", "whole house", "all over the place")
 NUMBERS = NameIndex([("twenty", 20.0), ("thirty", 30.0), ("half", 50.0)])
-GROUND = Grounding(
+GROUND = InstructionGrounding(
     names=frozenset(words_of(name) for name in NAMES),
     everywhere=frozenset(EVERYWHERE),
     ignored=frozenset({"lamp", "the"}),
@@ -84,8 +84,8 @@ def test_what_agents_made_may_be_spoken_of() -> None:
 
 
 def test_what_is_known_of_nothing_lets_all_but_numbers_through() -> None:
-    assert Grounding().holds("Unlock the front door everywhere", ["hello"])
-    assert not Grounding().holds("Wait 5 minutes", ["hello"])
+    assert InstructionGrounding().holds("Unlock the front door everywhere", ["hello"])
+    assert not InstructionGrounding().holds("Wait 5 minutes", ["hello"])
 
 
 TOKENS = st.lists(
@@ -115,7 +115,9 @@ def test_a_piece_of_the_request_is_always_grounded(
 def test_an_instruction_with_a_foreign_name_never_is(tokens: list[str], at: int, name: str) -> None:
     words = words_of(name)
     assume(words and not occurs(words, words_of(" ".join(tokens))))
-    ground = Grounding(names=frozenset({*GROUND.names, words}), everywhere=frozenset(EVERYWHERE))
+    ground = InstructionGrounding(
+        names=frozenset({*GROUND.names, words}), everywhere=frozenset(EVERYWHERE)
+    )
     instruction = " ".join([*tokens[:at], name, *tokens[at:]])
     assume(occurs(words, words_of(instruction)))
     assert not ground.holds(instruction, [" ".join(tokens)])
@@ -201,7 +203,7 @@ async def test_the_words_for_everything_of_a_language_are_found(
     hass: HomeAssistant, code: str
 ) -> None:
     language = await async_get_language(hass, code)
-    ground = Grounding(
+    ground = InstructionGrounding(
         everywhere=language.everywhere,
         ignored=language.ignored,
         numbers=(language.numbers, language.amounts),

@@ -14,7 +14,7 @@ from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.models import Completion
 from custom_components.bellboard.llm.providers import create_client
-from custom_components.bellboard.routing.next_grounding import Grounding
+from custom_components.bellboard.routing.next_grounding import InstructionGrounding
 from custom_components.bellboard.routing.next_llm import (
     LlmNextStep,
     confidence_of,
@@ -109,7 +109,7 @@ async def test_the_answer_is_a_decision_between_the_agents_there_are(
 async def test_what_a_real_model_decides_stays_with_the_agents_there_are(
     hass: HomeAssistant, made: str
 ) -> None:
-    ground = Grounding(names=frozenset({("floor", "lamp"), ("kitchen",)}))
+    ground = InstructionGrounding(names=frozenset({("floor", "lamp"), ("kitchen",)}))
     router = LlmNextStep(real(hass), ground=ground, timeout=100, confidence_threshold=0)
     decision = await router.async_decide_next_step(task(), OUTPUTS[made], CARDS)
     if isinstance(decision, Forward):

@@ -14,7 +14,7 @@ from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.llm import errors
 from custom_components.bellboard.llm.models import Alternative, Message, TokenLogprob
 from custom_components.bellboard.llm.providers import create_client
-from custom_components.bellboard.routing.next_grounding import Grounding
+from custom_components.bellboard.routing.next_grounding import InstructionGrounding
 from custom_components.bellboard.routing.next_llm import (
     INVENTED,
     NOBODY_ELSE,
@@ -50,7 +50,7 @@ TASK = TaskEnvelopeV2.model_validate(
     }
 )
 MADE = {"success": True, "response": "Dimmed Floor Lamp to 20 %."}
-GROUND = Grounding(names=frozenset({("lounge",), ("bedroom",), ("floor", "lamp")}))
+GROUND = InstructionGrounding(names=frozenset({("lounge",), ("bedroom",), ("floor", "lamp")}))
 GOES_ON: dict[str, Any] = {
     "workflow_complete": False,
     "reasoning": "Nobody played jazz yet.",

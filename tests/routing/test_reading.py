@@ -13,7 +13,7 @@ from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
-from custom_components.bellboard.routing.router import Part
+from custom_components.bellboard.routing.router import RoutedPart
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
 
@@ -250,7 +250,7 @@ async def test_what_is_not_plain_is_left_to_others(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor, text: str
 ) -> None:
     router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
-    assert await router.async_route(request_for(text), [Part(text)]) == [Part(text)]
+    assert await router.async_route(request_for(text), [RoutedPart(text)]) == [RoutedPart(text)]
 
 
 @in_one_house(
@@ -357,7 +357,9 @@ async def test_other_languages_leave_it_to_others_too(
     move_in(hass, language)
     words = await async_get_language(hass, language)
     router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
-    assert await router.async_route(routing_request(text, words), [Part(text)]) == [Part(text)]
+    assert await router.async_route(routing_request(text, words), [RoutedPart(text)]) == [
+        RoutedPart(text)
+    ]
 
 
 async def understood(
@@ -365,7 +367,7 @@ async def understood(
 ) -> Assignment | None:
     """Return the assignment of a sentence."""
     router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
-    [part] = await router.async_route(request_for(text, **options), [Part(text)])
+    [part] = await router.async_route(request_for(text, **options), [RoutedPart(text)])
     assert part.text == text
     return part.assignment
 
@@ -393,7 +395,7 @@ async def test_nothing_is_carried_out_by_routing(
 async def test_what_is_assigned_already_stays_so(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor
 ) -> None:
-    taken = Part(
+    taken = RoutedPart(
         "turn on the desk light",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.REFLEX),
     )

@@ -11,7 +11,7 @@ from custom_components.bellboard.nlu import recognition
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.reflex import ReflexRouter
-from custom_components.bellboard.routing.router import Part
+from custom_components.bellboard.routing.router import RoutedPart
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.servers import Message
@@ -21,8 +21,8 @@ from .conftest import CARDS, RequestFor, Writer
 
 async def route(
     hass: HomeAssistant, request_for: RequestFor, text: str, **options: object
-) -> list[Part]:
-    return await router_of(hass).async_route(request_for(text, **options), [Part(text)])
+) -> list[RoutedPart]:
+    return await router_of(hass).async_route(request_for(text, **options), [RoutedPart(text)])
 
 
 def router_of(hass: HomeAssistant) -> ReflexRouter:
@@ -30,7 +30,7 @@ def router_of(hass: HomeAssistant) -> ReflexRouter:
     return ReflexRouter(hass, "home-agent", reader)
 
 
-def agents(parts: list[Part]) -> list[tuple[str, str | None]]:
+def agents(parts: list[RoutedPart]) -> list[tuple[str, str | None]]:
     return [(part.text, part.assignment.agent_id if part.assignment else None) for part in parts]
 
 
@@ -114,7 +114,7 @@ async def test_what_is_not_understood_stays_open(
 async def test_what_is_assigned_already_stays_so(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor
 ) -> None:
-    taken = Part(
+    taken = RoutedPart(
         "turn on the floor lamp",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.PENDING),
     )

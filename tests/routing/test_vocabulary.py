@@ -3,14 +3,14 @@
 import pytest
 
 from custom_components.bellboard.routing.models import Assignment, Source
-from custom_components.bellboard.routing.router import Part
+from custom_components.bellboard.routing.router import RoutedPart
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
 
 from .conftest import CARDS, RequestFor
 
 
 async def agent_of(request_for: RequestFor, text: str, **options: object) -> str | None:
-    [part] = await VocabularyRouter().async_route(request_for(text, **options), [Part(text)])
+    [part] = await VocabularyRouter().async_route(request_for(text, **options), [RoutedPart(text)])
     assert part.text == text
     if part.assignment is None:
         return None
@@ -50,7 +50,7 @@ async def test_an_agent_out_of_scope_is_not_chosen(request_for: RequestFor) -> N
 
 
 async def test_what_is_assigned_already_stays_so(request_for: RequestFor) -> None:
-    taken = Part(
+    taken = RoutedPart(
         "make the lamp cosy",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.REFLEX),
     )

@@ -9,7 +9,7 @@ import pytest
 
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Measure, Source
-from custom_components.bellboard.routing.router import Part, RoutingRequest
+from custom_components.bellboard.routing.router import RoutedPart, RoutingRequest
 from tests.conftest import Serve, Speaker
 from tests.evaluation import setup_agent
 from tests.servers import Message, RunningServer, ScriptedModel
@@ -141,7 +141,7 @@ async def test_a_guess_does_not_pass_for_certainty_when_asking_again_fails(
 
 async def decide(router: ModelRouter, request: RoutingRequest) -> tuple[float, Measure]:
     """Route one open part, and return how sure that is and what it was read from."""
-    [part] = await router.async_route(request, [Part(SAID)])
+    [part] = await router.async_route(request, [RoutedPart(SAID)])
     assert part.assignment
     assert part.assignment.source is Source.MODEL
     return part.assignment.confidence, part.assignment.measure

@@ -14,7 +14,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.bellboard.policy.engine import Effect
+from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.telemetry.events import TelemetryEvent
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
@@ -70,7 +70,7 @@ async def async_take_turns(hass: HomeAssistant, speak: Setup) -> list[Turn]:
     """Say all sentences in one conversation, and return the turns."""
     heard = async_capture_events(hass, EVENT_TELEMETRY)
     speaker = await speak(_model())
-    hass.data[DATA_POLICY] = Rule(Effect.DENY, of_domain("cover"), reason="It is late.")
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.DENY, of_domain("cover"), reason="It is late.")
     state = hass.states.get("light.night_light")
     assert state
     turns: list[Turn] = []

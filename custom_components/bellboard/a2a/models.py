@@ -73,16 +73,16 @@ class RemoteModel(JsonModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Part(RemoteModel):
+class MessagePart(RemoteModel):
     """Part of a message or an artifact; one without text is a file or data."""
 
     text: str | None = None
 
 
-type _Parts = Annotated[list[Part], Field(max_length=MAX_PARTS), BeforeValidator(read_list)]
+type _Parts = Annotated[list[MessagePart], Field(max_length=MAX_PARTS), BeforeValidator(read_list)]
 
 
-def _text(parts: list[Part]) -> str:
+def _text(parts: list[MessagePart]) -> str:
     """Return the text of parts, a line for each."""
     return "\n".join(part.text.strip() for part in parts if part.text and part.text.strip())
 

@@ -18,8 +18,8 @@ from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..memory.habits import NOTHING_USUAL, UsualChoices
-from ..memory.models import Message
-from ..nlu.bounds import NO_BOUNDS, Bounds
+from ..memory.models import TaskMessage
+from ..nlu.bounds import NO_BOUNDS, Mentions
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
@@ -65,19 +65,19 @@ class AgentRequest(ReplyContext):
     intent: RecognizedIntent | None = None
     model: ModelClient | None = None
     timeout: float = 30.0
-    history: Sequence[Message] = ()
+    history: Sequence[TaskMessage] = ()
     recent: Sequence[str] = ()
     decline: str | None = None
     words: str = ""
     is_settled: bool = False
     offer: str = ""
     data: Any = None
-    bounds: Bounds = NO_BOUNDS
+    bounds: Mentions = NO_BOUNDS
     usual: UsualChoices = NOTHING_USUAL
     is_capable: bool = False
     asks: bool = False
     spoken: str = ""
-    spoken_bounds: Bounds = NO_BOUNDS
+    spoken_bounds: Mentions = NO_BOUNDS
     memory: str = ""
     voice: Voice | None = None
     answers: AskUser | None = None

@@ -19,7 +19,7 @@ from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.registry import GUARDING
 from ..home.catalog import CatalogEntity
 from ..home.names import Words, words_of
-from ..nlu.bounds import Bounds
+from ..nlu.bounds import Mentions
 from ..nlu.kinds import KINDS
 from ..nlu.measures import read_measure
 from .base import AgentRequest
@@ -59,7 +59,7 @@ class Grounding:
         return self.request.spoken or self.request.instruction
 
     @cached_property
-    def _bounds(self) -> Bounds:
+    def _bounds(self) -> Mentions:
         return self.request.spoken_bounds
 
     @cached_property

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 import re
 
-from ..home.names import Span, Words, words_of
+from ..home.names import NameMatch, Words, words_of
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
@@ -152,7 +152,7 @@ def _is_definite(language: Language, words: Words) -> bool:
 
 
 def _is_of_household(
-    request: AgentRequest, words: Words, household: Sequence[Span[Household]]
+    request: AgentRequest, words: Words, household: Sequence[NameMatch[Household]]
 ) -> bool:
     """Return whether a question is about this household or its consumption: "our fridge", "how much power".
 

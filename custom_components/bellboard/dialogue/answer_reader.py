@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from ..home.catalog import Catalog, CatalogEntity
-from ..home.names import Span, Words, words_of
+from ..home.names import NameMatch, Words, words_of
 from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
@@ -95,7 +95,7 @@ class SpokenAnswer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reader:
+class AnswerMarker:
     """Marks the words of answers to one question. `area_id` is where the speaker is."""
 
     pending: PendingQuestion
@@ -186,7 +186,7 @@ class Reader:
     def _values(self, words: Words) -> Iterator[Mark]:
         """Yield the numbers, amounts, colours and directions in the words."""
         language = self.language
-        found: list[Span[Any]] = [
+        found: list[NameMatch[Any]] = [
             *language.numbers.find(words),
             *language.amounts.find(words),
             *language.colors.find(words),

@@ -11,7 +11,7 @@ from ..home.names import words_of
 from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
-from .answer_reader import Mark, MarkKind, Reader, SpokenAnswer
+from .answer_reader import AnswerMarker, Mark, MarkKind, SpokenAnswer
 from .candidates import Candidates
 from .choosing import AnswerKind, MarkedAnswer, ReadAnswer
 from .pointing import point
@@ -41,7 +41,7 @@ def read_answer(
     spoken = SpokenAnswer.read(text[:_MAX_CHARACTERS])
     if not spoken.words or len(text) > _MAX_CHARACTERS:
         return ReadAnswer(AnswerKind.UNCLEAR)
-    reader = Reader(
+    reader = AnswerMarker(
         pending=pending,
         candidates=Candidates.of(pending, catalog, language),
         catalog=catalog,
@@ -73,7 +73,7 @@ def read_answer(
     return answer.read()
 
 
-def _with_numbers(spoken: SpokenAnswer, marks: list[Mark], reader: Reader) -> list[Mark]:
+def _with_numbers(spoken: SpokenAnswer, marks: list[Mark], reader: AnswerMarker) -> list[Mark]:
     """Return the marks, with numbers that are all that is said as positions ("two", "1 and 3")."""
     numbers: dict[int, int] = {}
     for part in _parts(spoken, marks):

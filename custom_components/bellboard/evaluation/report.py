@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..telemetry.statistics import percentile
-from .runner import CaseReport, Outcome, TurnReport
+from .runner import CaseOutcome, CaseReport, TurnReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +49,9 @@ def summary_of(cases: Sequence[CaseReport]) -> Summary:
     times = [turn.ms for turn in turns]
     outcomes = [case.outcome for case in cases]
     return Summary(
-        passed=outcomes.count(Outcome.PASSED),
-        failed=outcomes.count(Outcome.FAILED),
-        skipped=outcomes.count(Outcome.SKIPPED),
+        passed=outcomes.count(CaseOutcome.PASSED),
+        failed=outcomes.count(CaseOutcome.FAILED),
+        skipped=outcomes.count(CaseOutcome.SKIPPED),
         p50=percentile(times, 0.5),
         p95=percentile(times, 0.95),
         model_calls=sum(turn.model_calls or 0 for turn in turns),
@@ -82,7 +82,7 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class RunComparison:
     """Cases of two runs, by name: those that failed and pass now, the reverse, and those that fail otherwise.
 
     `new` were not in the earlier run, `gone` are not in this one.
@@ -105,20 +105,22 @@ class Comparison:
         }
 
 
-def compare_runs(before: Mapping[str, CaseResult], after: Mapping[str, CaseResult]) -> Comparison:
+def compare_runs(
+    before: Mapping[str, CaseResult], after: Mapping[str, CaseResult]
+) -> RunComparison:
     """Return what is otherwise in a run than in the one before."""
     both = [name for name in after if name in before]
 
-    def turned(was: Outcome, now: Outcome) -> Iterator[str]:
+    def turned(was: CaseOutcome, now: CaseOutcome) -> Iterator[str]:
         """Yield the names of cases that went from one outcome to another."""
         for name in both:
             if (before[name].outcome, after[name].outcome) == (was.value, now.value):
                 yield name
 
-    failed = Outcome.FAILED
-    return Comparison(
-        better=tuple(turned(failed, Outcome.PASSED)),
-        worse=tuple(turned(Outcome.PASSED, failed)),
+    failed = CaseOutcome.FAILED
+    return RunComparison(
+        better=tuple(turned(failed, CaseOutcome.PASSED)),
+        worse=tuple(turned(CaseOutcome.PASSED, failed)),
         otherwise=tuple(
             name
             for name in turned(failed, failed)

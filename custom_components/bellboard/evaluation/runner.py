@@ -11,7 +11,7 @@ from .compare import ObservedTurn, differences
 from .models import GoldenCase, GoldenTurn
 
 
-class Outcome(StrEnum):
+class CaseOutcome(StrEnum):
     """The result of a case. One is skipped if it cannot be run here."""
 
     PASSED = "passed"
@@ -78,14 +78,14 @@ class CaseReport:
 
     id: str
     agent_id: str
-    outcome: Outcome
+    outcome: CaseOutcome
     turns: tuple[TurnReport, ...] = field(default=())
     reason: str = ""
 
     @property
     def differences(self) -> Sequence[str]:
         """Return all differences; in a conversation each after its sentence."""
-        found = [self.reason] if self.outcome is Outcome.FAILED and self.reason else []
+        found = [self.reason] if self.outcome is CaseOutcome.FAILED and self.reason else []
         for turn in self.turns:
             before = f"{turn.say!r}: " if len(self.turns) > 1 else ""
             found += [before + difference for difference in turn.differences]
@@ -105,7 +105,9 @@ class CaseReport:
 
 def skipped_case(case: GoldenCase, reason: str) -> CaseReport:
     """Return the report of a case that cannot be run here."""
-    return CaseReport(id=case.id, agent_id=case.agent_id, outcome=Outcome.SKIPPED, reason=reason)
+    return CaseReport(
+        id=case.id, agent_id=case.agent_id, outcome=CaseOutcome.SKIPPED, reason=reason
+    )
 
 
 async def async_run_case(case: GoldenCase, conversation: Conversation, language: str) -> CaseReport:
@@ -122,7 +124,7 @@ async def async_run_case(case: GoldenCase, conversation: Conversation, language:
     return CaseReport(
         id=case.id,
         agent_id=case.agent_id,
-        outcome=Outcome.FAILED if failed else Outcome.PASSED,
+        outcome=CaseOutcome.FAILED if failed else CaseOutcome.PASSED,
         turns=tuple(turns),
         reason=reason,
     )

@@ -67,7 +67,7 @@ def occurs(name: Words, words: Words) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Span[T]:
+class NameMatch[T]:
     """Match of a gazetteer: the words from `start` to `end` (excluded), and all meanings of their name."""
 
     start: int
@@ -95,13 +95,13 @@ class NameIndex[T]:
         """Return the words that the names are made of."""
         return frozenset(chain.from_iterable(self._index))
 
-    def find(self, words: Words) -> Iterator[Span[T]]:
+    def find(self, words: Words) -> Iterator[NameMatch[T]]:
         """Yield the names in `words` from left to right, longest first, never overlapping."""
         start = 0
         while start < len(words):
             for length in range(min(self._longest, len(words) - start), 0, -1):
                 if meanings := self._index.get(words[start : start + length]):
-                    yield Span(start, start + length, meanings)
+                    yield NameMatch(start, start + length, meanings)
                     start += length
                     break
             else:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from .endpoint import Reply
+    from .endpoint import ServerReply
 
 VERSION = "2023-06-01"
 """The version of the API, which every request names.
@@ -153,7 +153,7 @@ class AnthropicClient(HttpModelClient):
         )
 
     @override
-    def _failure(self, reply: Reply) -> ModelError:
+    def _failure(self, reply: ServerReply) -> ModelError:
         return _known(_error_of(reply.body), reply.status) or failure(reply)
 
 

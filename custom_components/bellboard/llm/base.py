@@ -20,7 +20,7 @@ from .unsupported import ServerSupport
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
-    from .endpoint import Endpoint, Reply, Response
+    from .endpoint import Endpoint, Response, ServerReply
     from .models import JsonSchema, Message
     from .unsupported import Body, UnsupportedField
 
@@ -114,7 +114,7 @@ class HttpModelClient(ABC):
     async def list_models(self, *, timeout: float = 10.0) -> list[str]:
         """Return the names of the server's models."""
 
-    def _failure(self, reply: Reply) -> ModelError:
+    def _failure(self, reply: ServerReply) -> ModelError:
         """Return the error of a reply that is not a success; a provider may know its own better."""
         return failure(reply)
 
@@ -184,7 +184,7 @@ class HttpModelClient(ABC):
             if not adapted.adapt(reply):
                 raise self._failure(reply)
 
-    async def _send(self, body: Body, budget: WaitBudget) -> Reply:
+    async def _send(self, body: Body, budget: WaitBudget) -> ServerReply:
         """Send a chat request, without the fields the server turns out not to support."""
         adapted = self._support.request(body)
         while True:
@@ -209,7 +209,7 @@ class HttpModelClient(ABC):
         )
         return parsed(shape, reply)
 
-    def _parse_reply(self, reply: Reply) -> ChatReply:
+    def _parse_reply(self, reply: ServerReply) -> ChatReply:
         """Read a whole reply. Raises `NotAModelServerError`, `BadOutputError` or what the reply reports."""
         if reply.is_page:
             raise NotAModelServerError("it answers with a web page")
@@ -305,15 +305,15 @@ async def get_info(
     path: str,
     budget: WaitBudget,
     *,
-    is_other: Callable[[Reply], bool],
-    failure: Callable[[Reply], ModelError] = failure,
-) -> Reply:
+    is_other: Callable[[ServerReply], bool],
+    failure: Callable[[ServerReply], ModelError] = failure,
+) -> ServerReply:
     """Return the 200 reply to a question about the server itself.
 
     Raises `NotAModelServerError` where `is_other` says that another service replied, and `failure` of
     any other status.
     """
-    reply: Reply | None = None
+    reply: ServerReply | None = None
     try:
         async with endpoint.open("GET", path, None, budget) as response:
             reply = await response.read()
@@ -327,7 +327,7 @@ async def get_info(
     return reply
 
 
-def parsed[T: ServerModel](shape: type[T], reply: Reply) -> T:
+def parsed[T: ServerModel](shape: type[T], reply: ServerReply) -> T:
     """Return a reply in a shape that only such a server sends. Raises `NotAModelServerError`."""
     try:
         return shape.model_validate_json(reply.body)

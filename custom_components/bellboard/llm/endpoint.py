@@ -69,7 +69,7 @@ class WaitBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ServerReply:
     """A response that was read whole."""
 
     status: int
@@ -109,7 +109,7 @@ class Response:
         """The seconds the server asks to wait, if it does."""
         return retry_after(self._response.headers)
 
-    async def read(self, limit: int = MAX_BODY) -> Reply:
+    async def read(self, limit: int = MAX_BODY) -> ServerReply:
         """Read the whole body. Raises `BadOutputError` beyond `limit` bytes or `MAX_VALUES`."""
         body = bytearray()
         while chunk := await self._chunk():
@@ -118,7 +118,7 @@ class Response:
             if len(body) > limit:
                 raise BadOutputError("too long")
         check_values(body)
-        return Reply(self.status, self._content_type, self.retry_after, bytes(body))
+        return ServerReply(self.status, self._content_type, self.retry_after, bytes(body))
 
     async def lines(self) -> AsyncGenerator[bytes]:
         """Yield line after line, without line ends.

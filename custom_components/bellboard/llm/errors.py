@@ -157,7 +157,7 @@ class NotAModelServerError(ModelError):
 
 
 if TYPE_CHECKING:
-    from .endpoint import Reply
+    from .endpoint import ServerReply
 
 _SPOKEN = ("error", "message", "code", "type", "param", "detail", "msg", "loc")
 _MISSING = (
@@ -204,7 +204,7 @@ def complaint(body: bytes) -> str:
         return ""
 
 
-def failure(reply: Reply) -> ModelError:
+def failure(reply: ServerReply) -> ModelError:
     """Return the error of a reply that is not a success. Its message holds nothing that the server wrote."""
     return _classify(reply.status, complaint(reply.body), reply.retry_after)
 

@@ -16,7 +16,7 @@ from .models import Usage
 if TYPE_CHECKING:
     import aiohttp
 
-    from .endpoint import Reply
+    from .endpoint import ServerReply
     from .model_lists import InfoPath, ModelListSource
     from .models import JsonSchema
     from .unsupported import Body
@@ -89,7 +89,7 @@ class OpenAIClient(HttpModelClient):
         listed = parsed(source.shape, await self._get_info(source.path, budget))
         return [name.removeprefix(self._flavour.model_prefix) for name in listed.names()]
 
-    async def _get_info(self, path: InfoPath, budget: WaitBudget) -> Reply:
+    async def _get_info(self, path: InfoPath, budget: WaitBudget) -> ServerReply:
         """Ask about the server itself; raises like `get_info`."""
         return await get_info(self._endpoints[path], path.path, budget, is_other=_is_other)
 
@@ -153,7 +153,7 @@ class OpenAIClient(HttpModelClient):
         )
 
 
-def _is_other(reply: Reply) -> bool:
+def _is_other(reply: ServerReply) -> bool:
     """Return whether something else than such a server replied to a question about itself."""
     return reply.is_page or reply.status == 404
 

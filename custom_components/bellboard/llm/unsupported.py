@@ -12,7 +12,7 @@ from .errors import complaint
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .endpoint import Reply
+    from .endpoint import ServerReply
 
 type Body = dict[str, Any]
 type Fallback = Callable[[Body], Body | None]
@@ -81,7 +81,7 @@ class AdaptedRequest:
         self._dropped += (field,)
         return True
 
-    def adapt(self, reply: Reply) -> bool:
+    def adapt(self, reply: ServerReply) -> bool:
         """Drop what an error reply complains of; False if there is nothing to drop."""
         candidates = [
             field

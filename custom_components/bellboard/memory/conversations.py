@@ -10,7 +10,7 @@ from homeassistant.core import callback
 from homeassistant.helpers import chat_session
 
 from ..json_model import timestamp
-from .models import NOBODY, Caller, Message, TaskContext, TaskState, TaskStatus, TransitionError
+from .models import NOBODY, Caller, TaskContext, TaskMessage, TaskState, TaskStatus, TransitionError
 from .store import CountsSessions, StoreUnavailableError, TaskStore, is_newer
 
 _LOGGER = logging.getLogger(__name__)
@@ -400,4 +400,4 @@ def _end_task(task: TaskContext, before: TaskStatus | None, state: TaskState, re
         return
     if task.state is TaskState.SUBMITTED:
         task.enter(TaskState.WORKING)
-    task.enter(state, Message(role="assistant", content=reason, timestamp=timestamp()))
+    task.enter(state, TaskMessage(role="assistant", content=reason, timestamp=timestamp()))

@@ -71,7 +71,7 @@ def _iso_time(text: str | None) -> str | None:
 type IsoTime = Annotated[str | None, AfterValidator(_iso_time)]
 
 
-class Message(JsonModel):
+class TaskMessage(JsonModel):
     """One thing that was said. `timestamp` is ISO 8601."""
 
     model_config = ConfigDict(extra="allow")
@@ -96,7 +96,7 @@ class TaskStatus(JsonModel):
     model_config = ConfigDict(extra="allow")
 
     state: TaskState
-    message: Message | None = None
+    message: TaskMessage | None = None
     timestamp: IsoTime = None
 
 
@@ -112,7 +112,7 @@ class TaskContext(JsonModel):
     id: str = Field(min_length=1)
     session_id: str = Field(min_length=1)
     status: TaskStatus
-    history: list[Message] = Field(default_factory=list)
+    history: list[TaskMessage] = Field(default_factory=list)
     artifacts: list[Artifact] = Field(default_factory=list)
     metadata: dict[str, Any] = Field(default_factory=dict)
 
@@ -168,7 +168,7 @@ class TaskContext(JsonModel):
         Raises:
             TransitionError: the task is already worked on, or over.
         """
-        message = Message(role="user", content=text[:MAX_CHARACTERS], timestamp=timestamp())
+        message = TaskMessage(role="user", content=text[:MAX_CHARACTERS], timestamp=timestamp())
         self.enter(TaskState.WORKING)
         self._keep(message)
 
@@ -178,7 +178,9 @@ class TaskContext(JsonModel):
         Raises:
             TransitionError: the task cannot enter the state.
         """
-        message = Message(role="assistant", content=text[:MAX_CHARACTERS], timestamp=timestamp())
+        message = TaskMessage(
+            role="assistant", content=text[:MAX_CHARACTERS], timestamp=timestamp()
+        )
         self.enter(state, message)
         self._keep(message)
 
@@ -192,7 +194,7 @@ class TaskContext(JsonModel):
         Raises:
             TransitionError: the task is not worked on and does not wait either.
         """
-        message = Message(role="assistant", content=reason, timestamp=timestamp())
+        message = TaskMessage(role="assistant", content=reason, timestamp=timestamp())
         self.enter(TaskState.FAILED, message)
 
     def cancel(self, reason: str) -> None:
@@ -201,10 +203,10 @@ class TaskContext(JsonModel):
         Raises:
             TransitionError: the task is not worked on and does not wait either.
         """
-        message = Message(role="assistant", content=reason, timestamp=timestamp())
+        message = TaskMessage(role="assistant", content=reason, timestamp=timestamp())
         self.enter(TaskState.CANCELED, message)
 
-    def enter(self, state: TaskState, message: Message | None = None) -> None:
+    def enter(self, state: TaskState, message: TaskMessage | None = None) -> None:
         """Change the state, with what is said about it.
 
         Raises:
@@ -214,7 +216,7 @@ class TaskContext(JsonModel):
             raise TransitionError(self.state, state)
         self.status = TaskStatus(state=state, message=message, timestamp=timestamp())
 
-    def _keep(self, message: Message) -> None:
+    def _keep(self, message: TaskMessage) -> None:
         """Add a message to the history; beyond the limit the oldest but the first is dropped."""
         self.history = [*self.history, message]
         if len(self.history) > MAX_MESSAGES:

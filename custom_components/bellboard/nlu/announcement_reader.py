@@ -9,7 +9,7 @@ from .announcing import SATELLITE, Announcement, Unknown, read_announcement, rea
 from .announcing_persons import Person
 from .announcing_targets import PLAYER, able_satellites, find_engine, find_reached
 from .lexicon import Role
-from .read_models import Lacking, Part, ReadAction
+from .read_models import MissingSlot, ReadAction, ReadCommand
 from .reader import Reader
 from .spans import Span, cover_text
 
@@ -26,7 +26,7 @@ class AnnouncementReader:
     own: frozenset[str] = frozenset()
     persons: Sequence[Person] = ()
 
-    def read(self, text: str) -> list[Part]:
+    def read(self, text: str) -> list[ReadCommand]:
         """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
         if part := self._read(text):
             return part
@@ -42,16 +42,16 @@ class AnnouncementReader:
                 return [*commands, *part] if commands else []
         return []
 
-    def _read(self, text: str) -> list[Part]:
+    def _read(self, text: str) -> list[ReadCommand]:
         """Return the parts of a text that begins as an announcement; [] for others."""
         found = read_announcement(text, self.reader.house, self.persons, self.language)
         if found is None:
             return []
         if found.unknown is Unknown.PERSON:
             missing = "plan.no_person" if found.stranger else "plan.no_name"
-            return [Part(text, is_missing=True, missing=missing, name=found.stranger)]
+            return [ReadCommand(text, is_missing=True, missing=missing, name=found.stranger)]
         if found.unknown is Unknown.PLACE:
-            return [Part(text, is_missing=True, missing="plan.announce_where")]
+            return [ReadCommand(text, is_missing=True, missing="plan.announce_where")]
         if found.unknown is Unknown.MESSAGE:
             return [self._announcing(text, found)]
         reached = find_reached(self.reader.hass, self.reader.house, found, self.own)
@@ -63,7 +63,7 @@ class AnnouncementReader:
         said = text[: text.rindex(message) + len(message)] if rest else text
         return [self._announcing(said, found, message), *rest]
 
-    def read_answer(self, said: str, answer: str) -> list[Part]:
+    def read_answer(self, said: str, answer: str) -> list[ReadCommand]:
         """Return the parts of an announcement whose message is the answer to what it says; [] for other requests.
 
         The answer may be an announcement of its own: "tell the kids dinner is ready".
@@ -77,14 +77,16 @@ class AnnouncementReader:
         message = read_message(answer, self.reader.house)
         return [self._announcing(answer, asked, message)] if message else []
 
-    def _announcing(self, text: str, found: Announcement, message: str = "") -> Part:
+    def _announcing(self, text: str, found: Announcement, message: str = "") -> ReadCommand:
         """Return the part that announces a message, or lacks one, where somebody hears it."""
         reached = find_reached(self.reader.hass, self.reader.house, found, self.own)
         if not reached.heard_on:
             return self._unheard(text, found)
         satellites, players = reached.of_domain(SATELLITE), reached.of_domain(PLAYER)
         if not message:
-            return Part(text, lacking=Lacking("message", SATELLITE, (*satellites, *players)))
+            return ReadCommand(
+                text, lacking=MissingSlot("message", SATELLITE, (*satellites, *players))
+            )
         given: dict[str, object] = {"message": message}
         if reached.lost:
             given[LOST] = list(reached.lost)
@@ -95,11 +97,11 @@ class AnnouncementReader:
         if players:
             engine = {ENGINE: find_engine(self.reader.hass)}
             actions.append(ReadAction(PLAYER, "announce", {**given, **engine}, players))
-        return Part(text, tuple(actions))
+        return ReadCommand(text, tuple(actions))
 
     def _without_command(
         self, text: str, message: str, *, is_whole: bool
-    ) -> tuple[str, list[Part]]:
+    ) -> tuple[str, list[ReadCommand]]:
         """Return a message without a command after it, and the parts of that: "... and turn off the TV"."""
         begin = text.rindex(message)
         spans = [] if is_whole else cover_text(text, self.reader.house)
@@ -110,12 +112,12 @@ class AnnouncementReader:
                     return text[begin : span.start].rstrip(" ,;.:"), parts
         return message, []
 
-    def _unheard(self, text: str, found: Announcement) -> Part:
+    def _unheard(self, text: str, found: Announcement) -> ReadCommand:
         """Return the part of an announcement that no satellite is there for."""
         if not able_satellites(self.reader.hass, self.reader.house):
-            return Part(text, is_missing=True, missing="plan.no_satellite")
+            return ReadCommand(text, is_missing=True, missing="plan.no_satellite")
         missing = "" if found.places else "plan.no_other_satellite"
-        return Part(text, is_missing=True, places=found.places, missing=missing)
+        return ReadCommand(text, is_missing=True, places=found.places, missing=missing)
 
 
 def _joins(span: Span) -> bool:

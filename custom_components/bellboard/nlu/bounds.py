@@ -31,7 +31,7 @@ _KEPT = Sense(Role.VERB, KEEP)
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Mentions:
     """Entity ids that are `named` in an instruction, and those that are `excepted` from it.
 
     `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted,
@@ -65,11 +65,11 @@ class Bounds:
         return entity.entity_id in self.excepted or is_of_place
 
 
-NO_BOUNDS = Bounds()
+NO_BOUNDS = Mentions()
 """Nothing is known of the words."""
 
 
-def read_bounds(text: str, house: House) -> Bounds:
+def read_bounds(text: str, house: House) -> Mentions:
     """Return what the words of an instruction say of its targets."""
     named: set[str] = set()
     excepted: set[str] = set()
@@ -97,7 +97,7 @@ def read_bounds(text: str, house: House) -> Bounds:
         excepted.update(_ids(clause[begin:]))
         excepted_places.update(_place_ids(clause[begin:]))
         is_excepting = is_excepting or begin < len(clause)
-    return Bounds(
+    return Mentions(
         frozenset(named - excepted),
         frozenset(excepted),
         frozenset(places - excepted_places),

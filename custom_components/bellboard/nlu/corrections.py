@@ -10,7 +10,7 @@ from .frames import frames_of
 from .lexicon import Role
 from .play import read_play, read_title
 from .playback import describe_players
-from .read_models import Part
+from .read_models import ReadCommand
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import Span, cover_text
@@ -19,7 +19,7 @@ from .spans import Span, cover_text
 _MOST_READINGS = 48
 
 
-def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
+def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
     """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
 
     `said` is the sentence before. [] where `text` is no correction of it.
@@ -41,7 +41,7 @@ def read_correction(reader: Reader, said: str, text: str) -> list[Part]:
     return _merged(reader, text, before, wanted[0])
 
 
-def read_corrected(reader: Reader, text: str) -> list[Part]:
+def read_corrected(reader: Reader, text: str) -> list[ReadCommand]:
     """Return what a sentence comes to that is corrected in its middle: "the kitchen, no, the hall lights off".
 
     [] where it has no correction that is understood.
@@ -62,7 +62,7 @@ def read_corrected(reader: Reader, text: str) -> list[Part]:
     return [*found, *more] if more else []
 
 
-def read_completion(reader: Reader, said: str, text: str) -> list[Part]:
+def read_completion(reader: Reader, said: str, text: str) -> list[ReadCommand]:
     """Return what a sentence comes to with what it left out: "set the volume" and "to 40 percent".
 
     [] where `text` is not what was left out.
@@ -88,7 +88,7 @@ def _lacks_music(reader: Reader, said: str, spans: Sequence[Span]) -> bool:
     return len(parts) == 1 and (lacking := parts[0].lacking) is not None and lacking.is_music
 
 
-def read_more(reader: Reader, said: str, text: str) -> list[Part]:
+def read_more(reader: Reader, said: str, text: str) -> list[ReadCommand]:
     """Return what a sentence comes to for what the next one names: "turn on the lamp", "and the radio, too".
 
     [] where the next sentence says anything but what it is for.
@@ -116,7 +116,7 @@ def read_more(reader: Reader, said: str, text: str) -> list[Part]:
     return []
 
 
-def _played_elsewhere(reader: Reader, said: str, wanted: Sequence[Span]) -> list[Part]:
+def _played_elsewhere(reader: Reader, said: str, wanted: Sequence[Span]) -> list[ReadCommand]:
     """Return what was to be played, on the player that a clause names: "no, on the kitchen speaker".
 
     [] where nothing was, or the clause says anything else.
@@ -146,7 +146,7 @@ def _readings(
 
 def _merged(
     reader: Reader, text: str, before: Sequence[Sequence[Span]], wanted: Sequence[Span]
-) -> list[Part]:
+) -> list[ReadCommand]:
     """Return what clauses come to whose last operation is mended by another clause."""
     for old, (frame,) in _readings(before, [wanted]):
         groups = group_clauses(before, old)

@@ -35,7 +35,7 @@ class ReadAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingSlot:
     """Value that is not said: what it measures ("volume"), and whose it is, entities of a domain."""
 
     measure: str
@@ -49,7 +49,7 @@ class Lacking:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReadCommand:
     """Part of a sentence, word for word, and what it comes to.
 
     Without `actions` it was not understood, unless something in it is not there: `is_missing`, in `places`;
@@ -63,7 +63,7 @@ class Part:
     places: tuple[Place, ...] = ()
     is_kept: bool = False
     has_exception: bool = False
-    lacking: Lacking | None = None
+    lacking: MissingSlot | None = None
     missing: str = ""
     name: str = ""
     closed: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ from .media import ADD
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
-from .read_models import Lacking, Part, ReadAction
+from .read_models import MissingSlot, ReadAction, ReadCommand
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
 from .sentence import MAX_REQUESTS
@@ -54,7 +54,7 @@ class Reader:
     is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
 
-    def read(self, text: str, *, plays: bool = True) -> list[Part]:
+    def read(self, text: str, *, plays: bool = True) -> list[ReadCommand]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
 
         Without `plays` no words of it are to be played.
@@ -64,10 +64,9 @@ class Reader:
             return found
         if found := self._read(text, cover_text(text, self.house), plays=plays):
             return found
-        wordwise = cover_text(text, self.house, is_wordwise=True)
-        return self._read(text, wordwise, plays=False)
+        return self._read(text, cover_text(text, self.house, is_wordwise=True), plays=False)
 
-    def _fading(self, text: str, seconds: float, *, plays: bool) -> list[Part]:
+    def _fading(self, text: str, seconds: float, *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a text whose actions take some seconds; [] where none of them can."""
         parts = [
             replace(part, actions=tuple(action.taking(seconds) for action in part.actions))
@@ -76,7 +75,7 @@ class Reader:
         can_fade = any(FADE in action.parameters for part in parts for action in part.actions)
         return parts if can_fade else []
 
-    def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[Part]:
+    def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a sentence that is covered by spans."""
         spans = _without_address(covered, self.house.lexicon)
         lexicon = self.house.lexicon
@@ -100,7 +99,7 @@ class Reader:
         kept = without_asides(text, clauses, self.house.lexicon)
         return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
 
-    def refer(self, text: str) -> list[Part]:
+    def refer(self, text: str) -> list[ReadCommand]:
         """Return what a sentence without a target of its own comes to for what was spoken of before.
 
         [] where it names what it is for.
@@ -121,7 +120,7 @@ class Reader:
                 return [part]
             if self._moves_entrance(asked[0]):
                 names = ", ".join(entity.name for entity in self.spoken)
-                return [Part(text, is_missing=True, missing="plan.cannot", name=names)]
+                return [ReadCommand(text, is_missing=True, missing="plan.cannot", name=names)]
         return []
 
     def _moves_entrance(self, group: Group) -> bool:
@@ -131,7 +130,7 @@ class Reader:
         is_it = all(what.pronoun for what in group.targets)
         return is_moved and is_it and bool(self.spoken) and are_entrances
 
-    def played(self, text: str, spans: Sequence[Span], played: Played) -> list[Part]:
+    def played(self, text: str, spans: Sequence[Span], played: Played) -> list[ReadCommand]:
         """Return what is to be played, and what comes after it."""
         frame = Frame(verb="resume" if not played.query else PLAY)
         described = self._players(played.what, Operation(frame, self.unit))
@@ -142,7 +141,7 @@ class Reader:
             return []
         if not played.query and described.entities and not self._is_at_work(described):
             targets = tuple(entity.entity_id for entity in described.entities)
-            return [Part(said, lacking=Lacking("query", "media_player", targets)), *rest]
+            return [ReadCommand(said, lacking=MissingSlot("query", "media_player", targets)), *rest]
         given = {"query": played.query, "said": played.said}
         parameters: dict[str, object] = {name: text for name, text in given.items() if text}
         together = played.what.is_everywhere or len(played.what.places) > 1
@@ -157,13 +156,13 @@ class Reader:
             is_named=described.is_named,
         )
         part = (
-            Part(said, (action,))
+            ReadCommand(said, (action,))
             if described.entities
-            else Part(said, is_missing=True, places=played.what.places)
+            else ReadCommand(said, is_missing=True, places=played.what.places)
         )
         return [part, *rest]
 
-    def _asked_of_players(self, text: str, asked: PlaybackRequest) -> Part | None:
+    def _asked_of_players(self, text: str, asked: PlaybackRequest) -> ReadCommand | None:
         """Return what is asked of what plays; None where nothing plays that it could be asked of."""
         if asked.action == GROUP and asked.what.is_empty:
             return None
@@ -195,8 +194,8 @@ class Reader:
             is_named=described.is_named,
         )
         if not described.entities:
-            return Part(text, is_missing=True, places=asked.what.places)
-        return Part(text, (action,))
+            return ReadCommand(text, is_missing=True, places=asked.what.places)
+        return ReadCommand(text, (action,))
 
     def _plays_beside(self, found: Described) -> bool:
         """Return whether something plays on any other player than some."""
@@ -231,19 +230,19 @@ class Reader:
             return Described(())
         return Described(meant.entities, is_ambiguous=len(meant.entities) > 1)
 
-    def commands(self, text: str, spans: Sequence[Span]) -> list[Part]:
+    def commands(self, text: str, spans: Sequence[Span]) -> list[ReadCommand]:
         """Return the parts of spans that are commands; [] where they are not understood."""
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if known := understood_before(text, clauses):
             # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
             end = clauses[known][0].start
             read = self.commands(text[:end], [span for span in spans if span.end <= end])
-            return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
+            return [*read, ReadCommand(text[end:].strip(" ,;.!"))] if read else []
         if asked := asked_after(clauses):
             # "Turn off the lamp, and is the front door locked": the question is left to whoever answers it.
             end = clauses[asked][0].start
             read = self.commands(text[:end], [span for span in spans if span.end <= end])
-            return [*read, Part(text[end:].strip(" ,;.!"))] if read else []
+            return [*read, ReadCommand(text[end:].strip(" ,;.!"))] if read else []
         frames = [
             frames_of(clause, len(spans)) if all(s.senses or s.is_mark for s in clause) else []
             for clause in clauses
@@ -254,9 +253,9 @@ class Reader:
             moving_first(own) if at and has_direction(frames[at - 1]) else own
             for at, own in enumerate(frames)
         ]
-        best: list[Part] = []
+        best: list[ReadCommand] = []
         # What a room has to be asked for is meant only where nothing else can be: "più forte" is louder, too.
-        unclear: list[Part] = []
+        unclear: list[ReadCommand] = []
         for chosen in islice(likeliest(frames), _MOST_READINGS):
             parts = self._parts(text, clauses, chosen)
             if parts and all(part.is_settled for part in parts):
@@ -269,9 +268,9 @@ class Reader:
 
     def _parts(
         self, text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
-    ) -> list[Part]:
+    ) -> list[ReadCommand]:
         """Return what frames come to, or [] where they are no commands."""
-        parts: list[Part] = []
+        parts: list[ReadCommand] = []
         near: tuple[Place, ...] = ()
         groups = group_clauses(clauses, frames)
         before: Group | None = None
@@ -308,20 +307,20 @@ class Reader:
         group: Group,
         near: tuple[Place, ...] = (),
         turned_on: frozenset[str] = frozenset(),
-    ) -> Part:
+    ) -> ReadCommand:
         """Return what an operation comes to with its targets; `near` are the places of the one before.
 
         `turned_on` are the entity ids of what the sentence turns on before.
         """
         frame = group.frame
         if self._says_nothing_to_do(group):
-            return Part(text)
+            return ReadCommand(text)
         if frame.verb == KEEP and not (frame.has_value or frame.move):
             # Also with a state: "leave the lamp on" turns none on.
-            return Part(text, is_kept=True)
+            return ReadCommand(text, is_kept=True)
         operation = Operation(frame, self.unit)
         if frame.verb == ADJUST:
-            return Part(text, lacking=self._lacking(operation, group))
+            return ReadCommand(text, lacking=self._lacking(operation, group))
         if turned_on:
             operation = operation.dimly()
         music = operation.of_music()
@@ -333,27 +332,29 @@ class Reader:
             is_music = what.is_music and music is not operation
             described = resolver.resolve(music if is_music else operation, what, near)
             if described is None:
-                return Part(text)
+                return ReadCommand(text)
             closed += described.left
             if not described.entities and described.left:
                 continue
             if not described.entities:
                 is_known = bool(what.nouns or what.names) and not what.words
                 is_there = not is_known or self._resolver.is_there(what)
-                return Part(text, is_missing=not is_there, places=() if is_there else what.places)
+                return ReadCommand(
+                    text, is_missing=not is_there, places=() if is_there else what.places
+                )
             if self._lacks_music(operation, what, described):
                 targets = tuple(entity.entity_id for entity in described.entities)
-                return Part(text, lacking=Lacking("query", "media_player", targets))
+                return ReadCommand(text, lacking=MissingSlot("query", "media_player", targets))
             described = replace(described, is_named=what.is_named or bool(self.spoken))
             (playing if is_music else found).append(described)
         left_out = self._resolver.left_out(operation, group, [*found, *playing])
         if left_out is None:
-            return Part(text)
+            return ReadCommand(text)
         actions = self._actions(operation, found, left_out)
         actions += self._actions(music, playing, left_out)
         # "All lamps in the office but the desk lamp", where there is no other
         is_kept = not actions and bool(left_out)
-        return Part(
+        return ReadCommand(
             text,
             tuple(actions),
             is_kept=is_kept,
@@ -398,7 +399,7 @@ class Reader:
             spoken=self.spoken,
         )
 
-    def _lacking(self, operation: Operation, group: Group) -> Lacking | None:
+    def _lacking(self, operation: Operation, group: Group) -> MissingSlot | None:
         """Return the value that is to be another, and whose it is; None where it is not clear what is meant."""
         if len(group.targets) != 1 or group.without:
             return None
@@ -409,7 +410,7 @@ class Reader:
             return None
         domain = found.entities[0].domain
         targets = tuple(e.entity_id for e in found.entities if e.domain == domain)
-        return Lacking(operation.lacking_measure(domain), domain, targets)
+        return MissingSlot(operation.lacking_measure(domain), domain, targets)
 
     def _actions(
         self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]
@@ -483,17 +484,17 @@ def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:
     return groups
 
 
-def _all_act(parts: Sequence[Part]) -> bool:
+def _all_act(parts: Sequence[ReadCommand]) -> bool:
     """Return whether all parts come to actions."""
     return all(part.actions for part in parts)
 
 
-def _is_open(parts: Sequence[Part], frames: Sequence[Frame]) -> bool:
+def _is_open(parts: Sequence[ReadCommand], frames: Sequence[Frame]) -> bool:
     """Return whether nothing is named, and several things may be meant."""
     is_ambiguous = any(action.is_ambiguous for part in parts for action in part.actions)
     return is_ambiguous and all(frame.what.is_empty for frame in frames)
 
 
-def _worth(parts: Sequence[Part]) -> int:
+def _worth(parts: Sequence[ReadCommand]) -> int:
     """Return how many parts are known."""
     return sum(part.is_read for part in parts)

@@ -46,7 +46,7 @@ _MEANT: VolDictType = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandRequest:
     """A command's message, and the connection that it came by."""
 
     hass: HomeAssistant
@@ -86,14 +86,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PanelCommand:
     """A command for administrators by its name, with the fields of its message; what it returns is its result.
 
     A subscription sends its result itself, and events after it.
     """
 
     name: str
-    run: Callable[[Asked], Awaitable[Result | None]]
+    run: Callable[[CommandRequest], Awaitable[Result | None]]
     fields: VolDictType = field(default_factory=dict)
     is_subscription: bool = False
 
@@ -108,14 +108,14 @@ class Command:
         async def async_handle(
             hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
         ) -> None:
-            result = await self.run(Asked(hass, connection, msg))
+            result = await self.run(CommandRequest(hass, connection, msg))
             if not self.is_subscription:
                 connection.send_result(msg["id"], result)
 
         return async_handle
 
 
-async def _async_assistants(asked: Asked) -> Result:
+async def _async_assistants(asked: CommandRequest) -> Result:
     """Return the assistants, each with what may be changed for one try."""
     found = [
         {
@@ -135,7 +135,7 @@ async def _async_assistants(asked: Asked) -> Result:
     return {"assistants": found}
 
 
-async def _async_turns(asked: Asked) -> None:
+async def _async_turns(asked: CommandRequest) -> None:
     """Send the turns that are kept, and from then on each new or corrected one."""
     viewer = asked.viewer
 
@@ -162,33 +162,33 @@ async def _async_turns(asked: Asked) -> None:
     asked.send_event({"turns": [line(*each) for each in all_turns(asked.hass)]})
 
 
-async def _async_turn(asked: Asked) -> Result:
+async def _async_turn(asked: CommandRequest) -> Result:
     """Return a turn with all that led to its answer."""
     assistant_id, assistant, trace = asked.find_turn()
     task = await async_find_task(assistant, trace)
     return turn_as_json(asked.hass, assistant_id, assistant, trace, asked.viewer, task=task)
 
 
-async def _async_read(asked: Asked) -> Result:
+async def _async_read(asked: CommandRequest) -> Result:
     """Return what the readers make of a sentence."""
     entity_id, assistant, _ = asked.find_assistant()
     return await async_read_as_json(assistant, sentence_of(asked.hass, asked.msg, entity_id))
 
 
-async def _async_try(asked: Asked) -> Result:
+async def _async_try(asked: CommandRequest) -> Result:
     """Return what a sentence would come to. Nothing is touched."""
     entity_id, assistant, entry = asked.find_assistant()
     said = sentence_of(asked.hass, asked.msg, entity_id)
     return await async_try_as_json(assistant, entry, said, asked.msg)
 
 
-async def _async_choices(asked: Asked) -> Result:
+async def _async_choices(asked: CommandRequest) -> Result:
     """Return what can be chosen in a correction."""
     _, assistant, _ = asked.find_assistant()
     return await async_choices_as_json(asked.hass, assistant)
 
 
-async def _async_mark(asked: Asked) -> None:
+async def _async_mark(asked: CommandRequest) -> None:
     """Mark a turn as wrong, and forget what was learnt of it."""
     _, assistant, trace = asked.find_turn()
     if assistant.traces.last_of(trace.session_id) is trace:
@@ -197,21 +197,21 @@ async def _async_mark(asked: Asked) -> None:
     assistant.traces.mark_corrected(trace)
 
 
-async def _async_learn(asked: Asked) -> None:
+async def _async_learn(asked: CommandRequest) -> None:
     """Keep what was meant as a decision."""
     _, assistant, trace = asked.find_turn()
     await async_learn(assistant, trace, _meant(asked.msg))
     assistant.traces.mark_corrected(trace)
 
 
-async def _async_alias(asked: Asked) -> None:
+async def _async_alias(asked: CommandRequest) -> None:
     """Give an entity one more name."""
     _, assistant, trace = asked.find_turn()
     await async_add_alias(asked.hass, trace, asked.msg["entity_id"], asked.msg["alias"])
     assistant.traces.mark_corrected(trace)
 
 
-async def _async_add_case(asked: Asked) -> Result:
+async def _async_add_case(asked: CommandRequest) -> Result:
     """Add a turn to the house's golden file; without a meaning nothing is to be changed by it."""
     _, assistant, trace = asked.find_turn()
     meant = _meant(asked.msg["meant"]) if asked.msg.get("meant") else None
@@ -225,18 +225,18 @@ def _meant(data: dict[str, Any]) -> Meant:
     return Meant(data["agent_id"], data["action"], tuple(data["targets"]), data["parameters"])
 
 
-async def _async_agents(asked: Asked) -> Result:
+async def _async_agents(asked: CommandRequest) -> Result:
     """Return the agents of an assistant."""
     _, assistant, _ = asked.find_assistant()
     return {"agents": await async_agents_as_json(asked.hass, assistant)}
 
 
-async def _async_policies(asked: Asked) -> Result:
+async def _async_policies(asked: CommandRequest) -> Result:
     """Return the policies."""
     return await async_policies_as_json(asked.hass)
 
 
-async def _async_reload_policies(asked: Asked) -> Result:
+async def _async_reload_policies(asked: CommandRequest) -> Result:
     """Read the policies' file again, and send them; what is wrong with it is among that."""
     error: dict[str, str] | None = None
     try:
@@ -246,23 +246,23 @@ async def _async_reload_policies(asked: Asked) -> Result:
     return {**await async_policies_as_json(asked.hass), "error": error}
 
 
-async def _async_try_call(asked: Asked) -> Result:
+async def _async_try_call(asked: CommandRequest) -> Result:
     """Return what the rules say to a call."""
     return {"verdicts": await async_try_call(asked.hass, asked.msg)}
 
 
-async def _async_health(asked: Asked) -> Result:
+async def _async_health(asked: CommandRequest) -> Result:
     """Return how all connections and assistants do."""
     return health_as_json(asked.hass)
 
 
-async def _async_planned(asked: Asked) -> Result:
+async def _async_planned(asked: CommandRequest) -> Result:
     """Return the commands for later that wait, everybody's."""
     language = asked.msg.get("language", asked.hass.config.language)
     return {"planned": await async_planned_as_json(asked.hass, asked.viewer, language)}
 
 
-async def _async_cancel_planned(asked: Asked) -> Result:
+async def _async_cancel_planned(asked: CommandRequest) -> Result:
     """Cancel a command for later; send whether it still waited."""
     _, assistant, _ = asked.find_assistant()
     canceled = await assistant.delayed.async_cancel([asked.msg["planned_id"]])
@@ -282,7 +282,7 @@ async def _async_is_not_set_up(hass: HomeAssistant, path: str) -> bool:
     return not await hass.async_add_executor_job(Path(hass.config.path(path)).exists)
 
 
-async def _async_evaluation(asked: Asked) -> Result:
+async def _async_evaluation(asked: CommandRequest) -> Result:
     """Return the cases of a golden file, with what became of each in the last run; or what is wrong with it."""
     asked.find_assistant()
     at, last = await evaluation_history(asked.hass, asked.msg[ASSISTANT]).async_last(
@@ -307,7 +307,7 @@ async def _async_evaluation(asked: Asked) -> Result:
     return {"path": asked.msg["path"], "error": error or None, "run_at": at or None, "cases": cases}
 
 
-async def _async_run_evaluation(asked: Asked) -> None:
+async def _async_run_evaluation(asked: CommandRequest) -> None:
     """Run a golden file as dry runs: an event for each case, and one with the whole at the end."""
     entity_id, assistant, _ = asked.find_assistant()
     golden = await async_read_golden(asked.hass, asked.msg["path"])
@@ -335,7 +335,7 @@ async def _async_run_evaluation(asked: Asked) -> None:
     )
 
 
-async def _async_models(asked: Asked) -> Result:
+async def _async_models(asked: CommandRequest) -> Result:
     """Return the model of each assistant, what it is asked, and whether that is being found out now."""
     models = [
         {
@@ -350,7 +350,7 @@ async def _async_models(asked: Asked) -> Result:
     return {"models": models}
 
 
-async def _async_traces(asked: Asked) -> Result:
+async def _async_traces(asked: CommandRequest) -> Result:
     """Return the last turns of all assistants, or of one conversation, newest last."""
     wanted = asked.msg.get("conversation_id")
     traces = [
@@ -364,7 +364,7 @@ async def _async_traces(asked: Asked) -> Result:
     return {"traces": [trace.as_json() for trace in traces]}
 
 
-async def _async_telemetry(asked: Asked) -> Result:
+async def _async_telemetry(asked: CommandRequest) -> Result:
     """Return the last events of all assistants, of one turn or of one conversation, newest last."""
     turn, conversation = asked.msg.get("interaction_id"), asked.msg.get("session_id")
     events = [
@@ -379,15 +379,15 @@ async def _async_telemetry(asked: Asked) -> Result:
 
 
 COMMANDS = (
-    Command("panel/assistants", _async_assistants),
-    Command("panel/turns", _async_turns, {}, is_subscription=True),
-    Command("panel/turn", _async_turn, {vol.Required(_TURN): str}),
-    Command("panel/read", _async_read, FIELDS),
-    Command("panel/try", _async_try, {**FIELDS, **CHANGES}),
-    Command("panel/choices", _async_choices, {vol.Required(ASSISTANT): str}),
-    Command("panel/correct/mark", _async_mark, {vol.Required(_TURN): str}),
-    Command("panel/correct/learn", _async_learn, {vol.Required(_TURN): str, **_MEANT}),
-    Command(
+    PanelCommand("panel/assistants", _async_assistants),
+    PanelCommand("panel/turns", _async_turns, {}, is_subscription=True),
+    PanelCommand("panel/turn", _async_turn, {vol.Required(_TURN): str}),
+    PanelCommand("panel/read", _async_read, FIELDS),
+    PanelCommand("panel/try", _async_try, {**FIELDS, **CHANGES}),
+    PanelCommand("panel/choices", _async_choices, {vol.Required(ASSISTANT): str}),
+    PanelCommand("panel/correct/mark", _async_mark, {vol.Required(_TURN): str}),
+    PanelCommand("panel/correct/learn", _async_learn, {vol.Required(_TURN): str, **_MEANT}),
+    PanelCommand(
         "panel/correct/alias",
         _async_alias,
         {
@@ -396,27 +396,27 @@ COMMANDS = (
             vol.Required("alias"): vol.All(str, vol.Length(min=1, max=100)),
         },
     ),
-    Command(
+    PanelCommand(
         "panel/correct/case",
         _async_add_case,
         {vol.Required(_TURN): str, vol.Optional("meant"): vol.Any(None, _MEANT)},
     ),
-    Command("panel/agents", _async_agents, {vol.Required(ASSISTANT): str}),
-    Command("panel/policies", _async_policies),
-    Command("panel/policies/reload", _async_reload_policies),
-    Command("panel/policies/try", _async_try_call, CALL_FIELDS),
-    Command("panel/health", _async_health),
-    Command("panel/planned", _async_planned, {vol.Optional("language"): str}),
-    Command(
+    PanelCommand("panel/agents", _async_agents, {vol.Required(ASSISTANT): str}),
+    PanelCommand("panel/policies", _async_policies),
+    PanelCommand("panel/policies/reload", _async_reload_policies),
+    PanelCommand("panel/policies/try", _async_try_call, CALL_FIELDS),
+    PanelCommand("panel/health", _async_health),
+    PanelCommand("panel/planned", _async_planned, {vol.Optional("language"): str}),
+    PanelCommand(
         "panel/planned/cancel",
         _async_cancel_planned,
         {vol.Required(ASSISTANT): str, vol.Required("planned_id"): str},
     ),
-    Command("panel/evaluation", _async_evaluation, _RUN),
-    Command("panel/evaluation/run", _async_run_evaluation, _RUN, is_subscription=True),
-    Command("models", _async_models),
-    Command("traces", _async_traces, {vol.Optional("conversation_id"): str}),
-    Command(
+    PanelCommand("panel/evaluation", _async_evaluation, _RUN),
+    PanelCommand("panel/evaluation/run", _async_run_evaluation, _RUN, is_subscription=True),
+    PanelCommand("models", _async_models),
+    PanelCommand("traces", _async_traces, {vol.Optional("conversation_id"): str}),
+    PanelCommand(
         "telemetry",
         _async_telemetry,
         {vol.Optional("interaction_id"): str, vol.Optional("session_id"): str},

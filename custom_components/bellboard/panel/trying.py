@@ -23,7 +23,7 @@ from ..nlu.sentence import MAX_COMMAND, normalised
 from ..nlu.spans import Span, cover_text
 from ..nlu.targets import speaker_area
 from ..options import CATALOG, AssistantOptions, check_template
-from ..routing.router import Part, RoutingRequest
+from ..routing.router import RoutedPart, RoutingRequest
 from ..services.evaluate import device_in
 from ..services.lookup import MOST_TEXT
 from ..turn.decision import async_read_with
@@ -78,7 +78,7 @@ async def async_read_as_json(assistant: Assistant, user_input: ConversationInput
     intent = to_recognized_intent(hass, recognized, area_id) if recognized else None
     house = await assistant.reader.async_house(language) if len(text) <= MAX_COMMAND else None
 
-    async def read(request: RoutingRequest) -> list[Part]:
+    async def read(request: RoutingRequest) -> list[RoutedPart]:
         return await assistant.reader.async_read(request, text)
 
     return {

@@ -11,10 +11,10 @@ from homeassistant.core import HomeAssistant, callback
 from ..domains.models import ToolCall
 from ..home.groups import is_exposed_member, members_of, with_members
 from ..policy.engine import (
-    Effect,
     HistoryMessage,
     Interaction,
     NullPolicyEngine,
+    PolicyEffect,
     PolicyEngine,
     Verdict,
 )
@@ -25,7 +25,7 @@ UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button
 """Domains of entities that may touch any other."""
 
 # The strictest first.
-_ORDER = (Effect.DENY, Effect.CLAMP, Effect.CONFIRM)
+_ORDER = (PolicyEffect.DENY, PolicyEffect.CLAMP, PolicyEffect.CONFIRM)
 
 
 @callback
@@ -68,7 +68,7 @@ class PolicyCheck:
         interaction = replace(self.interaction, count=count)
         found: list[Verdict] = []
         for verdict in self._validate(call, interaction, confirmed):
-            if verdict.effect is Effect.DENY:
+            if verdict.effect is PolicyEffect.DENY:
                 found.append(verdict)
                 continue
             left: list[str] = []
@@ -92,7 +92,7 @@ class PolicyCheck:
                 )
         return [
             replace(each, needs_code=self.policy.needs_code(each.rule))
-            if each.effect is Effect.CONFIRM
+            if each.effect is PolicyEffect.CONFIRM
             else each
             for each in found
         ]
@@ -120,9 +120,9 @@ class PolicyCheck:
         exposed = all(is_exposed_member(self.hass, group, member) for member in members)
         if exposed and all(_is_treated_alike(inner, verdict, calls) for inner in judged):
             return None
-        if verdict.effect is Effect.CONFIRM:
+        if verdict.effect is PolicyEffect.CONFIRM:
             # A confirmation that the group needs, each of its members needs, too.
-            asking, needs_code = Effect.CONFIRM, self.policy.needs_code
+            asking, needs_code = PolicyEffect.CONFIRM, self.policy.needs_code
             # A yes to a rule about the member is less than the code that the group needs.
             outranks = needs_code(verdict.rule)
             judged = [
@@ -142,7 +142,7 @@ class PolicyCheck:
             for verdict in verdicts
             for each in (
                 [verdict]
-                if verdict.effect is Effect.DENY
+                if verdict.effect is PolicyEffect.DENY
                 else await self._async_check_indirect(verdict, interaction, confirmed)
             )
         ]
@@ -158,7 +158,7 @@ class PolicyCheck:
             for call in await async_find_indirect_calls(self.hass, verdict.call)
             for inner in self._validate(call, interaction, confirmed)
         ]
-        if (worst := _strictest(judged)) is None or worst.effect is Effect.ALLOW:
+        if (worst := _strictest(judged)) is None or worst.effect is PolicyEffect.ALLOW:
             return [verdict]
         return [_tighten(verdict, worst)]
 
@@ -180,8 +180,8 @@ def _member_calls(call: ToolCall, group: str, members: Sequence[str]) -> list[To
 
 def _is_treated_alike(inner: Verdict, outer: Verdict, calls: Sequence[ToolCall]) -> bool:
     """Return whether a member's verdict equals its group's: effect, rule and values."""
-    if inner.effect is Effect.ALLOW:
-        return outer.effect in {Effect.ALLOW, Effect.CONFIRM, Effect.CLAMP}
+    if inner.effect is PolicyEffect.ALLOW:
+        return outer.effect in {PolicyEffect.ALLOW, PolicyEffect.CONFIRM, PolicyEffect.CLAMP}
     return (
         inner.effect is outer.effect
         and inner.rule == outer.rule
@@ -194,15 +194,15 @@ def _deny_whole_group(verdict: Verdict, group: str, apart: Sequence[Verdict]) ->
     """Return the verdict on a group that cannot be split: the strictest of its members'."""
     call = verdict.call.model_copy(update={"targets": (group,)})
     worst = _strictest(apart)
-    if worst is None or worst.effect is Effect.ALLOW:
+    if worst is None or worst.effect is PolicyEffect.ALLOW:
         # A member is not exposed.
-        return [Verdict(effect=Effect.DENY, call=call)]
+        return [Verdict(effect=PolicyEffect.DENY, call=call)]
     return [_tighten(replace(verdict, call=call), worst)]
 
 
 def _tighten(verdict: Verdict, worst: Verdict) -> Verdict:
     """Return a verdict with the effect of a stricter one; a clamp, which has other values, denies."""
-    effect = Effect.DENY if worst.effect is Effect.CLAMP else worst.effect
+    effect = PolicyEffect.DENY if worst.effect is PolicyEffect.CLAMP else worst.effect
     return Verdict(effect=effect, call=verdict.call, rule=worst.rule, reason=worst.reason)
 
 

@@ -16,7 +16,7 @@ from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..home.rights import Rights, async_rights
-from ..policy.engine import Effect, HistoryMessage, Interaction, PolicyEngine, Verdict
+from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
 from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
@@ -155,9 +155,9 @@ class PlanRunner:
             for verdict in await self._async_check(plan, call, confirmed, whole=True)
         ]
         refused = [verdict for verdict in verdicts if not verdict.allowed]
-        denied = [verdict for verdict in refused if verdict.effect is Effect.DENY]
+        denied = [verdict for verdict in refused if verdict.effect is PolicyEffect.DENY]
         # The values of a delegated call cannot be changed, so that a clamp denies it.
-        denied += [verdict for verdict in verdicts if verdict.effect is Effect.CLAMP]
+        denied += [verdict for verdict in verdicts if verdict.effect is PolicyEffect.CLAMP]
         if denied:
             execution.results = [_denied_result(verdict) for verdict in denied]
             for entry in calls:
@@ -165,7 +165,7 @@ class PlanRunner:
                 entry.end(ok=False)
         elif refused:
             execution.to_confirm = [
-                replace(each, effect=Effect.CONFIRM, call=call)
+                replace(each, effect=PolicyEffect.CONFIRM, call=call)
                 for call in plan.calls
                 for each in refused
             ]
@@ -282,10 +282,10 @@ class PlanRunner:
         if call.targets or not refused:
             verdicts = await self._async_check(execution.plan, call, confirmed)
         for verdict in verdicts:
-            if verdict.effect is Effect.CONFIRM:
+            if verdict.effect is PolicyEffect.CONFIRM:
                 execution.to_confirm.append(verdict)
                 waits = True
-            elif verdict.effect is Effect.DENY:
+            elif verdict.effect is PolicyEffect.DENY:
                 results.append(_denied_result(verdict))
             elif self.dry_run:
                 results += self._plan_dry_run(execution, verdict.call)
@@ -319,7 +319,7 @@ class PlanRunner:
     async def _async_execute(self, execution: PlanExecution, verdict: Verdict) -> ToolResult:
         """Execute a call that the policies allow."""
         call = self._without_repeats(verdict.call)
-        if verdict.effect is Effect.CLAMP and call.habit == "level":
+        if verdict.effect is PolicyEffect.CLAMP and call.habit == "level":
             # It is the rule's level now.
             call = call.model_copy(update={"habit": ""})
         if not call.targets and verdict.call.targets:
@@ -329,7 +329,7 @@ class PlanRunner:
             self.hass, call, self.context, self.answer_seconds, self.deadline
         )
         result = self._with_unchanged(result, before, members)
-        if verdict.effect is Effect.CLAMP:
+        if verdict.effect is PolicyEffect.CLAMP:
             result = replace(result, note=verdict.reason)
         called = {outcome.entity_id for outcome in result.outcomes if outcome.was_called}
         if is_momentary(call.action):

@@ -26,7 +26,7 @@ class HistoryMessage(Protocol):
         ...
 
 
-class Effect(StrEnum):
+class PolicyEffect(StrEnum):
     """What becomes of a call."""
 
     ALLOW = "allow"
@@ -67,7 +67,7 @@ class Verdict:
     whoever wrote the rule; empty where they gave none. It `needs_code` where CONFIRM wants a code and not only a yes.
     """
 
-    effect: Effect
+    effect: PolicyEffect
     call: ToolCall
     rule: str = ""
     reason: str = ""
@@ -76,7 +76,7 @@ class Verdict:
     @property
     def allowed(self) -> bool:
         """Return whether the call may be made now."""
-        return self.effect in {Effect.ALLOW, Effect.CLAMP}
+        return self.effect in {PolicyEffect.ALLOW, PolicyEffect.CLAMP}
 
 
 class PolicyEngine(Protocol):
@@ -114,7 +114,7 @@ class NullPolicyEngine:
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:
         """Allow the call."""
-        return (Verdict(effect=Effect.ALLOW, call=call),)
+        return (Verdict(effect=PolicyEffect.ALLOW, call=call),)
 
     def needs_code(self, rule: str) -> bool:
         """Want none."""

@@ -28,10 +28,10 @@ from ..const import DOMAIN
 from ..home.names import letters_of
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .codes import Codes, async_setup_code_lock, code_lock
-from .engine import Effect, Interaction, NullPolicyEngine, PolicyEngine
+from .engine import Interaction, NullPolicyEngine, PolicyEffect, PolicyEngine
 from .lookup import RegistryLookup
 from .rule_engine import RulePolicyEngine
-from .rules import UNREADABLE, WEEKDAYS, Bounds, Match, Range, Rule, Several, Text, TimeWindow
+from .rules import UNREADABLE, WEEKDAYS, Match, Range, Rule, Several, Text, TimeWindow, ValueBounds
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ ISSUE_BROKEN = UNREADABLE
 # How Home Assistant's loader names the place of a tag it cannot resolve.
 _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
-_CHOICES = {"effect": tuple(Effect), "weekdays": WEEKDAYS, "require": ("pin",)}
+_CHOICES = {"effect": tuple(PolicyEffect), "weekdays": WEEKDAYS, "require": ("pin",)}
 
 # Of a code.
 _DIGITS = range(4, 13)
@@ -124,7 +124,7 @@ class PolicyFile(BaseModel):
 
 _KEYS = {
     field.alias or name
-    for model in (PolicyFile, Rule, Match, TimeWindow, Range, Bounds)
+    for model in (PolicyFile, Rule, Match, TimeWindow, Range, ValueBounds)
     for name, field in model.model_fields.items()
 }
 
@@ -146,10 +146,10 @@ async def async_setup_policies(hass: HomeAssistant) -> None:
         code = Rule(
             name=f"{UNREADABLE}_code",
             match=Match() if may_be_all else Match(action=_LOCKED_UP),
-            effect=Effect.CONFIRM,
+            effect=PolicyEffect.CONFIRM,
             require="pin",
         )
-        ask = Rule(name=UNREADABLE, match=Match(), effect=Effect.CONFIRM)
+        ask = Rule(name=UNREADABLE, match=Match(), effect=PolicyEffect.CONFIRM)
         hass.data[DATA_POLICY] = RulePolicyEngine([code, ask], home)
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from ..domains.models import StateLike
 from ..domains.registry import find_equivalent_actions
 from .engine import Interaction
-from .rules import Bounds, Match, Range, Scalar, normal_name
+from .rules import Match, Range, Scalar, ValueBounds, normal_name
 from .values import Asked, Reading, clamp, read
 
 type Targets = frozenset[str]
@@ -97,7 +97,7 @@ class CallView:
         return replace(self, asked=asked)
 
     def clamped(
-        self, bounds: Mapping[str, Bounds], targets: Targets
+        self, bounds: Mapping[str, ValueBounds], targets: Targets
     ) -> Mapping[frozenset[str], Asked]:
         """Return the data with its values brought into bounds, by the targets it is then for."""
         return clamp(self.asked, bounds, targets, self.home.state)

@@ -6,7 +6,7 @@ import logging
 
 from ..domains.models import ToolCall, Unresolved
 from ..domains.registry import find_equivalent_actions
-from .engine import Effect, HistoryMessage, Interaction, Verdict
+from .engine import HistoryMessage, Interaction, PolicyEffect, Verdict
 from .matching import (
     NO_TARGET,
     RUN_SCRIPT,
@@ -35,7 +35,7 @@ class _CompiledRule:
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
-        self._is_broad = rule.effect is not Effect.ALLOW
+        self._is_broad = rule.effect is not PolicyEffect.ALLOW
         self._matchers: dict[frozenset[str], Matcher] = {}
 
     def matcher_for(self, action: str, domains: frozenset[str]) -> Matcher | None:
@@ -98,7 +98,7 @@ class _Group:
 class _Decision:
     """What becomes of a group of targets, and by which rule."""
 
-    effect: Effect
+    effect: PolicyEffect
     group: _Group
     rule: Rule | None = None
 
@@ -147,7 +147,7 @@ class RulePolicyEngine:
         view = self._view(call, targets, interaction)
         candidates = self._candidates_for(call, view)
         if not candidates:
-            return (Verdict(effect=Effect.ALLOW, call=_call(call, targets)),)
+            return (Verdict(effect=PolicyEffect.ALLOW, call=_call(call, targets)),)
         if "action" in call.unresolved:
             return [self._validate_unknown(call, view, candidates, confirmed)]
         decided: list[_Decision] = []
@@ -164,7 +164,7 @@ class RulePolicyEngine:
             groups = left
             if not groups:
                 break
-        decided += (_Decision(Effect.ALLOW, group) for group in groups)
+        decided += (_Decision(PolicyEffect.ALLOW, group) for group in groups)
         order = {target: number for number, target in enumerate(targets)}
         decided.sort(key=lambda decision: min(order[t] for t in decision.group.targets))
         verdicts = [_verdict(call, targets, each, interaction.language) for each in decided]
@@ -190,13 +190,13 @@ class RulePolicyEngine:
         matching: list[Rule] = []
         for rule, matcher in candidates:
             if matcher(view, targets):
-                if rule.effect is Effect.ALLOW:
+                if rule.effect is PolicyEffect.ALLOW:
                     break
                 matching.append(rule)
         worst = min(matching, key=_leniency, default=None)
         if worst is None or _is_confirmed(worst, view.interaction, confirmed):
-            return Verdict(effect=Effect.ALLOW, call=call)
-        effect = Effect.CONFIRM if worst.effect is Effect.CONFIRM else Effect.DENY
+            return Verdict(effect=PolicyEffect.ALLOW, call=call)
+        effect = PolicyEffect.CONFIRM if worst.effect is PolicyEffect.CONFIRM else PolicyEffect.DENY
         verdict = Verdict(
             effect=effect, call=call, rule=worst.name, reason=worst.reason_in(language)
         )
@@ -248,13 +248,13 @@ class RulePolicyEngine:
 
 def _is_confirmed(rule: Rule, interaction: Interaction, confirmed: frozenset[str]) -> bool:
     """Return whether a rule asks for nothing any more."""
-    is_agreed = rule.effect is Effect.CONFIRM and rule.name in confirmed
+    is_agreed = rule.effect is PolicyEffect.CONFIRM and rule.name in confirmed
     return is_agreed and (rule.require is None or interaction.has_code)
 
 
 def _leniency(rule: Rule) -> int:
     """Return how little a rule forbids: 0 for all, 1 for what has no code, 2 for what has no yes."""
-    if rule.effect is not Effect.CONFIRM:
+    if rule.effect is not PolicyEffect.CONFIRM:
         return 0
     return 1 if rule.require else 2
 
@@ -264,7 +264,7 @@ def _apply(rule: Rule, group: _Group, matched: Targets, decided: list[_Decision]
     rest = [replace(group, targets=group.targets - matched)] if matched != group.targets else []
     if rule.to is not None and (unknown := group.view.targets_of_unknown(rule.to, matched)):
         # What is not known yet cannot be brought into bounds.
-        decided.append(_Decision(Effect.DENY, replace(group, targets=unknown), rule))
+        decided.append(_Decision(PolicyEffect.DENY, replace(group, targets=unknown), rule))
         matched -= unknown
         if not matched:
             return rest
@@ -296,8 +296,8 @@ def _verdict(call: ToolCall, targets: Sequence[str], decided: _Decision, languag
     """Return the verdict for a decision; one that only clamped is a CLAMP."""
     group, rule, effect = decided.group, decided.rule, decided.effect
     reasons = [rule.reason_in(language)] if rule else []
-    if effect is Effect.ALLOW and group.clamped:
-        effect, rule = Effect.CLAMP, group.clamped[-1]
+    if effect is PolicyEffect.ALLOW and group.clamped:
+        effect, rule = PolicyEffect.CLAMP, group.clamped[-1]
         reasons = [clamping.reason_in(language) for clamping in group.clamped]
     return Verdict(
         effect=effect,
@@ -310,10 +310,10 @@ def _verdict(call: ToolCall, targets: Sequence[str], decided: _Decision, languag
 def _log(verdicts: Iterable[Verdict], targets: int) -> None:
     """Log each verdict that is not ALLOW: its rule and action, nothing that was said."""
     for verdict in verdicts:
-        if verdict.effect is Effect.ALLOW:
+        if verdict.effect is PolicyEffect.ALLOW:
             continue
         _LOGGER.log(
-            logging.WARNING if verdict.effect is Effect.DENY else logging.INFO,
+            logging.WARNING if verdict.effect is PolicyEffect.DENY else logging.INFO,
             "Rule %s: %s for %s, %d of %d targets",
             verdict.rule,
             verdict.effect,

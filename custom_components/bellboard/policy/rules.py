@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from .engine import Effect
+from .engine import PolicyEffect
 
 type Scalar = str | float
 
@@ -166,7 +166,7 @@ class Range(_RuleModel):
         )
 
 
-class Bounds(_RuleModel):
+class ValueBounds(_RuleModel):
     """The closed range that CLAMP brings a value into."""
 
     min: Number | None = None
@@ -277,19 +277,19 @@ class Rule(_RuleModel):
 
     name: RuleName
     match: Match
-    effect: Effect
+    effect: PolicyEffect
     reason: Reasons | None = None
     require: Literal["pin"] | None = None
-    to: Annotated[dict[Text, Bounds], Field(min_length=1)] | None = None
+    to: Annotated[dict[Text, ValueBounds], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         """Refuse a rule without what its effect needs."""
-        if self.effect is Effect.DENY and self.reason is None:
+        if self.effect is PolicyEffect.DENY and self.reason is None:
             raise ValueError("a rule that denies needs a reason: it is what will be said")
-        if (self.effect is Effect.CLAMP) != (self.to is not None):
+        if (self.effect is PolicyEffect.CLAMP) != (self.to is not None):
             raise ValueError("to belongs to the effect clamp, and clamp needs it")
-        if self.require and self.effect is not Effect.CONFIRM:
+        if self.require and self.effect is not PolicyEffect.CONFIRM:
             raise ValueError("require belongs to the effect confirm")
         return self
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..domains.fields import as_number
 from ..domains.models import StateLike, Unresolved
 from ..domains.registry import find_implied_values, find_policy_group, find_policy_value
-from .rules import Bounds, Range, Scalar, comparable
+from .rules import Range, Scalar, ValueBounds, comparable
 
 type States = Callable[[str], StateLike | None]
 
@@ -114,7 +114,7 @@ def _read_resolved(
 
 
 def clamp(
-    asked: Asked, bounds: Mapping[str, Bounds], targets: frozenset[str], states: States
+    asked: Asked, bounds: Mapping[str, ValueBounds], targets: frozenset[str], states: States
 ) -> dict[frozenset[str], Asked]:
     """Return the call with its values clamped, by the targets it is then for.
 
@@ -132,7 +132,7 @@ def clamp(
 
 
 def _clamp_one(
-    asked: Asked, name: str, bounds: Bounds, targets: frozenset[str], states: States
+    asked: Asked, name: str, bounds: ValueBounds, targets: frozenset[str], states: States
 ) -> Sequence[tuple[frozenset[str], Asked]]:
     """Bring one parameter into bounds."""
     if (levels := _levels(asked, name, targets, states)) is not None:

@@ -17,7 +17,7 @@ from ..nlu.house import House
 from .eligible import declined, settled
 from .parts import split_requests
 from .reading import ReadingRouter
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 _PRESENCE = frozenset({"somebody", "nobody"})
 # Nobody can set these.
@@ -32,9 +32,11 @@ class ConditionRouter:
     catalog: CatalogSource
     reader: ReadingRouter
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Return the parts; one with a condition becomes its command, or is settled."""
-        routed: list[Part] = []
+        routed: list[RoutedPart] = []
         for part in parts:
             is_open = not part.assignment and request.language.conditions.is_conditional(part.text)
             if not is_open or await self.reader.async_announces(request, part.text):
@@ -43,12 +45,14 @@ class ConditionRouter:
                 routed += await self._async_route_part(request, part)
         return routed
 
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> Sequence[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
         """Return a part with a word that begins a condition: its command, settled, declined, or as it is."""
         words, language = request.language.conditions, request.language
         text = words.without_politeness(part.text)
         if not words.is_conditional(text):
-            return [Part(text) if text else part]
+            return [RoutedPart(text) if text else part]
         if language.is_question(text) or language.is_indirect_question(text):
             # Only asked: nothing is done for it in any case.
             return [part]
@@ -72,7 +76,7 @@ class ConditionRouter:
                     ]
                 reason = "The condition says that nothing is to be done."
                 reply = _reply(request, seen)
-                return [Part(part.text, settled(part.text, reply, reason, topic="condition"))]
+                return [RoutedPart(part.text, settled(part.text, reply, reason, topic="condition"))]
         # Nobody may take the command alone for a request of its own.
         if words.begins(text) or len(split_requests(text, language)) > 1:
             return [_declined(request, part)]
@@ -80,16 +84,16 @@ class ConditionRouter:
 
     async def _async_command(
         self, request: RoutingRequest, house: House, command: str, seen: ConditionResult
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the parts of a command completed by its condition; [] where it cannot be.
 
         "It" is the thing of the condition, or the only thermostat where it was measured. What names neither a
         thing nor a place is for the place of the condition.
         """
-        found: list[Part] = []
+        found: list[RoutedPart] = []
         for text in split_requests(command, request.language):
             targets = targets_of(text, house)
-            parts = [Part(text)]
+            parts = [RoutedPart(text)]
             if targets and targets[0].pronoun and targets[0].refers_back:
                 spoken = _spoken(house.catalog, seen)
                 parts = await self.reader.async_refer(request, text, spoken) if spoken else []
@@ -102,12 +106,12 @@ class ConditionRouter:
 
     async def _async_placed(
         self, request: RoutingRequest, house: House, text: str, places: Sequence[Place]
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the parts of a command as it is read in places; [] where there is nothing that it is for."""
         floors = {place.id for place in places if place.is_floor}
         named = [place.id for place in places if not place.is_floor]
         inside = [area.id for area in house.catalog.areas.values() if area.floor_id in floors]
-        found: list[Part] = []
+        found: list[RoutedPart] = []
         for area_id in named or inside:
             parts = await self.reader.async_read(replace(request, area_id=area_id), text)
             targets = [
@@ -154,9 +158,9 @@ def _reply(request: RoutingRequest, seen: ConditionResult) -> str:
     return words.say("several")
 
 
-def _declined(request: RoutingRequest, part: Part) -> Part:
+def _declined(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     """Return a part that is declined, since nobody knows whether its condition holds; a capable model may know."""
     if request.is_capable:
         return replace(part, is_for_model=True)
     reason = "Its condition cannot be known now."
-    return Part(part.text, declined(part.text, "decline.condition", reason))
+    return RoutedPart(part.text, declined(part.text, "decline.condition", reason))

@@ -22,7 +22,7 @@ from .log import log_routing_decision
 from .models import Assignment, Measure, Source
 from .next_models import Complete, Forward, Json, RoutingDecision, TaskEnvelopeV2, UndecidedError
 from .next_prompt import action_of
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 MAX_REASON = 300
 """Characters of a gatekeeper's reasoning that are kept."""
@@ -44,7 +44,9 @@ class GatekeeperRouter:
     action_of: Callable[[Json], str] = action_of
     confidence_threshold: float = 0.0
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Assign the open parts, with a request for each. In a trial only the model decides."""
         routed = list(parts)
         if not request.cards or request.is_trial:
@@ -60,7 +62,7 @@ class GatekeeperRouter:
                 # The others would wait for the same.
                 break
             assignment = _assignment(request, text, response, is_alone=len(places) == 1)
-            routed[place] = Part(text, assignment)
+            routed[place] = RoutedPart(text, assignment)
         return routed
 
     async def async_decide_next_step(

@@ -13,7 +13,7 @@ from ..home.catalog import CatalogSource
 from ..nlu.gazetteer import async_match
 from ..plans.models import RecognizedIntent
 from .models import Source
-from .router import OpenPartRouter, Part, RoutingRequest
+from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,9 @@ class GazetteerRouter(OpenPartRouter):
     default_agent_id: str
 
     @override
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> list[RoutedPart]:
         """Return a part with an assignment for each request in it, or for all of it."""
         reading = await async_match(
             self.hass,
@@ -51,7 +53,9 @@ class GazetteerRouter(OpenPartRouter):
         return [_assigned(part, self.default_agent_id, said)]
 
 
-def _assigned(part: Part, agent_id: str, said: str, intent: RecognizedIntent | None = None) -> Part:
+def _assigned(
+    part: RoutedPart, agent_id: str, said: str, intent: RecognizedIntent | None = None
+) -> RoutedPart:
     """Return a part assigned for one intent, or as a whole to the agent that reads it by itself."""
     reason = f"The names in it and its words say {said}."
     return part.assigned(agent_id, Source.GAZETTEER, reason, intent=intent)

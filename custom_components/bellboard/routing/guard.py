@@ -16,7 +16,7 @@ from ..nlu.loader import Language
 from .eligible import WHICH_UNIT, declined, settled
 from .models import Source
 from .reading import ReadingRouter
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 # What is deferred is done later or not at all, whoever reads it.
 _NEVER_NOW = frozenset({"later"})
@@ -31,7 +31,9 @@ class GuardRouter:
     state_of: Callable[[str], State | None] = lambda _: None
     reader: ReadingRouter | None = None
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Decline the open parts that must not be done now, and recognised ones without a needed unit."""
         return [
             await self._async_guarded(request, part)
@@ -40,7 +42,7 @@ class GuardRouter:
             for part in parts
         ]
 
-    async def _async_guarded(self, request: RoutingRequest, part: Part) -> Part:
+    async def _async_guarded(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or declined for the first reason its words give.
 
         A capable model knows what to make of a negation, a condition and a question, and says what is for later;
@@ -55,7 +57,7 @@ class GuardRouter:
         wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
         return _guarded(request, part) if _has_time(request, wanted) else for_model
 
-    def _kept(self, request: RoutingRequest, part: Part) -> Part:
+    def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or settled if it says "keep on" and a target is on."""
         intent = part.assignment.intent if part.assignment else None
         if intent is None or intent.name != "HassTurnOn":
@@ -65,7 +67,9 @@ class GuardRouter:
         if not is_on or not request.language.keeps.search(part.text):
             return part
         words = request.language.say("again.canceled")
-        return Part(part.text, settled(part.text, words, "It is to stay as it is.", topic="keep"))
+        return RoutedPart(
+            part.text, settled(part.text, words, "It is to stay as it is.", topic="keep")
+        )
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:
@@ -85,7 +89,7 @@ def _names_duration(words: Words, language: Language) -> bool:
     return any(end < len(words) and words[end] in units for end in ends)
 
 
-def _with_unit(request: RoutingRequest, part: Part) -> Part:
+def _with_unit(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     """Return a part as it is, or declined where a number may be percent or degrees.
 
     "Set the kids room to 30" is no brightness only because Home Assistant has a sentence like it. What was
@@ -106,7 +110,7 @@ def _with_unit(request: RoutingRequest, part: Part) -> Part:
         or not _ends_with_number(words, language)
     ):
         return part
-    return Part(part.text, declined(part.text, WHICH_UNIT))
+    return RoutedPart(part.text, declined(part.text, WHICH_UNIT))
 
 
 def _ends_with_number(words: Words, language: Language) -> bool:
@@ -115,7 +119,7 @@ def _ends_with_number(words: Words, language: Language) -> bool:
     return words[-1:] != () and (words[-1].isdigit() or bool(found and found[-1].end == len(words)))
 
 
-def _guarded(request: RoutingRequest, part: Part) -> Part:
+def _guarded(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     """Return a part as it is, or declined for the first reason its words give."""
     for reason, pattern in request.language.guards.items():
         if pattern.search(part.text):
@@ -123,5 +127,5 @@ def _guarded(request: RoutingRequest, part: Part) -> Part:
             asks = request.language.is_question(part.text)
             asks = asks or request.language.is_indirect_question(part.text)
             key = "ahead" if asks and reason in _NEVER_NOW else reason
-            return Part(part.text, declined(part.text, f"decline.{key}", told))
+            return RoutedPart(part.text, declined(part.text, f"decline.{key}", told))
     return part

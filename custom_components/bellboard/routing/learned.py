@@ -19,7 +19,7 @@ from ..nlu.loader import Language
 from ..nlu.targets import find_targets
 from .models import Source
 from .parts import split_requests
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 # What a sentence says that is about something it does not name.
 _POINTING = frozenset({Sign.ONE, Sign.OTHER})
@@ -132,7 +132,9 @@ class LearnedRouter:
     lessons: Lessons
     only_corrections: bool = False
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> Sequence[RoutedPart]:
         """Assign a sentence that is one open part, if a learned decision holds."""
         is_wanted = self.only_corrections or request.options.learn_decisions
         if not is_wanted or request.is_trial or len(parts) != 1:

@@ -20,7 +20,7 @@ from .choice import (
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 NO_AGENTS = "No registered agents available for routing."
 _CAREFUL = "(Be conservative with confidence: below 0.7 where no agent clearly matches.)"
@@ -47,7 +47,9 @@ class ModelRouter:
         """
         self._without_logprobs = set() if without_logprobs is None else without_logprobs
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Assign every open part."""
         open_parts = [part for part in parts if part.assignment is None]
         model = request.model
@@ -58,7 +60,7 @@ class ModelRouter:
             return [
                 part
                 if part.assignment
-                else Part(part.text, _fallback(request.options, part.text, NO_AGENTS))
+                else RoutedPart(part.text, _fallback(request.options, part.text, NO_AGENTS))
                 for part in parts
             ]
         if request.is_capable and request.options.default_prompts != "contract":
@@ -69,22 +71,24 @@ class ModelRouter:
                 model, request, texts, partial(self._async_chosen, request=request, requests=texts)
             )
         )
-        return [part if part.assignment else Part(part.text, next(assignments)) for part in parts]
+        return [
+            part if part.assignment else RoutedPart(part.text, next(assignments)) for part in parts
+        ]
 
     async def _async_split(
-        self, model: ModelClient, request: RoutingRequest, parts: Sequence[Part]
-    ) -> list[Part]:
+        self, model: ModelClient, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
         if all(part.assignment is None for part in parts):
-            parts = [Part(request.user_input.text)]
-        found: list[Part] = []
+            parts = [RoutedPart(request.user_input.text)]
+        found: list[RoutedPart] = []
         for part in parts:
             if part.assignment:
                 found.append(part)
                 continue
             ask = partial(async_split, request=request, text=part.text)
             made = await self._async_decided(model, request, [part.text], ask)
-            found += [Part(each.instruction, each) for each in made]
+            found += [RoutedPart(each.instruction, each) for each in made]
         return found
 
     async def _async_decided(

@@ -20,7 +20,7 @@ _MOST_READ = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grounding:
+class InstructionGrounding:
     """What an instruction may not name unless the request or an output does.
 
     `names` are the names of devices, areas and floors as words; a word that is only part of one counts

@@ -17,7 +17,7 @@ from ..llm.models import Completion, JsonSchema, Message, TokenLogprob, object_s
 from ..llm.retry import async_ask_until_usable, shown_again
 from .cleaning import clean
 from .log import log_no_choice
-from .next_grounding import Grounding
+from .next_grounding import InstructionGrounding
 from .next_models import (
     Complete,
     EnvelopeModel,
@@ -211,7 +211,7 @@ class LlmNextStep:
 
     model: ModelClient
     _: KW_ONLY
-    ground: Grounding
+    ground: InstructionGrounding
     max_iterations: int = 10
     temperature: float = 0.1
     max_tokens: int = 500

@@ -13,7 +13,7 @@ from ..home.catalog import CatalogEntity, CatalogSource
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
-from ..nlu.bounds import NO_BOUNDS, Bounds, read_bounds
+from ..nlu.bounds import NO_BOUNDS, Mentions, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.delays import read_delay
 from ..nlu.fading import read_fade
@@ -24,7 +24,7 @@ from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
-from ..nlu.read_models import Lacking, Part as ReadPart, ReadAction
+from ..nlu.read_models import MissingSlot, ReadAction, ReadCommand
 from ..nlu.reader import Reader
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
@@ -35,7 +35,7 @@ from ..plans.models import RecognizedIntent
 from ..policy.file import satellites_of_persons
 from .eligible import settled
 from .models import Assignment, Source
-from .router import Part, RoutingRequest
+from .router import RoutedPart, RoutingRequest
 
 # After this many entities the event loop gets a turn, while the index of a home is built.
 _ENTITIES_AT_ONCE = 50
@@ -51,9 +51,11 @@ class ReadingRouter:
     _houses: dict[str, House] = field(default_factory=dict)
     _near: dict[str, tuple[House, NearNames]] = field(default_factory=dict)
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Return the parts, each open one as it is read."""
-        routed: list[Part] = []
+        routed: list[RoutedPart] = []
         for part in parts:
             is_open = not (part.assignment or part.is_unread)
             found = await self.async_read(request, part.text) if is_open else []
@@ -62,7 +64,7 @@ class ReadingRouter:
 
     async def async_read(
         self, request: RoutingRequest, text: str, *, plays: bool = True
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the parts of a text, each assigned; [] where it is not understood as a whole.
 
         Without `plays` no word of it is taken for something to search for and play.
@@ -92,7 +94,9 @@ class ReadingRouter:
         if is_negated and not any(part.has_exception for part in parts):
             return []
         found = [
-            each for part in parts for each in self._assigned(request, part) or [Part(part.text)]
+            each
+            for part in parts
+            for each in self._assigned(request, part) or [RoutedPart(part.text)]
         ]
         return (
             found
@@ -102,7 +106,7 @@ class ReadingRouter:
 
     async def _async_said_freely(
         self, request: RoutingRequest, text: str, house: House
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the parts of a text with words that are nobody's to understand, or with a time; [] for another."""
         announced = self._announcements(request, house).read(text)
         if any(part.actions for part in announced):
@@ -118,7 +122,9 @@ class ReadingRouter:
         ahead = self._ahead(request, text, house)
         return [ahead] if ahead else []
 
-    async def _async_listed(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+    async def _async_listed(
+        self, request: RoutingRequest, text: str, house: House
+    ) -> RoutedPart | None:
         """Return what a text puts on a list, None for a text that puts nothing there."""
         lists = house.catalog.by_domain.get("todo", ())
         reader = ListReader(
@@ -133,9 +139,13 @@ class ReadingRouter:
         slots = {"items": found.items, "is_unsaid": found.is_unsaid}
         intent = RecognizedIntent(f"{self.default_agent_id}/{ADD_ITEMS}", slots, targets)
         reason = "It is to be put on a list."
-        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
+        return RoutedPart(text).assigned(
+            self.default_agent_id, Source.READER, reason, intent=intent
+        )
 
-    async def _async_later(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+    async def _async_later(
+        self, request: RoutingRequest, text: str, house: House
+    ) -> RoutedPart | None:
         """Return a command for later, None for a text that is none, or of which the command is not understood."""
         later = read_delay(text, house.lexicon)
         if later is None or not later.command or request.language.asks(text):
@@ -147,7 +157,7 @@ class ReadingRouter:
         slots = {COMMAND_SLOT: later.command, **later.times}
         reason = "Every word of it is understood, and it is for later."
         found = RecognizedIntent(START_TIMER, slots)
-        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=found)
+        return RoutedPart(text).assigned(self.default_agent_id, Source.READER, reason, intent=found)
 
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""
@@ -158,7 +168,7 @@ class ReadingRouter:
 
     async def _async_misheard(
         self, request: RoutingRequest, reader: Reader, text: str
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return what a text comes to with a misheard name put right, which is asked about; [] for no such name."""
         spans = cover_text(text, reader.house)
         if all(span.senses or span.is_mark for span in spans) or request.language.is_negated(text):
@@ -184,7 +194,9 @@ class ReadingRouter:
             known = self._near[language.code] = (house, near)
         return known[1]
 
-    async def async_correct(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+    async def async_correct(
+        self, request: RoutingRequest, said: str, text: str
+    ) -> list[RoutedPart]:
         """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
         if max(len(said), len(text)) > MAX_COMMAND:
             return []
@@ -194,7 +206,9 @@ class ReadingRouter:
         parts = read_correction(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    async def async_complete(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+    async def async_complete(
+        self, request: RoutingRequest, said: str, text: str
+    ) -> list[RoutedPart]:
         """Return the parts of a sentence with the value that it left out; [] where `text` has none for it."""
         house = await self.async_house(request.language)
         if house is None or len(text) > MAX_COMMAND:
@@ -207,7 +221,7 @@ class ReadingRouter:
         parts = read_completion(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[Part]:
+    async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[RoutedPart]:
         """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more."""
         language = request.language
         house = await self.async_house(language)
@@ -240,7 +254,7 @@ class ReadingRouter:
 
     async def async_refer(
         self, request: RoutingRequest, text: str, spoken: Sequence[str]
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the parts of a sentence about entities that were spoken of; [] where it names others."""
         language = request.language
         if len(text) > MAX_COMMAND or language.asks(text) or language.is_guarded(text):
@@ -250,7 +264,7 @@ class ReadingRouter:
         parts = self._reader(request, house, spoken).refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    def bounds(self, language: Language, text: str) -> Bounds:
+    def bounds(self, language: Language, text: str) -> Mentions:
         """Return what the words of a text say of its targets, once the home's index is made."""
         house = self._houses.get(language.code)
         return read_bounds(text, house) if house and len(text) <= MAX_COMMAND else NO_BOUNDS
@@ -280,14 +294,14 @@ class ReadingRouter:
 
     def _asked(
         self, request: RoutingRequest, text: str, house: House, *, is_asked: bool
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
         question = reader.read(text, is_asked=is_asked)
         question = question or reader.read_outside(text, request.language.outdoors)
         return [self._told(request, text, question)] if question else []
 
-    def _ahead(self, request: RoutingRequest, text: str, house: House) -> Part | None:
+    def _ahead(self, request: RoutingRequest, text: str, house: House) -> RoutedPart | None:
         """Return a question about a day to come, None for anything else: a command with a day in it is none."""
         language = request.language
         is_asked = language.asks(text) or language.is_indirect_question(text)
@@ -305,21 +319,25 @@ class ReadingRouter:
             f"{self.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day}
         )
         reason = f"It asks about a day to come: {about}."
-        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
+        return RoutedPart(text).assigned(
+            self.default_agent_id, Source.READER, reason, intent=intent
+        )
 
-    def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> Part:
+    def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> RoutedPart:
         """Return a question assigned to whoever answers it from the states."""
         reason = "Every word of the question is understood."
         domain, name = _own_answer(question)
         if name and (agent_id := self._agent_of(request, domain)):
             intent = RecognizedIntent(f"{agent_id}/{name}", {}, question.entity_ids)
-            return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
+            return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
         intent = RecognizedIntent(
             f"{self.default_agent_id}/tell",
             {name: value for name, value in asdict(question).items() if name != "entity_ids"},
             question.entity_ids,
         )
-        return Part(text).assigned(self.default_agent_id, Source.READER, reason, intent=intent)
+        return RoutedPart(text).assigned(
+            self.default_agent_id, Source.READER, reason, intent=intent
+        )
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -348,17 +366,19 @@ class ReadingRouter:
             self._houses[language.code] = house
         return house
 
-    def _assigned(self, request: RoutingRequest, part: ReadPart) -> list[Part]:
+    def _assigned(self, request: RoutingRequest, part: ReadCommand) -> list[RoutedPart]:
         """Return a part that was read, once for each of its actions."""
         if part.is_kept:
             words = request.language.say("again.canceled")
             return [
-                Part(part.text, settled(part.text, words, "It is to stay as it is.", topic="keep"))
+                RoutedPart(
+                    part.text, settled(part.text, words, "It is to stay as it is.", topic="keep")
+                )
             ]
         if part.lacking:
             return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:
-            return [Part(part.text, _missing(request.language, part))]
+            return [RoutedPart(part.text, _missing(request.language, part))]
         acting = [
             self._acting(request, part.text, action, has_exception=part.has_exception)
             for action in part.actions
@@ -369,14 +389,14 @@ class ReadingRouter:
             "again.closed", names=request.language.join(part.closed, "and")
         )
         left = settled(part.text, words, "What opens the house has to be named.", topic="keep")
-        return [*acting, Part(part.text, left)]
+        return [*acting, RoutedPart(part.text, left)]
 
-    def _lacking(self, request: RoutingRequest, text: str, lacking: Lacking) -> Part:
+    def _lacking(self, request: RoutingRequest, text: str, lacking: MissingSlot) -> RoutedPart:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
         agent_id = self._agent_of(request, lacking.domain) or self.default_agent_id
         intent = RecognizedIntent(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
-        return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
+        return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
     @staticmethod
     def _agent_of(request: RoutingRequest, domain: str) -> str:
@@ -386,7 +406,7 @@ class ReadingRouter:
 
     def _acting(
         self, request: RoutingRequest, text: str, action: ReadAction, *, has_exception: bool
-    ) -> Part:
+    ) -> RoutedPart:
         """Return a part assigned to the agent of an action's domain."""
         agent_id = self._agent_of(request, action.domain) or self.default_agent_id
         name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
@@ -405,7 +425,7 @@ class ReadingRouter:
             is_without_others=has_exception,
         )
         reason = "Every word of it is understood."
-        return Part(text).assigned(agent_id, Source.READER, reason, intent=intent)
+        return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
 
 def _unnamed_list(
@@ -441,7 +461,7 @@ def _native(action: Action, parameters: dict[str, object]) -> tuple[str, dict[st
     return None
 
 
-def _guessed(part: Part) -> Part:
+def _guessed(part: RoutedPart) -> RoutedPart:
     """Return a part of which it is asked whether its target is meant."""
     assignment = part.assignment
     intent = assignment.intent if assignment else None
@@ -451,7 +471,7 @@ def _guessed(part: Part) -> Part:
     return replace(part, assignment=replace(assignment, intent=guess))
 
 
-def _is_left(request: RoutingRequest, part: ReadPart) -> bool:
+def _is_left(request: RoutingRequest, part: ReadCommand) -> bool:
     """Return whether a part is left to a capable model: what is not there, and what was spoken of before.
 
     It sees all devices, and knows what was said before.
@@ -460,7 +480,7 @@ def _is_left(request: RoutingRequest, part: ReadPart) -> bool:
     return part.is_missing or (is_open and bool(request.memory))
 
 
-def _missing(language: Language, part: ReadPart) -> Assignment:
+def _missing(language: Language, part: ReadCommand) -> Assignment:
     """Return the assignment of a part that is for what is not there."""
     places = language.join(place.name for place in part.places)
     key = part.missing or ("plan.nothing_here" if places else "plan.nothing_at_all")

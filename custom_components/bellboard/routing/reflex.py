@@ -18,7 +18,7 @@ from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
 from .reading import ReadingRouter
-from .router import OpenPartRouter, Part, RoutingRequest
+from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,9 @@ class ReflexRouter(OpenPartRouter):
     reader: ReadingRouter
 
     @override
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> list[RoutedPart]:
         """Return a part with its assignment, or the requests in it with theirs.
 
         A free-text slot takes any words, so "play jazz and dim the lights" would be one search for
@@ -82,7 +84,7 @@ class ReflexRouter(OpenPartRouter):
 
     async def _async_halves(
         self, request: RoutingRequest, text: str, *, asks: bool = False
-    ) -> list[Part]:
+    ) -> list[RoutedPart]:
         """Return the requests in a text and the questions beside them; [] where there is only one.
 
         With `asks` there has to be a question.
@@ -102,9 +104,9 @@ class ReflexRouter(OpenPartRouter):
             return []
         if any(language.is_guarded(each, may_except=True) for each in commands):
             return []
-        found: list[Part] = []
+        found: list[RoutedPart] = []
         for piece in pieces:
-            found += await self._async_route_part(request, Part(piece))
+            found += await self._async_route_part(request, RoutedPart(piece))
         is_known = [part.assignment is not None for part in found]
         if request.is_capable or language.has_steps(text):
             # "... and tell me what is still on" is asked after what was done before it.
@@ -114,7 +116,7 @@ class ReflexRouter(OpenPartRouter):
 
     async def _async_piece(
         self, request: RoutingRequest, text: str, result: RecognizeResult | None
-    ) -> Sequence[Part]:
+    ) -> Sequence[RoutedPart]:
         """Return one of several requests, as it is read where Home Assistant takes any words for a part of it."""
         intent = self._intent_of(request, result)
         if result and any(each.is_wildcard for each in result.entities.values()):
@@ -135,19 +137,19 @@ class ReflexRouter(OpenPartRouter):
 
     def _assigned(
         self, request: RoutingRequest, text: str, intent: RecognizedIntent | None
-    ) -> Part:
+    ) -> RoutedPart:
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if intent is None:
-            return Part(text)
+            return RoutedPart(text)
         if _is_searched_for_later(request, intent):
-            return Part(text)
+            return RoutedPart(text)
         card = request.card_for(intent)
         agent_id = card.id if card else self.default_agent_id
         reason = f"Home Assistant recognised {intent.name}."
-        return Part(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
+        return RoutedPart(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 
 
-def _is_independent(part: Part) -> bool:
+def _is_independent(part: RoutedPart) -> bool:
     """Return whether a part changes something, or asks for what nothing in the home changes."""
     intent = part.assignment.intent if part.assignment else None
     is_of_outside = intent is not None and intent.slots.get("asking") == OUTSIDE
@@ -186,7 +188,7 @@ def _is_destination(intent: RecognizedIntent) -> bool:
 
 
 def _is_better(
-    read: Sequence[Part], known: RecognizedIntent | None, *, takes_any_words: bool
+    read: Sequence[RoutedPart], known: RecognizedIntent | None, *, takes_any_words: bool
 ) -> bool:
     """Return whether what the reader makes of a sentence says more than what Home Assistant recognised.
 
@@ -232,13 +234,13 @@ def _is_beyond(hass: HomeAssistant, intent: RecognizedIntent) -> bool:
     return any(not low <= kelvin <= high for low, high in ranges)
 
 
-def _acts(part: Part) -> bool:
+def _acts(part: RoutedPart) -> bool:
     """Return whether a part is known to change something."""
     intent = part.assignment.intent if part.assignment else None
     return intent is not None and not intent.name.partition("/")[2].startswith("tell")
 
 
-def _searches(part: Part) -> bool:
+def _searches(part: RoutedPart) -> bool:
     """Return whether a part is to search for media, which has to be done by who can, or is for nothing."""
     intent = part.assignment.intent if part.assignment else None
     return intent is None or not intent.slots.keys().isdisjoint({"query", "search_query"})

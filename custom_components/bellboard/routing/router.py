@@ -78,7 +78,7 @@ class RoutingRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RoutedPart:
     """A part of a sentence, word for word, with its assignment once it has one.
 
     It `is_unread` where it was read word by word in vain, and `is_for_model` where only a model may read it.
@@ -97,7 +97,7 @@ class Part:
         *,
         intent: RecognizedIntent | None = None,
         known: tuple[PlannedAction, ...] = (),
-    ) -> Part:
+    ) -> RoutedPart:
         """Return the part assigned with certainty, its own text as the instruction."""
         assignment = Assignment(
             agent_id=agent_id,
@@ -107,13 +107,15 @@ class Part:
             intent=intent,
             known=known,
         )
-        return Part(self.text, assignment)
+        return RoutedPart(self.text, assignment)
 
 
 class Router(Protocol):
     """Assigns parts of a sentence to agents."""
 
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> Sequence[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> Sequence[RoutedPart]:
         """Return the parts, with as many of them assigned as this router is sure of.
 
         A part that is assigned already stays as it is, unless this router knows better that a
@@ -126,16 +128,20 @@ class OpenPartRouter(ABC, Router):
     """Router that reads each open part by itself."""
 
     @override
-    async def async_route(self, request: RoutingRequest, parts: Sequence[Part]) -> list[Part]:
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
         """Return the parts, each open one as this router reads it."""
-        routed: list[Part] = []
+        routed: list[RoutedPart] = []
         for part in parts:
             is_taken = part.assignment or part.is_for_model
             routed += [part] if is_taken else await self._async_route_part(request, part)
         return routed
 
     @abstractmethod
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> Sequence[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
         """Return an open part, assigned if this router is sure of it, or split into requests."""
 
 
@@ -148,12 +154,12 @@ class Cascade:
 
     async def async_route(self, request: RoutingRequest) -> Route:
         """Return who answers which part of the sentence."""
-        parts: Sequence[Part] = (Part(request.user_input.text),)
+        parts: Sequence[RoutedPart] = (RoutedPart(request.user_input.text),)
         for router in self.routers:
             parts = await router.async_route(request, parts)
         return Route(tuple(part.assignment or self._default(part) for part in parts))
 
-    def _default(self, part: Part) -> Assignment:
+    def _default(self, part: RoutedPart) -> Assignment:
         """Return the assignment of a part that no router took."""
         return Assignment(
             agent_id=self.default_agent_id,

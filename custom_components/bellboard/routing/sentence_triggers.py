@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 
 from ..nlu.recognition import async_find_trigger
 from .models import Source
-from .router import OpenPartRouter, Part, RoutingRequest
+from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,9 @@ class SentenceTriggerRouter(OpenPartRouter):
     default_agent_id: str
 
     @override
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> list[RoutedPart]:
         """Return a part with its agent, if an automation waits for it."""
         if await async_find_trigger(self.hass, request.user_input, part.text) is None:
             return [part]

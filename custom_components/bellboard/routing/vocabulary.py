@@ -11,14 +11,16 @@ from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from .evidence import spoken_agents
 from .models import Source
-from .router import OpenPartRouter, Part, RoutingRequest
+from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
 
 class VocabularyRouter(OpenPartRouter):
     """Assigns commands in which the words of exactly one agent occur."""
 
     @override
-    async def _async_route_part(self, request: RoutingRequest, part: Part) -> list[Part]:
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> list[RoutedPart]:
         """Return a part with the agent whose words occur in it, if there is exactly one."""
         words = words_of(part.text)
         if request.is_capable:

@@ -20,7 +20,7 @@ type Handler = Callable[[ServiceCall], Coroutine[None, None, ServiceResponse] | 
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class ServiceAction:
     """An action: its name after `bellboard.`, its handler, and the schema of its data.
 
     Only administrators may call one that is `for_admins`; another acts with its caller's permissions.

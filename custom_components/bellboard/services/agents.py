@@ -22,7 +22,7 @@ from ..const import COMMON_AGENT_IDS, DOMAIN
 from ..domains.registry import specialists
 from ..routing.cleaning import clean
 from ..routing.prompt import label
-from .action import Action
+from .action import ServiceAction
 from .lookup import (
     ASSISTANT_ENTITY,
     ASSISTANT_FIELD,
@@ -252,6 +252,10 @@ def is_taken(registry: AgentRegistry, agent_id: str) -> bool:
 
 _NONE = SupportsResponse.NONE
 ACTIONS = (
-    Action("register_agent", _async_register_agent, _REGISTER_FIELDS, _NONE, for_admins=True),
-    Action("deregister_agent", _async_deregister_agent, _DEREGISTER_FIELDS, _NONE, for_admins=True),
+    ServiceAction(
+        "register_agent", _async_register_agent, _REGISTER_FIELDS, _NONE, for_admins=True
+    ),
+    ServiceAction(
+        "deregister_agent", _async_deregister_agent, _DEREGISTER_FIELDS, _NONE, for_admins=True
+    ),
 )

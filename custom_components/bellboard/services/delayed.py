@@ -10,7 +10,7 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..memory.delayed import DelayedCommand
 from ..turn.due import async_run_due
-from .action import Action
+from .action import ServiceAction
 from .lookup import ASSISTANT_FIELD, async_caller, entity_id_of, find_assistants
 
 ATTR_ID = "id"
@@ -60,6 +60,8 @@ async def _async_cancel(call: ServiceCall) -> ServiceResponse:
 
 
 ACTIONS = (
-    Action("delayed", _async_delayed, ASSISTANT_FIELD, SupportsResponse.ONLY),
-    Action("cancel_delayed", _async_cancel, {**ASSISTANT_FIELD, vol.Optional(ATTR_ID): cv.string}),
+    ServiceAction("delayed", _async_delayed, ASSISTANT_FIELD, SupportsResponse.ONLY),
+    ServiceAction(
+        "cancel_delayed", _async_cancel, {**ASSISTANT_FIELD, vol.Optional(ATTR_ID): cv.string}
+    ),
 )

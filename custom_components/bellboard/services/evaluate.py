@@ -31,11 +31,11 @@ from ..evaluation.golden_file import GoldenFileError, read_cases, read_file
 from ..evaluation.history import evaluation_history
 from ..evaluation.models import GoldenCase, GoldenFile
 from ..evaluation.report import CaseResult, Summary, compare_runs, summaries_by_agent, summary_of
-from ..evaluation.runner import CaseReport, MeasuredTurn, Outcome, async_run_case, skipped_case
+from ..evaluation.runner import CaseOutcome, CaseReport, MeasuredTurn, async_run_case, skipped_case
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
 from ..turn.record import call_as_json
-from .action import Action
+from .action import ServiceAction
 from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, assistant_id_of, find_assistant, refusal
 
 ATTR_CASES = "cases"
@@ -98,7 +98,10 @@ async def async_report(
     """Return a run as JSON, compared with the last run of the same cases, and keep it for the next."""
     earlier = await _async_compare(hass, assistant_id, source, reports)
     return {
-        **{outcome.value: sum(case.outcome is outcome for case in reports) for outcome in Outcome},
+        **{
+            outcome.value: sum(case.outcome is outcome for case in reports)
+            for outcome in CaseOutcome
+        },
         "latency": _latency(summary_of(reports)),
         "by_agent": {
             agent_id: {**found.as_json()} for agent_id, found in summaries_by_agent(reports).items()
@@ -238,5 +241,5 @@ def device_in(hass: HomeAssistant, area: str) -> str:
 
 ACTIONS = (
     # It reads a file, and may ask a model often.
-    Action("evaluate", _async_evaluate, _SCHEMA, SupportsResponse.ONLY, for_admins=True),
+    ServiceAction("evaluate", _async_evaluate, _SCHEMA, SupportsResponse.ONLY, for_admins=True),
 )

@@ -20,7 +20,7 @@ from ..llm.client import ModelClient
 from ..llm.envelope import ACTION, TOOL, ActionRequest, InvalidResponseError, checked, wrong_fields
 from ..llm.invocation import async_execute, async_execute_with
 from ..telemetry.otel import correlation_span
-from .action import Action
+from .action import ServiceAction
 from .lookup import refusal
 
 _LOGGER = logging.getLogger(__name__)
@@ -103,5 +103,5 @@ def _client_of(hass: HomeAssistant, entry_id: str) -> ModelClient:
 
 ACTIONS = (
     # It spends money and reaches any address.
-    Action("execute", _async_execute, _FIELDS, SupportsResponse.ONLY, for_admins=True),
+    ServiceAction("execute", _async_execute, _FIELDS, SupportsResponse.ONLY, for_admins=True),
 )

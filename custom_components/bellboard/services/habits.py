@@ -6,7 +6,7 @@ from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
 from ..memory.habits import Habit, PlayerHabit
-from .action import Action
+from .action import ServiceAction
 from .lookup import ASSISTANT_FIELD, find_assistants
 
 ATTR_AREA = "area"
@@ -51,8 +51,8 @@ def _as_json(habit: Habit) -> JsonObjectType:
 
 ACTIONS = (
     # They tell what is done in which room, and when.
-    Action("habits", _async_habits, ASSISTANT_FIELD, SupportsResponse.ONLY, for_admins=True),
-    Action(
+    ServiceAction("habits", _async_habits, ASSISTANT_FIELD, SupportsResponse.ONLY, for_admins=True),
+    ServiceAction(
         "clear_habits",
         _async_clear_habits,
         {**ASSISTANT_FIELD, vol.Optional(ATTR_AREA): cv.string},

@@ -9,7 +9,7 @@ import voluptuous as vol
 from ..memory.lessons import Lesson
 from ..nlu.loader import async_get_language
 from ..routing.learned import spoken_as
-from .action import Action
+from .action import ServiceAction
 from .lookup import ASSISTANT_FIELD, find_assistants
 
 ATTR_TEXT = "text"
@@ -69,6 +69,8 @@ def _as_json(lesson: Lesson) -> JsonObjectType:
 
 ACTIONS = (
     # They hold what others said.
-    Action("learned", _async_learned, ASSISTANT_FIELD, SupportsResponse.ONLY, for_admins=True),
-    Action("forget_learned", _async_forget_learned, _FORGET_FIELDS, for_admins=True),
+    ServiceAction(
+        "learned", _async_learned, ASSISTANT_FIELD, SupportsResponse.ONLY, for_admins=True
+    ),
+    ServiceAction("forget_learned", _async_forget_learned, _FORGET_FIELDS, for_admins=True),
 )

@@ -3,7 +3,7 @@
 from homeassistant.core import ServiceCall, ServiceResponse
 
 from ..policy.file import PolicyFileError, async_load_policies, placeholders
-from .action import Action
+from .action import ServiceAction
 from .lookup import refusal
 
 
@@ -19,4 +19,4 @@ async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
         raise refusal("policies_invalid", **placeholders(call.hass, err)) from err
 
 
-ACTIONS = (Action("reload_policies", _async_reload_policies, {}, for_admins=True),)
+ACTIONS = (ServiceAction("reload_policies", _async_reload_policies, {}, for_admins=True),)

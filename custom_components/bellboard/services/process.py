@@ -17,7 +17,7 @@ from ..policy.engine import Verdict
 from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
 from ..turn.results import TurnResult
-from .action import Action
+from .action import ServiceAction
 from .lookup import ATTR_ASSISTANT, SENTENCE_FIELDS, find_assistant, sentence_of
 
 ATTR_DRY_RUN = "dry_run"
@@ -112,4 +112,4 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-ACTIONS = (Action("process", _async_process, _FIELDS),)
+ACTIONS = (ServiceAction("process", _async_process, _FIELDS),)

@@ -18,7 +18,7 @@ from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..turn.decision import async_decide
 from ..turn.masking import async_without_codes
-from .action import Action
+from .action import ServiceAction
 from .lookup import (
     ATTR_ASSISTANT,
     ATTR_CONVERSATION_ID,
@@ -116,4 +116,4 @@ def _line(part: Assignment, rights: Rights) -> str:
     return f"“{part.instruction}” → {part.agent_id} ({score}): {part.reason}{read}"
 
 
-ACTIONS = (Action("route", _async_route, SENTENCE_FIELDS, SupportsResponse.ONLY),)
+ACTIONS = (ServiceAction("route", _async_route, SENTENCE_FIELDS, SupportsResponse.ONLY),)

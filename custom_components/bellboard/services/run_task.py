@@ -16,7 +16,7 @@ from ..routing.next_models import TaskEnvelopeV2
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..turn.results import TurnResult
-from .action import Action
+from .action import ServiceAction
 from .lookup import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
@@ -122,4 +122,4 @@ def _as_json(result: TurnResult) -> dict[str, Any]:
     }
 
 
-ACTIONS = (Action("run_task", _async_run_task, _FIELDS),)
+ACTIONS = (ServiceAction("run_task", _async_run_task, _FIELDS),)

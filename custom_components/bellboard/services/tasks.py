@@ -6,7 +6,7 @@ from homeassistant.helpers.typing import VolDictType
 import voluptuous as vol
 
 from ..memory.store import StoreUnavailableError
-from .action import Action
+from .action import ServiceAction
 from .lookup import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
@@ -54,7 +54,9 @@ async def _async_forget(call: ServiceCall) -> ServiceResponse:
 
 ACTIONS = (
     # A task holds what others said.
-    Action("get_task", _async_get_task, _TASK_FIELDS, SupportsResponse.ONLY, for_admins=True),
-    Action("cancel_task", _async_cancel_task, _TASK_FIELDS, for_admins=True),
-    Action("forget", _async_forget, _FORGET_FIELDS, for_admins=True),
+    ServiceAction(
+        "get_task", _async_get_task, _TASK_FIELDS, SupportsResponse.ONLY, for_admins=True
+    ),
+    ServiceAction("cancel_task", _async_cancel_task, _TASK_FIELDS, for_admins=True),
+    ServiceAction("forget", _async_forget, _FORGET_FIELDS, for_admins=True),
 )

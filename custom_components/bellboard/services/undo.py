@@ -16,7 +16,7 @@ from ..telemetry.events import RespondPayload, Stage
 from ..telemetry.trace import TurnTrace
 from ..turn.record import TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
-from .action import Action
+from .action import ServiceAction
 from .lookup import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
@@ -123,4 +123,4 @@ def _failed(undone: UndoResult, rights: Rights) -> JsonObjectType:
     }
 
 
-ACTIONS = (Action("undo", _async_undo, {**CONVERSATION_FIELD, **ASSISTANT_FIELD}),)
+ACTIONS = (ServiceAction("undo", _async_undo, {**CONVERSATION_FIELD, **ASSISTANT_FIELD}),)

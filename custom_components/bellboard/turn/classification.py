@@ -23,7 +23,7 @@ from ..telemetry.events import Level, RespondPayload, Stage
 from ..telemetry.metered import ModelUse
 from .context import TurnContext
 from .decision import async_eligible_cards
-from .results import Reply
+from .results import TurnReply
 
 
 def note_received(context: TurnContext, question: AskUser | None) -> None:
@@ -49,13 +49,13 @@ async def async_note_eligible(context: TurnContext) -> None:
     context.trace.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in cards])
 
 
-def note_reply(context: TurnContext, reply: Reply) -> None:
+def note_reply(context: TurnContext, reply: TurnReply) -> None:
     """Stage intent_classified of what is replied to without an agent."""
     if part := reply.part:
         _note_intent(context, part, part.topic)
 
 
-def note_respond(context: TurnContext, reply: Reply, pending: PendingQuestion | None) -> None:
+def note_respond(context: TurnContext, reply: TurnReply, pending: PendingQuestion | None) -> None:
     """Stage respond: note the answer, the intent it answers, and the question that is open after it."""
     record = context.record
     agent_id, intent_id = record.primary_intent

@@ -20,7 +20,7 @@ from ..llm.ability import Contract
 from ..llm.tokens import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
-from ..memory.models import Caller, Message, TaskContext
+from ..memory.models import Caller, TaskContext, TaskMessage
 from ..memory.pending import PendingQuestion
 from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable
@@ -87,7 +87,7 @@ class TurnContext:
     catalog: Catalog
     rights: Rights
     area_id: str | None
-    history: tuple[Message, ...]
+    history: tuple[TaskMessage, ...]
     turns: tuple[RememberedTurn, ...]
     memory: str
     was: str

@@ -36,14 +36,14 @@ _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Delay:
+class CommandDelay:
     """What is to be done, in the words for it, and when: hours, minutes and seconds from now."""
 
     text: str
     times: Mapping[str, float]
 
     @classmethod
-    def of(cls, slots: Mapping[str, Any]) -> Delay:
+    def of(cls, slots: Mapping[str, Any]) -> CommandDelay:
         """Return what the slots of Home Assistant's intent say, or what a question kept of them.
 
         A question may have been stored, and is not trusted.
@@ -86,14 +86,14 @@ async def async_plan_later(
         draft = _Draft(
             context=context,
             request=context.request_for(part),
-            delay=Delay.of(part.intent.slots if part.intent else {}),
+            delay=CommandDelay.of(part.intent.slots if part.intent else {}),
         )
     else:
         is_agreed = question.param == CONFIRM
         draft = _Draft(
             context=context,
             request=context.request_for(part),
-            delay=Delay.of(question.data),
+            delay=CommandDelay.of(question.data),
             parts=() if is_agreed else _chosen_parts(question, targets),
             rules=question.rules if is_agreed else (),
         )
@@ -107,7 +107,7 @@ class _Draft:
 
     context: TurnContext
     request: AgentRequest
-    delay: Delay
+    delay: CommandDelay
     parts: tuple[DelayedPart, ...] = ()
     rules: tuple[str, ...] = ()
 

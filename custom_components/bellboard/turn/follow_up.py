@@ -36,7 +36,7 @@ from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
-from ..routing.router import Part, RoutingRequest
+from ..routing.router import RoutedPart, RoutingRequest
 from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_read_with, async_understand, is_barred
@@ -367,7 +367,7 @@ async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
     if not said:
         return None
 
-    async def read(request: RoutingRequest) -> Sequence[Part]:
+    async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
         for before in said:
             parts = await context.assistant.reader.async_more(
                 request, before, request.user_input.text

@@ -24,7 +24,7 @@ from ..memory.lessons import Lesson, Spoken
 from ..nlu.answers import Sign
 from ..nlu.loader import Language
 from ..plans.models import PlannedAction
-from ..policy.engine import Effect
+from ..policy.engine import PolicyEffect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.models import Assignment, Source
 from .context import TurnContext
@@ -210,7 +210,9 @@ def _decided_by_model(context: TurnContext, parts: Sequence[Assignment]) -> Spec
 def _went_as_decided(context: TurnContext) -> bool:
     """Return whether one plan was carried out as it was made, and the home shows what came of it."""
     record = context.record
-    if len(record.executions) != 1 or any(v.effect is not Effect.ALLOW for v in record.verdicts):
+    if len(record.executions) != 1 or any(
+        v.effect is not PolicyEffect.ALLOW for v in record.verdicts
+    ):
         return False
     [execution] = record.executions
     return (

@@ -25,7 +25,7 @@ from ..plans.runner import Tally
 from ..routing.choice import answering_cards
 from ..routing.gatekeeper import GatekeeperRouter
 from ..routing.models import Assignment, Source
-from ..routing.next_grounding import Grounding
+from ..routing.next_grounding import InstructionGrounding
 from ..routing.next_llm import LlmNextStep
 from ..routing.next_models import (
     VERSION_2,
@@ -364,10 +364,10 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
     return tuple(routers)
 
 
-def _ground_of(context: TurnContext) -> Grounding:
+def _ground_of(context: TurnContext) -> InstructionGrounding:
     """Return the names and numbers that an instruction may hold only if somebody else spoke of them."""
     language, catalog = context.language, context.catalog
-    return Grounding(
+    return InstructionGrounding(
         names=catalog.spoken_names,
         everywhere=language.everywhere | language.quantities,
         ignored=language.ignored.union(*language.vocabulary.values()),

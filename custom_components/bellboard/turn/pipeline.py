@@ -84,8 +84,8 @@ from .results import (
     Course,
     Executed,
     FollowUp,
-    Reply,
     Routed,
+    TurnReply,
     TurnResult,
     Undo,
     Way,
@@ -221,7 +221,7 @@ def _decline_length(
     task.add_request(text)
     if pending:
         part = _pending_part(context, pending, TOO_LONG)
-        reply = Reply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED, part)
+        reply = TurnReply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=pending)
     return _routed(context, task, Assigned((declined(text, TOO_LONG),)))
 
@@ -259,7 +259,7 @@ async def _async_route_follow_up(
         text = text or prompt_again(follow_up.pending, context.catalog, context.language)
         asked = follow_up.pending.question
         part = _pending_part(context, follow_up.pending, asked.action or asked.param)
-        reply = Reply(text, (), TaskState.INPUT_REQUIRED, part)
+        reply = TurnReply(text, (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=follow_up.pending)
     if follow_up.course is Course.LEFT:
         return _routed(context, task, _leave(context, follow_up))
@@ -297,7 +297,7 @@ async def _async_withdraw(
     return _routed(context, task, about)
 
 
-def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
+def _leave(context: TurnContext, follow_up: FollowUp) -> TurnReply:
     """Return the reply that what was asked about is left as it is."""
     agent_id = follow_up.pending.agent_id
     context.trace.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
@@ -305,7 +305,7 @@ def _leave(context: TurnContext, follow_up: FollowUp) -> Reply:
     is_canceled = follow_up.state is TaskState.CANCELED
     answer = AgentResult(success=is_canceled, content=text)
     part = _pending_part(context, follow_up.pending, follow_up.reply)
-    return Reply(text, (answer,), follow_up.state, part)
+    return TurnReply(text, (answer,), follow_up.state, part)
 
 
 def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) -> Assignment:
@@ -373,7 +373,7 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
     context = replace(context.with_text(routed.text), asked=routed.asked)
     context = context.with_code() if routed.has_code else context
     match routed.way:
-        case Reply() as reply:
+        case TurnReply() as reply:
             note_reply(context, reply)
             return Executed()
         case TaskEnvelopeV2() as envelope:
@@ -405,13 +405,13 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             assert_never(routed.way)
 
 
-def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> Reply:
+def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> TurnReply:
     """Stage respond: return one answer from all, and the state of the task after it."""
-    if isinstance(routed.way, Reply):
+    if isinstance(routed.way, TurnReply):
         return routed.way
     answers = tuple(entry.answer for entry in executed.dispatched)
     text = aggregate(context.language, answers, context.assistant.options.aggregation)
-    return Reply(text, answers, _state_after(answers))
+    return TurnReply(text, answers, _state_after(answers))
 
 
 def _state_after(answers: Sequence[AgentResult]) -> TaskState:
@@ -423,9 +423,9 @@ def _state_after(answers: Sequence[AgentResult]) -> TaskState:
     return TaskState.FAILED
 
 
-def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply: TurnReply) -> None:
     """Leave the task with all that the next turn needs to know, and in its state."""
-    if not isinstance(routed.way, Reply):
+    if not isinstance(routed.way, TurnReply):
         _store_question(context, routed, executed, reply)
         _store_memory(context, routed, executed, reply)
     elif routed.pending:
@@ -434,21 +434,20 @@ def _store_task(context: TurnContext, routed: Routed, executed: Executed, reply:
     routed.task.add_reply(reply.text, reply.state)
 
 
-def _store_question(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+def _store_question(
+    context: TurnContext, routed: Routed, executed: Executed, reply: TurnReply
+) -> None:
     """Keep the question that an agent asked, and how often it was asked what is meant."""
     task = routed.task
-    store_question(
-        task,
-        executed.agent_ids,
-        reply.answers,
-        area_id=context.area_id,
-    )
+    store_question(task, executed.agent_ids, reply.answers, area_id=context.area_id)
     pending = load_question(task)
     if routed.asked and pending and (pending.is_free or pending.completes):
         keep_question(task, replace(pending, asked=routed.asked + 1))
 
 
-def _store_memory(context: TurnContext, routed: Routed, executed: Executed, reply: Reply) -> None:
+def _store_memory(
+    context: TurnContext, routed: Routed, executed: Executed, reply: TurnReply
+) -> None:
     """Keep what was done: to be referred to, to be undone, and as the task's artifacts."""
     task, record = routed.task, context.record
     answers = map(as_if_done, reply.answers) if context.dry_run else reply.answers
@@ -473,7 +472,7 @@ def _store_memory(context: TurnContext, routed: Routed, executed: Executed, repl
 
 
 def _result_of(
-    context: TurnContext, routed: Routed, executed: Executed, reply: Reply
+    context: TurnContext, routed: Routed, executed: Executed, reply: TurnReply
 ) -> TurnResult:
     """Return what the turn came to."""
     return TurnResult(

@@ -30,7 +30,7 @@ from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
-from .results import AboutDelayed, AboutKind, Course, FollowUp, Reply, Routed, TurnResult
+from .results import AboutDelayed, AboutKind, Course, FollowUp, Routed, TurnReply, TurnResult
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
@@ -207,7 +207,7 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
             return AgentResult(success=True, content=question.prompt, question=question)
 
 
-def focus_after(context: TurnContext, routed: Routed, reply: Reply) -> PlansInFocus:
+def focus_after(context: TurnContext, routed: Routed, reply: TurnReply) -> PlansInFocus:
     """Return the commands for later that were spoken of last: "cancel that" means them until something else is done."""
     record = context.record
     if record.delayed_ids:

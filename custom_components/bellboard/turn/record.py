@@ -12,7 +12,7 @@ from ..domains.registry import is_momentary
 from ..memory.models import Artifact, TaskState, WorkflowState
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
-from ..policy.engine import Effect, Verdict
+from ..policy.engine import PolicyEffect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..telemetry.events import Level, Stage
 from ..telemetry.trace import TurnTrace
@@ -111,7 +111,7 @@ class TurnRecord:
             said["reason"] = verdict.reason
         self.trace.add(
             Stage.POLICY_CHECK,
-            level=Level.INFO if verdict.effect is Effect.ALLOW else Level.WARN,
+            level=Level.INFO if verdict.effect is PolicyEffect.ALLOW else Level.WARN,
             **_ids(plan, intent_id),
             allowed=verdict.allowed,
             tool=verdict.call.action,

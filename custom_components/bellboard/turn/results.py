@@ -19,7 +19,7 @@ from .record import TurnRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class TurnReply:
     """What is said, and the state of the task after it.
 
     `part` is what it replies to where no agent has to answer, None where agents did.
@@ -111,7 +111,7 @@ class FollowUp:
 
 
 type Way = (
-    Assigned | Corrected | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | Reply
+    Assigned | Corrected | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | TurnReply
 )
 """Who goes on with a sentence; a reply where nobody has to."""
 
