@@ -57,7 +57,6 @@ KNOWN = {
     "plain_it/it-ask-shopping": "the reader knows no lists",
     "plain_it/it-talk-shutters-back": "a complaint before a command is one of its own",
     "plain_nl/m-kaas": "the reader knows no lists",
-    "plain_nl/m-zowel-als": '"zowel ... als" is held to be a condition',
     "plain_nl/q-boodschappen": "the reader knows no lists",
     "plain_nl/d-airco-lager": "what it is set to is told as what it is",
     "plain_pl/pl-one-bathroom-light": "a noun alone is no command",
