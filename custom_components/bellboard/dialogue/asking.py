@@ -97,8 +97,8 @@ def _numbered(pending: PendingQuestion, catalog: Catalog) -> Iterator[tuple[int,
 
 def _has_number(name: str, language: Language) -> bool:
     """Return whether there is a number in a name."""
-    words = words_of(name)
-    return any(word.isdecimal() for word in words) or any(language.answers.numbers.find(words))
+    cardinals = language.answers.cardinals
+    return any(word.isdecimal() or (word,) in cardinals for word in words_of(name))
 
 
 async def async_ask_which(

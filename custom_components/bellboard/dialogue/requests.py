@@ -1,24 +1,41 @@
 """Tells an answer from a new request, and from a repetition of the one that was asked about."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
-from ..home.names import Words
-from ..nlu.answers import CommandPattern, Sign
+from ..nlu.answers import Sign
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..plans.models import AskUser
-from .answer_reader import DOWN, UP, Mark, MarkKind
+from .answer_marks import DOWN, UP, Mark, MarkKind, parts_of, words_in
 
-type _Known = float | str
+type Families = frozenset[str]
 
-_DIRECTIONS = {UP, DOWN}
+_DIRECTIONS = frozenset({UP, DOWN})
+_SET, _PLAY = "set", "play"
+# Verbs that say what is done only together with a state or a value ("turn … on"), and those of what stays as it is.
+_PLAIN, _KEEPING = frozenset({"set", "adjust"}), frozenset({"keep"})
+# Verbs whose words also say where something is, or how it is: "next to", "too dark".
+_ALSO_TELLING = frozenset({"next", "previous", "lighten", "darken"})
+# What verbs and states come to, where that is called otherwise.
+_MEANT: Mapping[str, Families] = {
+    "adjust": frozenset({_SET}),
+    "raise": frozenset({UP}),
+    "brighten": frozenset({UP}),
+    "lower": frozenset({DOWN}),
+    "dim": frozenset({DOWN, _SET}),
+    "halt": frozenset({"stop", "pause"}),
+    "on": frozenset({"turn_on"}),
+    "off": frozenset({"turn_off"}),
+    "closed": frozenset({"close"}),
+    "locked": frozenset({"lock"}),
+    "unlocked": frozenset({"unlock"}),
+    "playing": frozenset({"play", "resume"}),
+    "paused": frozenset({"pause"}),
+    "muted": frozenset({"mute"}),
+}
 # Phrases that are no part of a command, though it may be made of the same words.
 _SAYING = frozenset(Sign) - {Sign.FILLER, Sign.ONE, Sign.STOP, Sign.AGAIN}
-# A word is a form of a verb that begins alike for so many letters at least, and goes on for so many
-# at most ("éteindre" and "éteins").
-_ALIKE = 4
-_ENDING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +43,51 @@ class RequestReading:
     """How far an answer is a request.
 
     `is_other` where something else is wanted than was asked about, `is_doubtful` where it may be.
-    `places` are the places of the words that only repeat the action ("turn on" in "turn on the left
-    one").
+    `repeated` are the marks that only repeat the action ("turn on" in "turn on the left one").
     """
 
     is_other: bool = False
     is_doubtful: bool = False
-    places: frozenset[int] = frozenset()
+    repeated: tuple[Mark, ...] = ()
 
 
-def read_request(
-    words: Words, segments: Sequence[Sequence[Mark]], question: AskUser, language: Language
-) -> RequestReading:
-    """Return how far the words of an answer are a request; `segments` are the marks of its parts."""
-    whole = [mark for segment in segments for mark in segment]
-    found = _request(words, whole, question, language)
-    places = set(found.places)
-    for segment in segments[1:]:
-        if found.is_other:
-            break
-        if _begins_request(words, _core(segment), language):
-            found = _request(words, segment, question, language)
-            places |= found.places
-    if found.is_other:
-        return found
-    rest = [mark for mark in whole if mark.start not in places]
-    is_other, is_doubtful = _other_verbs(words, rest, question, language)
-    return RequestReading(is_other, is_doubtful, frozenset(places))
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An operation in an answer, with the marks that say it; `is_vague` where its verb may say anything."""
+
+    families: Families
+    marks: tuple[Mark, ...]
+    is_vague: bool = False
 
 
-def begins_request(words: Words, marks: Sequence[Mark], language: Language) -> bool:
+def read_request(marks: Sequence[Mark], question: AskUser, language: Language) -> RequestReading:
+    """Return how far the marks of an answer are a request."""
+    asked = _families(question)
+    cores = [core for part in (marks, *parts_of(marks)[1:]) if (core := _core(part))]
+    begun = [core[0] for core in cores if _begins_request(core, language)]
+    repeated: list[Mark] = []
+    is_doubtful = False
+    for said in _operations(marks, begun, language):
+        if said.families & asked:
+            repeated += said.marks
+        elif said.is_vague:
+            is_doubtful = True
+        else:
+            return RequestReading(is_other=True)
+    if any(mark not in repeated for mark in begun):
+        return RequestReading(is_other=True)
+    return RequestReading(is_doubtful=is_doubtful, repeated=tuple(repeated))
+
+
+def begins_request(marks: Sequence[Mark], language: Language) -> bool:
     """Return whether marks begin as a command or a question does."""
-    return _begins_request(words, _core(marks), language)
+    core = _core(marks)
+    return bool(core) and _begins_request(core, language)
 
 
-def known_values(question: AskUser) -> frozenset[_Known]:
+def known_values(question: AskUser) -> frozenset[float | str]:
     """Return the numbers, names and directions that belong to what was asked for."""
-    known: set[_Known] = set()
+    known: set[float | str] = set()
     for _, parameters in _actions(question):
         for value in parameters.values():
             if isinstance(value, str):
@@ -80,8 +105,8 @@ def _actions(question: AskUser) -> Iterator[tuple[str, dict[str, object]]]:
         yield action.name, action.parameters
 
 
-def _families(question: AskUser) -> frozenset[str]:
-    """Return what the ways to ask for the actions of a question are called in a language file.
+def _families(question: AskUser) -> Families:
+    """Return what the actions of a question are called by verbs.
 
     What sets a value is one family, and what moves one is the direction it moves it in.
     """
@@ -94,97 +119,61 @@ def _families(question: AskUser) -> frozenset[str]:
         elif rest in _DIRECTIONS:
             families.add(rest)
         else:
-            families.add("set" if verb in {"set", "select"} else action)
+            families.add(_SET if verb in {"set", "select"} else action)
     return frozenset(families)
 
 
-def _request(
-    words: Words, marks: Sequence[Mark], question: AskUser, language: Language
-) -> RequestReading:
-    """Return how far the words of some marks are a request."""
-    core = _core(marks)
-    if not core:
-        return RequestReading()
-    start, end = core[0].start, core[-1].end
-    begins = _begins_request(words, core, language)
-    if begins and language.is_question(" ".join(words[start:end])):
-        return RequestReading(is_other=True)
-    asked = _families(question)
-    if begins and (moved := asked & _DIRECTIONS) and moved == _moved(words[start:end], language):
-        return RequestReading(places=frozenset({start}))
-    actions, places = _commanded(words[start:end], core, language)
-    if not actions:
-        return RequestReading(is_other=begins)
-    if actions - asked:
-        return RequestReading(is_other=True)
-    return RequestReading(places=frozenset(start + place for place in places))
+def _operations(
+    marks: Sequence[Mark], begun: Collection[Mark], language: Language
+) -> Iterator[_Said]:
+    """Yield the operations in an answer; `begun` are the marks that requests begin with.
 
-
-def _commanded(
-    words: Words, core: Sequence[Mark], language: Language
-) -> tuple[frozenset[str], tuple[int, ...]]:
-    """Return the actions that words ask for, and the places of the words that do.
-
-    The longest way to ask counts: "turn on" is no "turn".
+    A verb that says nothing alone is completed by the next state, which is one only beside a verb or at the end of
+    a part.
     """
-    start = core[0].start
-    named = {
-        place - start
-        for mark in core
-        if mark.kind in {MarkKind.NAME, MarkKind.PART, MarkKind.PLACE} or mark.signs & _SAYING
-        for place in range(mark.start, mark.end)
-    }
-    found: dict[str, tuple[int, ...]] = {}
-    for action, commands in language.answers.actions.items():
-        for command in commands:
-            places = command.places(words)
-            if len(places) > len(found.get(action, ())) and named.isdisjoint(places):
-                found[action] = places
-    longest = max(map(len, found.values()), default=0)
-    best = {action: places for action, places in found.items() if len(places) == longest}
-    return frozenset(best), next(iter(best.values()), ())
+    moved = _moved(words_in(marks), language)
+    waiting: Mark | None = None
+    last = [core[-1] for part in parts_of(marks) if (core := _core(part))]
+    for before, mark in zip((None, *marks), marks, strict=False):
+        if mark.points or mark.signs & _SAYING:
+            continue
+        verbs = _values(mark, Role.VERB) - _KEEPING
+        is_beside = before is not None and before.span.has(Role.VERB) and not before.points
+        if (states := _values(mark, Role.STATE)) and (is_beside or mark in last):
+            yield _Said(_meant(states), (mark, *((waiting,) if waiting else ())))
+            waiting = None
+        elif verbs and (mark in begun or _is_only_verb(mark)):
+            if verbs & _PLAIN and _PLAY not in verbs:
+                yield from _plain(waiting, moved, begun, language)
+                waiting = mark
+            else:
+                yield _Said(_meant(verbs - _PLAIN) | _moved(mark.span.words, language), (mark,))
+    yield from _plain(waiting, moved, begun, language)
 
 
-def _other_verbs(
-    words: Words, marks: Sequence[Mark], question: AskUser, language: Language
-) -> tuple[bool, bool]:
-    """Return whether a verb asks for another action, and whether one may mean anything else."""
-    families = _families(question)
-    commands = language.answers.actions
-    asked = {verb for family in families for verb in _verbs(commands.get(family, ()))}
-    others = {verb for ways in commands.values() for verb in _verbs(ways)} - asked
-    said = {
-        words[mark.start]
-        for mark in marks
-        if mark.kind in {MarkKind.SILENT, MarkKind.UNKNOWN}
-        and not _is_form(words[mark.start], asked)
-    }
-    return (
-        any(_is_form(word, others) for word in said),
-        any(_is_form(word, language.verbs) for word in said),
-    )
+def _plain(
+    mark: Mark | None, moved: Families, begun: Collection[Mark], language: Language
+) -> Iterator[_Said]:
+    """Yield the operation of a verb that no state completes: it sets a value, or moves it."""
+    if mark and (mark in begun or not language.verbs.isdisjoint(mark.span.words)):
+        families = moved or _meant(_values(mark, Role.VERB) - _KEEPING)
+        yield _Said(families, (mark,), is_vague=mark not in begun)
 
 
-def _verbs(commands: Iterable[CommandPattern]) -> Iterator[str]:
-    """Yield the verbs of commands: not their particles, which stand anywhere ("on", "an")."""
-    for command in commands:
-        yield from (word for word in (*command.start, *command.end) if len(word) > _ALIKE)
+def _is_only_verb(mark: Mark) -> bool:
+    """Return whether a mark can be nothing but a verb, wherever it stands."""
+    is_verb = all(sense.role is Role.VERB for sense in mark.span.senses)
+    return is_verb and _values(mark, Role.VERB).isdisjoint(_ALSO_TELLING)
 
 
-def _is_form(word: str, verbs: Collection[str]) -> bool:
-    """Return whether a word is one of some verbs, or a form of one."""
-    if word in verbs:
-        return True
-    for verb in verbs:
-        alike = sum(1 for _ in takewhile(_are_equal, zip(word, verb, strict=False)))
-        if alike >= max(_ALIKE, len(verb) - _ENDING) and len(word) - alike <= _ENDING:
-            return True
-    return False
+def _values(mark: Mark, role: Role) -> Families:
+    """Return the values of a mark's senses with a role."""
+    return frozenset(str(sense.value) for sense in mark.span.senses if sense.role is role)
 
 
-def _are_equal(letters: tuple[str, str]) -> bool:
-    """Return whether two letters are the same."""
-    return letters[0] == letters[1]
+def _meant(values: Families) -> Families:
+    """Return the families of verbs or states."""
+    return frozenset().union(*(_MEANT.get(value, frozenset({value})) for value in values))
 
 
 def _core(marks: Sequence[Mark]) -> Sequence[Mark]:
@@ -199,28 +188,21 @@ def _core(marks: Sequence[Mark]) -> Sequence[Mark]:
     return marks[start:end]
 
 
-def _begins_request(words: Words, core: Sequence[Mark], language: Language) -> bool:
-    """Return whether words begin as a command or a question does, or forbid one ("don't turn")."""
-    if not core:
-        return False
+def _begins_request(core: Sequence[Mark], language: Language) -> bool:
+    """Return whether marks begin as a command or a question does, or forbid one ("don't turn")."""
     first = core[0]
     if Sign.WITHOUT in first.signs:
-        following = core[1:2]
-        return bool(following) and words[following[0].start] in language.verbs
-    if first.kind is MarkKind.SIGN and not first.signs & {Sign.AGAIN, Sign.STOP}:
-        return False
-    if first.kind in {MarkKind.NAME, MarkKind.PART, MarkKind.PLACE, MarkKind.POSITION}:
+        return len(core) > 1 and core[1].span.words[0] in language.verbs
+    if first.points or (first.kind is MarkKind.SIGN and not first.signs & {Sign.AGAIN, Sign.STOP}):
         return False
     if Sign.STOP in first.signs:
         return len(core) > 1
-    word = words[first.start]
-    return word in language.verbs or language.is_question(" ".join(words[first.start :]))
+    says_alone = _values(first, Role.VERB) - _PLAIN - _KEEPING
+    is_verb = bool(says_alone) or first.span.words[0] in language.verbs
+    return is_verb or language.is_question(" ".join(words_in(core)))
 
 
-def _moved(words: Words, language: Language) -> set[str]:
+def _moved(words: tuple[str, ...], language: Language) -> Families:
     """Return the directions that words name."""
-    return {
-        UP if sign > 0 else DOWN
-        for found in language.directions.find(words)
-        for sign in found.meanings
-    }
+    found = language.directions.find(words)
+    return frozenset(UP if sign > 0 else DOWN for each in found for sign in each.meanings)

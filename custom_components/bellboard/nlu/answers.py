@@ -7,14 +7,12 @@ from typing import Any
 
 from unicode_rbnf import FormatPurpose, RbnfEngine
 
-from ..home.names import NameIndex, Words, words_of
+from ..home.names import NameIndex, Words
+from .lexicon import ExtendedLexicon, Lexicon, Role, Sense
+from .tokens import spoken_words
 
 # Largest position or number in an answer.
 _HIGHEST = 20
-# Marks where a command's target may stand between its verb and its particle: "turn … on".
-_GAP = "…"
-# Minimum length of a stem, in letters.
-_SHORTEST_STEM = 3
 
 
 class Sign(StrEnum):
@@ -49,43 +47,28 @@ _AROUND_GIVING_UP = _GIVING_UP | {Sign.FILLER, Sign.ONE, Sign.AGREE, Sign.AND}
 
 
 @dataclass(frozen=True, slots=True)
-class CommandPattern:
-    """Verb of a command with its particle, before or after the target.
-
-    The request begins with `start`; `end` follows it or ends the request: "turn on the lamp", "turn the
-    lamp on".
-    """
-
-    start: Words
-    end: Words
-
-    def places(self, words: Words) -> tuple[int, ...]:
-        """Return the positions of the command's words in a request; () where it does not match."""
-        first, last = len(self.start), len(words) - len(self.end)
-        if words[:first] != self.start or last < first:
-            return ()
-        if self.start and words[first : first + len(self.end)] == self.end:
-            return tuple(range(first + len(self.end)))
-        if words[last:] != self.end:
-            return ()
-        return (*range(first), *range(last, len(words)))
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerLexicon:
     """Lexicon of one language for answers.
 
     `signs` finds phrases with a meaning of their own, `positions` ordinals and numbered options ("the
-    second", "number two"), counted from 1, `numbers` cardinals; `spellings` are all forms of each
-    number. `endings` are inflections to strip for stemming. `actions` maps actions to their commands.
+    second", "number two"), counted from 1, `cardinals` are numbers in digits and in words. `lexicon` is that
+    of sentences with these phrases.
     """
 
     signs: NameIndex[Sign]
     positions: NameIndex[int]
-    numbers: NameIndex[int]
-    spellings: Mapping[str, tuple[str, ...]]
-    endings: tuple[str, ...]
-    actions: Mapping[str, tuple[CommandPattern, ...]]
+    cardinals: Mapping[Words, int]
+    lexicon: Lexicon
+
+    def spellings(self, name: str) -> Iterator[str]:
+        """Yield a name as it is, and with each number in it in digits and in words."""
+        yield name
+        words = spoken_words(name)
+        for at, word in enumerate(words):
+            if (number := self.cardinals.get((word,))) is not None:
+                for spelled, same in self.cardinals.items():
+                    if same == number:
+                        yield " ".join((*words[:at], *spelled, *words[at + 1 :]))
 
     def dismisses(self, words: Words) -> bool:
         """Return whether words only say that nothing is wanted: "never mind", and not a mere "no" or "stop"."""
@@ -104,33 +87,31 @@ class AnswerLexicon:
             and all(not _AROUND_GIVING_UP.isdisjoint(each.meanings) for each in found)
         )
 
-    def stem(self, word: str) -> str:
-        """Return the stem of a word, without its inflection."""
-        for ending in self.endings:
-            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-                return word.removesuffix(ending)
-        return word
 
-
-def read_answer_words(code: str, data: Mapping[str, Any], suggestions: list[str]) -> AnswerLexicon:
+def read_answer_words(
+    code: str, data: Mapping[str, Any], suggestions: list[str], lexicon: Lexicon
+) -> AnswerLexicon:
     """Return the lexicon from the `answers` section of a language file.
 
-    `suggestions` are phrases that are fillers of an answer, too ("how about").
+    `suggestions` are phrases that are fillers of an answer, too ("how about"), `lexicon` is that of sentences.
     """
     engine = RbnfEngine.for_language(code)
     cardinals = {n: tuple(_cardinals(engine, n)) for n in range(1, _HIGHEST + 1)}
-    signs = [(phrase, sign) for sign in Sign for phrase in data[sign]]
+    signs = [
+        *((phrase, sign) for sign in Sign for phrase in data[sign]),
+        *((phrase, Sign.FILLER) for phrase in suggestions),
+    ]
+    positions = list(_positions(engine, cardinals, data))
+    senses = [
+        *((text, Sense(Role.ANSWER, sign)) for text, sign in signs),
+        *((text, Sense(Role.POSITION, number)) for text, number in positions),
+        *((text, Sense(Role.NUMBER, float(n))) for n, texts in cardinals.items() for text in texts),
+    ]
     return AnswerLexicon(
-        signs=NameIndex([*signs, *((phrase, Sign.FILLER) for phrase in suggestions)]),
-        positions=NameIndex(_positions(engine, cardinals, data)),
-        numbers=NameIndex((text, n) for n, texts in cardinals.items() for text in texts),
-        spellings={str(n): texts for n, texts in cardinals.items()},
-        # The longest first, since only one is stripped.
-        endings=tuple(sorted(data["endings"], key=len, reverse=True)),
-        actions={
-            action: tuple(_command(phrase) for phrase in phrases)
-            for action, phrases in data["actions"].items()
-        },
+        signs=NameIndex(signs),
+        positions=NameIndex(positions),
+        cardinals={spoken_words(text): n for n, texts in cardinals.items() for text in texts},
+        lexicon=ExtendedLexicon(lexicon, senses),
     )
 
 
@@ -159,9 +140,3 @@ def _positions(
             for text in texts:
                 yield f"{prefix} {text}", number
     yield from data["ordinals"].items()
-
-
-def _command(phrase: str) -> CommandPattern:
-    """Return the command of a language file's phrase ("turn … on")."""
-    start, _, end = phrase.rpartition(_GAP) if _GAP in phrase else (phrase, "", "")
-    return CommandPattern(words_of(start), words_of(end))

@@ -77,6 +77,15 @@ class House:
 
     def add(self, hass: HomeAssistant, entity: CatalogEntity) -> None:
         """Index an entity by its names, by the words in them, and by its options."""
+        self.add_names(entity)
+        if entity.domain == _SCENE:
+            for phrase in self._mood_phrases(entity):
+                self._add(phrase, Sense(Role.MOOD, entity))
+        for option in _options(hass, entity):
+            self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))
+
+    def add_names(self, entity: CatalogEntity) -> None:
+        """Index an entity by its names and by the words in them."""
         words: set[str] = set()
         for name in entity.names:
             phrase = spoken_words(name)
@@ -96,11 +105,6 @@ class House:
             # "Lamp of the desk": "of" and "the" are in many names, and mean none.
             if not (self.lexicon.is_small(word) or word in self.lexicon.rooms):
                 self._add((word,), Sense(Role.NAME_WORD))
-        if entity.domain == _SCENE:
-            for phrase in self._mood_phrases(entity):
-                self._add(phrase, Sense(Role.MOOD, entity))
-        for option in _options(hass, entity):
-            self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))
 
     def _mood_phrases(self, scene: CatalogEntity) -> Iterator[Phrase]:
         """Yield what people say for the moods that a scene's names are of: "film" for "Movie Night"."""

@@ -26,7 +26,8 @@ class Role(StrEnum):
     NAME_WORD, PLACE, HERE, EVERYWHERE, QUANTITY and PRONOUN say with what, MOOD the scenes for it ("cosy"); EXCEPT
     what not. AND joins. ASKING begins a question, MEASURE asks for a value ("how warm"). CORRECTING begins a
     correction ("no, I meant"). OTHER is no device ("timer"). OR joins what may be. RUNNING leaves out what is off
-    ("that are on"). ARTICLE, LINK (prepositions) and FILLER (courtesy) say nothing.
+    ("that are on"). ANSWER ("never mind") and POSITION ("the second") are only in answers to questions.
+    ARTICLE, LINK (prepositions) and FILLER (courtesy) say nothing.
     """
 
     VERB = "verb"
@@ -65,6 +66,8 @@ class Role(StrEnum):
     OTHER = "other"
     OR = "or"
     RUNNING = "running"
+    ANSWER = "answer"
+    POSITION = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +161,7 @@ class Lexicon:
         self.enclitics = dict(enclitics or {})
         self.links = tuple(sorted(links, key=len, reverse=True))
         self._phrases: dict[Phrase, list[Sense]] = {}
-        for text, sense in senses:
-            known = self._phrases.setdefault(spoken_words(text), [])
-            if sense not in known:
-                known.append(sense)
-        self._phrases.pop((), None)
+        self._add(senses)
         for found in self._phrases.values():
             if {*found} >= _HALTING:
                 found.insert(0, Sense(Role.VERB, HALT))
@@ -175,14 +174,26 @@ class Lexicon:
         self.named = frozenset(
             form for noun in self.nouns if not noun.is_general for form in noun.forms
         )
-        self._folded: dict[Phrase, list[Sense]] = {}
-        for phrase, found in self._phrases.items():
-            self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
-        self.longest = max(map(len, self._phrases), default=0)
+        self._fold()
         # The same words come again and again.
         self._kept_stem = lru_cache(maxsize=_MOST_STEMS)(self._stem)
         stripped = {**dict.fromkeys(endings, ""), **(alternations or {})}
         self._endings = tuple(sorted(stripped.items(), key=lambda each: len(each[0]), reverse=True))
+
+    def _add(self, senses: Iterable[tuple[str, Sense]]) -> None:
+        """Add senses of phrases."""
+        for text, sense in senses:
+            known = self._phrases.setdefault(spoken_words(text), [])
+            if sense not in known:
+                known.append(sense)
+        self._phrases.pop((), None)
+
+    def _fold(self) -> None:
+        """Index the phrases as they are without their accents."""
+        self._folded: dict[Phrase, list[Sense]] = {}
+        for phrase, found in self._phrases.items():
+            self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
+        self.longest = max(map(len, self._phrases), default=0)
 
     def senses(self, phrase: Phrase) -> list[Sense]:
         """Return the senses of a phrase, also of one that is written without its accents."""
@@ -277,6 +288,17 @@ class Lexicon:
             if plain.endswith(ending) and len(stem) >= shortest:
                 return stem
         return plain
+
+
+class ExtendedLexicon(Lexicon):
+    """A lexicon whose phrases have more senses beside their own, as in answers to questions."""
+
+    def __init__(self, lexicon: Lexicon, senses: Iterable[tuple[str, Sense]]) -> None:
+        """Take over all that the lexicon knows, which stays as it is."""
+        vars(self).update(vars(lexicon))
+        self._phrases = {phrase: [*found] for phrase, found in self._phrases.items()}
+        self._add(senses)
+        self._fold()
 
 
 HALT = "halt"

@@ -322,7 +322,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
             delays=load_delay_words(data["delays"], playback.units),
         )
         if "reader" in data
-        else None
+        else Lexicon(())
     )
     return Language(
         code=name,
@@ -367,13 +367,11 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
-        answers=read_answer_words(name, data["answers"], data["suggestions"]),
+        answers=read_answer_words(name, data["answers"], data["suggestions"], lexicon),
         courtesy=load_courtesy(data["courtesy"]),
-        phrases=load_phrases(
-            data["partial"], data["everywhere"], data["vocabulary"], lexicon or Lexicon(())
-        ),
+        phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"], lexicon),
         conditions=ConditionWords(data["conditions"]),
-        lexicon=lexicon,
+        lexicon=lexicon if "reader" in data else None,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
         ahead=load_ahead_words(data["ahead"]),
