@@ -1,9 +1,11 @@
 """What every test's Home Assistant would read anew, though it never changes: importing this reads it once.
 
-Home Assistant's sentences are thousands, and the demo house is described in YAML: together they are
-most of what a house costs from its beginning to its first answer.
+Home Assistant's sentences are thousands, and the demo house and the words of the matcher are described in
+YAML: together they are most of what a house costs from its beginning to its first answer.
 """
 
+from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -14,6 +16,8 @@ from hassil.intents import Intents
 import orjson
 
 import custom_components
+from custom_components.bellboard.nlu import gazetteer
+from custom_components.bellboard.nlu.template_index import TemplateIndex
 
 _COMPONENTS = str(Path(__file__).parent.parent / "scripts/demonstration/custom_components")
 if _COMPONENTS not in custom_components.__path__:
@@ -39,3 +43,37 @@ def _from_dict_once(sentences: dict[str, Any]) -> Intents:
 
 
 vars(import_module("hassil.intents"))["Intents"].from_dict = staticmethod(_from_dict_once)
+
+_indexes: dict[Any, tuple[list[Any], TemplateIndex]] = {}
+
+
+def _index_once(intents: Intents, house_lists: Iterable[str]) -> TemplateIndex:
+    """Return the index of a language's sentences, made once for those that were read once.
+
+    It is told by what it was made of, which is kept with it so that nothing else can have its identity.
+    """
+    of_the_house = frozenset(house_lists)
+    own = {name: each for name, each in intents.slot_lists.items() if name not in of_the_house}
+    # How it is made is a part of it: a test may let that fail.
+    how = TemplateIndex.__init__
+    made_of = [how, intents.intents, intents.expansion_rules, intents.settings, *own.values()]
+    key = (of_the_house, *own, *map(id, made_of))
+    if key not in _indexes:
+        _indexes[key] = (made_of, TemplateIndex(intents, of_the_house))
+    index = copy(_indexes[key][1])
+    index.intents = intents
+    return index
+
+
+vars(import_module("custom_components.bellboard.nlu.strict_recognition"))["TemplateIndex"] = (
+    _index_once
+)
+
+
+def read_words() -> None:
+    """Read the words of the matcher, if no house has before.
+
+    A house reads them beside everything else, and a short test would stop it before it has them: the next
+    one would begin again, and so on.
+    """
+    gazetteer._words()
