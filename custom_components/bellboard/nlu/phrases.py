@@ -15,7 +15,7 @@ _SHORTEST_FIRST_HALF = 3
 PLAYER = "player"
 # Domains whose things have kinds; those of all others are known by words of the vocabulary.
 _DOMAINS = frozenset({"light", "media_player", "climate"})
-_IMPLIED: Mapping[str, str] = {"warm": "heating", "cool": "cooling"}
+_IMPLIED: Mapping[str, str] = {"heat": "heating", "warm": "heating", "cool": "cooling"}
 
 
 class WordRole(StrEnum):
