@@ -26,8 +26,8 @@ import voluptuous as vol
 
 import custom_components.bellboard as package
 from custom_components.bellboard.a2a.client import MAX_REPLY
+from custom_components.bellboard.a2a.errors import BadReplyError
 from custom_components.bellboard.a2a.models import AgentReply, read_response
-from custom_components.bellboard.a2a.protocol import BadReplyError
 from custom_components.bellboard.llm.endpoint import MAX_BODY
 from custom_components.bellboard.llm.errors import ModelError, ModelTimeoutError
 from custom_components.bellboard.llm.models import Message

@@ -13,7 +13,7 @@ from homeassistant.helpers.chat_session import DATA_CHAT_SESSION
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.bellboard.a2a import protocol
+from custom_components.bellboard.a2a import errors
 from custom_components.bellboard.a2a.client import A2AClient
 from custom_components.bellboard.agents.a2a import MAX_SPOKEN, SEND_ACTION, A2AAgent
 from custom_components.bellboard.agents.models import AgentCard
@@ -351,7 +351,7 @@ async def test_every_failure_has_its_sentence_in_every_language(
     hass: HomeAssistant, code: str
 ) -> None:
     language = await async_get_language(hass, code)
-    found = [each for each in vars(protocol).values() if isinstance(each, type)]
-    kinds = {each.kind for each in found if issubclass(each, protocol.A2AError)}
+    found = [each for each in vars(errors).values() if isinstance(each, type)]
+    kinds = {each.kind for each in found if issubclass(each, errors.A2AError)}
     for key in (kinds - {"invalid_address"}) | {"rejected", "canceled", "done", "auth_required"}:
         assert "Garden" in language.say(f"a2a.{key}", name="Garden")

@@ -12,8 +12,7 @@ import pytest
 
 from custom_components.bellboard.a2a.card import RemoteCard, card_addresses
 from custom_components.bellboard.a2a.client import MAX_REPLY, A2AClient
-from custom_components.bellboard.a2a.models import AgentReply, RemoteState, read_response
-from custom_components.bellboard.a2a.protocol import (
+from custom_components.bellboard.a2a.errors import (
     A2AError,
     AgentBusyError,
     AgentFailedError,
@@ -23,12 +22,13 @@ from custom_components.bellboard.a2a.protocol import (
     InvalidAddressError,
     NoCardError,
     OtherOriginError,
-    Outgoing,
     RequestRefusedError,
     TaskGoneError,
     TokenRefusedError,
     UnsupportedAgentError,
 )
+from custom_components.bellboard.a2a.models import AgentReply, RemoteState, read_response
+from custom_components.bellboard.a2a.protocol import Outgoing
 from tests.servers.a2a import A2AServer, Behaviour, Work
 from tests.servers.faults import cut_off
 

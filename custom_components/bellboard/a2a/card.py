@@ -14,17 +14,15 @@ from pydantic import Field, ValidationError
 from ..llm.endpoint import BEARER_HEADER
 from ..llm.errors import InvalidUrlError
 from ..llm.url import normalise_url
-from .models import MAX_LISTED, Listed, RemoteModel, parse_json
-from .protocol import (
-    V1_0,
+from .errors import (
     InvalidAddressError,
     NoCardError,
     OtherOriginError,
     UnsupportedAgentError,
     UnsupportedTokenError,
-    Version,
-    find_version,
 )
+from .models import MAX_LISTED, Listed, RemoteModel, parse_json
+from .protocol import V1_0, Version, find_version
 
 WELL_KNOWN = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 """Where a card is found below an agent's address, the older place last."""

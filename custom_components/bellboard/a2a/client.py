@@ -20,9 +20,7 @@ from ..llm.errors import (
     NotAModelServerError,
 )
 from .card import Contact, RemoteCard, card_addresses
-from .models import AgentReply, RemoteMessage, RemoteTask, read_response
-from .protocol import (
-    VERSION_HEADER,
+from .errors import (
     A2AError,
     AgentBusyError,
     AgentFailedError,
@@ -30,12 +28,12 @@ from .protocol import (
     AgentUnreachableError,
     BadReplyError,
     NoCardError,
-    Outgoing,
     RequestRefusedError,
     TokenRefusedError,
     UnsupportedAgentError,
-    encode_call,
 )
+from .models import AgentReply, RemoteMessage, RemoteTask, read_response
+from .protocol import VERSION_HEADER, Outgoing, encode_call
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 from ..json_model import JsonModel
 from ..memory.models import TaskState
-from .protocol import (
+from .errors import (
     A2AError,
     AgentFailedError,
     BadReplyError,

@@ -10,8 +10,9 @@ import logging
 from typing import Protocol
 
 from ..a2a.client import A2AClient
+from ..a2a.errors import A2AError, TaskGoneError, TokenRefusedError
 from ..a2a.models import AgentReply, RemoteState
-from ..a2a.protocol import A2AError, Outgoing, TaskGoneError, TokenRefusedError
+from ..a2a.protocol import Outgoing
 from ..domains.models import ToolCall
 from ..plans.models import CONFIRM, AskUser, Plan
 from .base import AgentRequest, AgentResult

@@ -11,7 +11,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
 from ..a2a.client import A2AClient
-from ..a2a.protocol import A2AError, TokenRefusedError
+from ..a2a.errors import A2AError, TokenRefusedError
 from ..agents.a2a import A2AAgent
 from ..agents.models import AgentCard
 from ..const import DOMAIN, SUBENTRY_A2A_AGENT

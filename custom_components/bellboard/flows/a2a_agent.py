@@ -8,7 +8,7 @@ from homeassistant.helpers.selector import BooleanSelector, TextSelector
 import voluptuous as vol
 
 from ..a2a.card import RemoteCard
-from ..a2a.protocol import A2AError, OtherOriginError, TokenRefusedError, UnsupportedTokenError
+from ..a2a.errors import A2AError, OtherOriginError, TokenRefusedError, UnsupportedTokenError
 from ..connections.a2a_agents import CONF_ORIGIN, create_client
 from ..connections.own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 from .agent_flow import AgentFlow, clean_texts, text_fields
