@@ -51,6 +51,7 @@ _LOGGER = logging.getLogger(__name__)
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
 
+_DATA_READER: HassKey[ReadingRouter] = HassKey(f"{DOMAIN}_reader")
 _DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
 """The models without log-probabilities, known to all assistants until a restart."""
 
@@ -150,7 +151,8 @@ def create_assistant(
     observations.trial.begin(options.router.trial_model, options.router.trial_prompt)
     agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
-    reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
+    # One for all assistants: its indexes of the home are.
+    reader = hass.data.setdefault(_DATA_READER, ReadingRouter(hass, catalog, HOME_AGENT_ID))
     readers: list[Router] = [
         ReflexRouter(hass, HOME_AGENT_ID, reader),
         reader,
