@@ -1,4 +1,4 @@
-"""Names of colours that are set by their parts: a plain colour, or a white by its colour temperature."""
+"""Colours, whites and effects of lights: the nearest to a name, warmer and cooler, and what ends an effect."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Snapshots of entities before a change, and their differences from the states now: the data of undo."""
+"""Snapshots of entities before a change, their differences from the states now, and what restores them: undo."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

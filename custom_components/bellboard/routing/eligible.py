@@ -80,8 +80,8 @@ async def _async_is_barred(
 ) -> bool:
     """Return whether a part is for an agent or an intent that is not eligible.
 
-    Where nothing was recognised so far, Home Assistant's recogniser is asked again, less strictly:
-    its own agent does that too, before it acts.
+    Where nothing was recognised so far, Home Assistant's recogniser is asked: its own agent asks it, too, before
+    it acts.
     """
     if part.agent_id == NOBODY:
         return part.source is Source.FALLBACK and not request.cards

@@ -22,7 +22,6 @@ from ..nlu.lexicon import Role
 from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
-from ..nlu.noun_phrase import noun_phrase
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.read_models import MissingSlot, ReadAction, ReadCommand
 from ..nlu.reader import Reader
@@ -246,11 +245,6 @@ class ReadingRouter:
         if house is None or len(text) > MAX_COMMAND:
             return text
         return self._reader(request, house).requested(text) or text
-
-    async def async_noun_phrase(self, request: RoutingRequest, text: str) -> str:
-        """Return what a command is for in its own words ("the lamp in the hall"), "" where it names nothing."""
-        house = await self.async_house(request.language)
-        return noun_phrase(text, house) if house and len(text) <= MAX_COMMAND else ""
 
     async def async_refer(
         self, request: RoutingRequest, text: str, spoken: Sequence[str]
