@@ -59,8 +59,8 @@ BOTH: dict[str, tuple[str, ...]] = {
 
 OURS_ONLY: dict[str, tuple[str, ...]] = {
     "en": (
-        "everything off in the {room} except {light}",
-        "could you make {light} a touch darker please",
+        "switch off all in the {room} but {light}",
+        "I would like {light} somewhat darker",
     ),
     "de": (
         "alles aus im {room} außer {light}",

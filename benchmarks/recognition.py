@@ -44,7 +44,7 @@ PATTERNS = {
         "set {light} brightness to 40 percent",
         "what is the temperature in the {room}",
         "is {light} on",
-        "turn on the flux capacitor",
+        "turn on the tide engine",
         "everything off in the {room} except the lamps",
         "why is the sky over the {room} blue",
     ),

@@ -51,8 +51,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
     "text",
     [
         "turn on the floor lamp",
-        "everything off in the kitchen except the ceiling",
-        "could you make the reading lamp a touch brighter please",
+        "switch off all in the kitchen but the counter",
+        "I would like the reading lamp somewhat brighter",
         "set the bedroom thermostat to 20 degrees and turn off the desk lamp",
         "which lights are on in the kitchen?",
         "if the front door is unlocked lock it",

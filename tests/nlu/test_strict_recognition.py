@@ -29,13 +29,13 @@ from tests.harness.running import Golden, read_golden
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 UNKNOWN = (
-    "turn on the flux capacitor",
+    "turn on the tide engine",
     "turn off the lights in the dungeon",
-    "set the flux capacitor to 20 percent",
-    "is the flux capacitor open",
+    "set the tide engine to 20 percent",
+    "is the tide engine open",
     "turn on the secret lamp",
     "why do cats purr",
-    "Turn ON the Flux-Capacitor!",
+    "Turn ON the Tide-Engine!",
 )
 KNOWN = ("is the reading lamp on", "turn on the reading lamp", "what time is it")
 
@@ -225,7 +225,7 @@ async def test_home_assistant_replies_as_if_it_had_not_been_asked(
     alone = {}
     for text in (*UNKNOWN, *KNOWN):
         alone[text] = await ask_home_assistant(hass, text)
-    assert "flux capacitor" in alone["turn on the flux capacitor"]
+    assert "tide engine" in alone["turn on the tide engine"]
     await agent.async_reload()  # which makes it forget what it was asked
     speaker = await speak()
     for text in (*UNKNOWN, *KNOWN):
