@@ -1,43 +1,14 @@
 """Questions about a day to come: the weather, and what is in the calendar."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
-from .media import matches
-from .media_words import Phrase, load_phrases
-from .tokens import Token, tokenise
+from .phrase_lists import AheadWords
+from .tokens import Phrase, Token, matches, tokenise
 
 TELL_AHEAD = "tell_ahead"
 """Name of the intent that asks about a day: the slots `about` (WEATHER or CALENDAR) and `day`, 0 for today."""
 
 WEATHER, CALENDAR = "weather", "calendar"
-
-
-@dataclass(frozen=True, slots=True)
-class AheadWords:
-    """Words of a language for a day to come: for its `weather`, for what is in the `calendar`, and for the `days`.
-
-    `days` are phrases with how many days they are ahead, the longest first.
-    """
-
-    weather: tuple[Phrase, ...] = ()
-    calendar: tuple[Phrase, ...] = ()
-    days: tuple[tuple[Phrase, int], ...] = ()
-
-
-def load_ahead_words(data: Mapping[str, Any]) -> AheadWords:
-    """Return the words of a language from the `ahead` section of its file."""
-    days = [
-        (phrase, ahead)
-        for ahead, texts in enumerate(data["days"])
-        for phrase in load_phrases(texts)
-    ]
-    return AheadWords(
-        weather=load_phrases(data["weather"]),
-        calendar=load_phrases(data["calendar"]),
-        days=tuple(sorted(days, key=lambda each: -len(each[0]))),
-    )
 
 
 def read_ahead(text: str, words: AheadWords) -> tuple[str, int] | None:

@@ -10,11 +10,10 @@ from enum import StrEnum
 
 from ..home.catalog import CatalogEntity, Place
 from .announcing_persons import Person, persons_called, read_stranger
-from .announcing_words import AnnouncingWords
 from .house import House
-from .lexicon import Phrase, Role, Sense
-from .media import without_first
-from .tokens import Token, spoken_words, tokenise, without_marks
+from .lexicon import Role, Sense
+from .phrase_lists import AnnouncingWords
+from .tokens import Phrase, Token, spoken_words, tokenise, without_first, without_marks
 
 SATELLITE = "assist_satellite"
 """The domain of what says something aloud."""

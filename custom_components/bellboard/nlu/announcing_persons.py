@@ -7,12 +7,11 @@ from itertools import pairwise
 
 from homeassistant.core import HomeAssistant
 
-from .announcing_words import AnnouncingWords
 from .house import House
-from .lexicon import Phrase, Role
-from .media import without_first
+from .lexicon import Role
 from .modes import CAPITALISED
-from .tokens import Token, spoken_words, without_marks
+from .phrase_lists import AnnouncingWords
+from .tokens import Phrase, Token, spoken_words, without_first, without_marks
 
 _DOMAIN = "person"
 # Of a name that nobody knows, in words: "Anna Maria".

@@ -16,7 +16,7 @@ from ..home.catalog import Catalog, CatalogEntity, Place
 from .frame_models import Description, Frame
 from .frames import frames_of
 from .house import House
-from .lexicon import Lexicon, Phrase, Role
+from .lexicon import Lexicon, Role
 from .measures import STATE_PAIRS, is_in_percent, read_measure
 from .noun_phrase import noun_phrase
 from .questions import QuestionReader, without_outdoors
@@ -24,7 +24,7 @@ from .segmentation import clauses_of
 from .sentence import MAX_COMMAND
 from .spans import Span, cover_text
 from .spellings import spell_out
-from .tokens import Token, spoken_words, tokenise
+from .tokens import Phrase, Token, spoken_words, tokenise
 
 # Longer texts are not read: nobody says them to a lamp.
 _MAX_CHARACTERS = 200

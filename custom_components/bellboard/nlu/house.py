@@ -8,8 +8,8 @@ from homeassistant.core import HomeAssistant
 from ..domains.registry import table_of
 from ..home.catalog import Catalog, CatalogEntity, Place
 from .kinds import KINDS
-from .lexicon import Lexicon, Noun, Phrase, Role, Sense
-from .tokens import spoken_words
+from .lexicon import Lexicon, Noun, Role, Sense
+from .tokens import Phrase, spoken_words
 
 # Words of a name that are also written as one.
 _COMPOUND = 2

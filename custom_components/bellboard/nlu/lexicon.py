@@ -7,14 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from ..home.names import folded
-from .announcing_words import AnnouncingWords
-from .delay_words import DelayWords
-from .fading_words import FadingWords
-from .media_words import MediaWords, PlaybackWords
+from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .spellings import spell_out
-from .tokens import spoken_words
-
-type Phrase = tuple[str, ...]
+from .tokens import Phrase, spoken_words
 
 
 class Role(StrEnum):

@@ -6,10 +6,8 @@ Items are cut at the borders of words, so that each is what was said of it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .list_words import ListWords
-from .media import matches, without_first
-from .media_words import Phrase
-from .tokens import Token, tokenise
+from .phrase_lists import ListWords
+from .tokens import Phrase, Token, matches, tokenise, without_first
 
 ADD_ITEMS = "add_items"
 """Name of the intent that puts items on a list: the slot `items`, and `is_unsaid` where these are not known."""

@@ -18,18 +18,24 @@ from unicode_rbnf import RbnfEngine
 from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
-from .ahead import AheadWords, load_ahead_words
-from .announcing_words import load_announcing_words
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .conditions import ConditionWords
 from .courtesy import Courtesy, load_courtesy
-from .delay_words import load_delay_words
-from .fading_words import FadingWords
 from .lexicon import Lexicon, load_lexicon
-from .list_words import ListWords, load_list_words
-from .media_words import MediaWords, load_media_words, load_playback_words
 from .modes import CAPITALISED, async_load_modes
+from .phrase_lists import (
+    AheadWords,
+    FadingWords,
+    ListWords,
+    MediaWords,
+    load_ahead_words,
+    load_announcing_words,
+    load_delay_words,
+    load_list_words,
+    load_media_words,
+    load_playback_words,
+)
 from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
 from .spoken_numbers import SpokenNumbers

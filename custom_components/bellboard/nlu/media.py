@@ -10,8 +10,8 @@ from difflib import SequenceMatcher
 
 from ..domains.media_search import FoundMedia
 from ..home.names import folded
-from .media_words import MediaWords, Phrase
-from .tokens import Token, spoken_words, tokenise
+from .phrase_lists import MediaWords
+from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 NEXT, ADD = "next", "add"
 """Where in the queue: after what plays, and at its end."""
@@ -174,19 +174,6 @@ def _without_kind(tokens: list[Token], words: MediaWords) -> tuple[list[Token], 
             if len(phrase) < len(tokens) and matches(tokens[-len(phrase) :], phrase):
                 return tokens[: -len(phrase)], kind
     return tokens, ""
-
-
-def without_first(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[list[Token], bool]:
-    """Return tokens without the longest of some phrases at their beginning, and whether there was one."""
-    for phrase in phrases:
-        if matches(tokens[: len(phrase)], phrase):
-            return list(tokens[len(phrase) :]), True
-    return list(tokens), False
-
-
-def matches(tokens: Sequence[Token], phrase: Phrase) -> bool:
-    """Return whether tokens are the words of a phrase."""
-    return tuple(token.word for token in tokens) == phrase
 
 
 def is_one_of(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> bool:

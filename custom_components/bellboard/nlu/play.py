@@ -8,7 +8,7 @@ from .frame_models import Description
 from .frames import frames_of
 from .lexicon import Role
 from .media import read_media
-from .media_words import MediaWords
+from .phrase_lists import MediaWords
 from .spans import Span
 
 PLAY = "play"

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from .frame_models import Description
 from .frames import frames_of
 from .lexicon import Role
-from .media import is_one_of, matches, places_in_queue, without_first
-from .media_words import MediaWords, Phrase, PlaybackWords
+from .media import is_one_of, places_in_queue
+from .phrase_lists import MediaWords, PlaybackWords
 from .spans import Span
-from .tokens import Token, tokenise
+from .tokens import Phrase, Token, matches, tokenise, without_first
 
 MOVE, GROUP, UNGROUP = "transfer", "group", "ungroup"
 SEEK, RESTART, CLEAR, ENQUEUE = "seek", "restart", "clear_queue", "play"

@@ -18,7 +18,6 @@ from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Described, Finder
-from .fading import read_fade
 from .frame_models import ADJUST, KEEP, Description, Frame, has_direction, likeliest, moving_first
 from .frames import frames_of
 from .house import House
@@ -34,6 +33,7 @@ from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
 from .sentence import MAX_REQUESTS
 from .spans import Span, cover_text
+from .times import read_fade
 
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48

@@ -17,6 +17,9 @@ _TOKEN = re.compile(
     r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<dash>(?:(?<=\d)|(?<=[°℃℉])|(?<=°[CF]))\s?[-\u2013\u2014]\s?(?=\d+(?:[.,]\d+)?\s?[°℃℉]))|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
 )
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
+type Phrase = tuple[str, ...]
+"""Words of a phrase, as tokens have them."""
+
 DASH = "–"
 """Word of a dash between two numbers of degrees: "19–23 °C"."""
 
@@ -95,6 +98,19 @@ def without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
 
 
 @lru_cache(maxsize=4096)
-def spoken_words(text: str) -> tuple[str, ...]:
+def spoken_words(text: str) -> Phrase:
     """Return the words of a name or a phrase as a sentence's tokens have them, without marks."""
     return tuple(token.word for token in tokenise(text) if not token.is_mark)
+
+
+def without_first(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[list[Token], bool]:
+    """Return tokens without the longest of some phrases at their beginning, and whether there was one."""
+    for phrase in phrases:
+        if matches(tokens[: len(phrase)], phrase):
+            return list(tokens[len(phrase) :]), True
+    return list(tokens), False
+
+
+def matches(tokens: Sequence[Token], phrase: Phrase) -> bool:
+    """Return whether tokens are the words of a phrase."""
+    return tuple(token.word for token in tokens) == phrase

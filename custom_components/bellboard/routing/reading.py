@@ -15,8 +15,6 @@ from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.bounds import NO_BOUNDS, Mentions, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
-from ..nlu.delays import read_delay
-from ..nlu.fading import read_fade
 from ..nlu.house import House
 from ..nlu.lexicon import Role
 from ..nlu.listing import ADD_ITEMS, ANY, ListReader
@@ -29,6 +27,7 @@ from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
 from ..nlu.targets import own_satellites
+from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import spoken_words
 from ..plans.models import RecognizedIntent
 from ..policy.file import satellites_of_persons

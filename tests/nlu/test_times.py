@@ -3,9 +3,9 @@
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.nlu.delays import read_delay
 from custom_components.bellboard.nlu.lexicon import Lexicon
 from custom_components.bellboard.nlu.loader import _load
+from custom_components.bellboard.nlu.times import read_delay
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl", "pt")
 

@@ -1,0 +1,264 @@
+"""Phrase lists of a language by subject: media, playback, lists, delays, fades, announcements, days to come.
+
+Each class holds a section of a language's files; its fields are the keys there.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+import re
+from types import MappingProxyType
+from typing import Any
+
+from .spellings import spell_out
+from .tokens import Phrase, spoken_words
+
+_SECONDS = MappingProxyType({"hour": 3600.0, "minute": 60.0, "second": 1.0})
+_NEVER = re.compile(r"(?!)")
+
+
+def load_phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
+    """Return phrases as their words, the longest first."""
+    return tuple(sorted(map(spoken_words, texts), key=len, reverse=True))
+
+
+def load_units(units: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrase, float], ...]:
+    """Return the words for hours, minutes and seconds, each with its seconds."""
+    return tuple(
+        (phrase, _SECONDS[unit]) for unit, words in units.items() for phrase in load_phrases(words)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MediaWords:
+    """Words of a language that tell what is played.
+
+    `kinds` are words for each kind of media; `fillers` go before a name and say nothing ("some", "songs"), `by`
+    goes before an artist, `on_album` before an album, `like` before what others are to be similar to, which may
+    be what plays (`current`). `next` and `queue` say where it is put, `add` are the verbs for that.
+    """
+
+    kinds: Mapping[str, tuple[Phrase, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fillers: tuple[Phrase, ...] = ()
+    by: tuple[Phrase, ...] = ()
+    on_album: tuple[Phrase, ...] = ()
+    like: tuple[Phrase, ...] = ()
+    current: tuple[Phrase, ...] = ()
+    next: tuple[Phrase, ...] = ()
+    queue: tuple[Phrase, ...] = ()
+    add: tuple[Phrase, ...] = ()
+
+
+def load_media_words(data: Mapping[str, Any]) -> MediaWords:
+    """Return the words of a language from the `media` section of its file."""
+    kinds = {kind: load_phrases(words) for kind, words in data["kinds"].items()}
+    others = ("fillers", "by", "on_album", "like", "current", "next", "queue", "add")
+    return MediaWords(kinds, **{name: load_phrases(data[name]) for name in others})
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybackWords:
+    """Words of a language for what is done with what plays.
+
+    `move` are verbs that let `current` music go on elsewhere. `group` and `ungroup` alone say that players play
+    together or not, `add_to` and `take_from` only with `to_group` and `of_group`. `forward` and `back` say which
+    way is sought, `restart` that it begins again, with what goes with them (`seeking`, `restarting`); `clear`
+    empties `the_queue`. `units` are seconds by the unit's name. One of `first_words` is in each request to seek,
+    to begin again or to empty the queue.
+    """
+
+    move: tuple[Phrase, ...] = ()
+    current: tuple[Phrase, ...] = ()
+    group: tuple[Phrase, ...] = ()
+    add_to: tuple[Phrase, ...] = ()
+    ungroup: tuple[Phrase, ...] = ()
+    take_from: tuple[Phrase, ...] = ()
+    to_group: tuple[Phrase, ...] = ()
+    of_group: tuple[Phrase, ...] = ()
+    forward: tuple[Phrase, ...] = ()
+    back: tuple[Phrase, ...] = ()
+    seeking: tuple[Phrase, ...] = ()
+    restart: tuple[Phrase, ...] = ()
+    restarting: tuple[Phrase, ...] = ()
+    clear: tuple[Phrase, ...] = ()
+    the_queue: tuple[Phrase, ...] = ()
+    units: tuple[tuple[Phrase, float], ...] = ()
+    first_words: frozenset[str] = frozenset()
+
+
+def load_playback_words(
+    data: Mapping[str, Any], units: Mapping[str, Sequence[str]]
+) -> PlaybackWords:
+    """Return the words of a language, from the `media` section of its file and its words for times."""
+    made = {"units", "first_words"}
+    own = {
+        each.name: load_phrases(data[each.name])
+        for each in fields(PlaybackWords)
+        if each.name not in made
+    }
+    needed = (own[name] for name in ("restart", "clear", "forward", "back"))
+    first = frozenset(phrase[0] for phrases in needed for phrase in phrases)
+    return PlaybackWords(**own, units=load_units(units), first_words=first)
+
+
+@dataclass(frozen=True, slots=True)
+class ListWords:
+    """Words of a language for what is put on lists.
+
+    `add` are the verbs, `added` what may stand at the end for them, `onto` and `own` what stands before a list
+    ("on my"), `list` the noun for any list, `of` what joins it with a name, `shopping` the names of a shopping list.
+    `and` joins items, `article` are the words before one that do not belong to it. What is `unsaid` begins words
+    for items that only somebody who knows more can tell ("all that goes into a cake").
+    """
+
+    add: tuple[Phrase, ...] = ()
+    added: tuple[Phrase, ...] = ()
+    onto: tuple[Phrase, ...] = ()
+    own: tuple[Phrase, ...] = ()
+    list: tuple[Phrase, ...] = ()
+    of: tuple[Phrase, ...] = ()
+    shopping: tuple[Phrase, ...] = ()
+    joining: tuple[Phrase, ...] = ()
+    article: tuple[Phrase, ...] = ()
+    unsaid: tuple[Phrase, ...] = ()
+
+
+def load_list_words(data: Mapping[str, Any]) -> ListWords:
+    """Return the words of a language from the `lists` section of its file."""
+    return ListWords(
+        **{each.name: load_phrases(data.get(each.name, ())) for each in fields(ListWords)}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DelayWords:
+    """Words of a language for delays.
+
+    `after` stand before a duration, `durations` are those without a number ("half an hour") and `units` those with one,
+    both in seconds, `joining` stand between its parts. `sleep` are words for a sleep timer, and `pause` is the command
+    for what plays.
+    """
+
+    after: tuple[Phrase, ...] = ()
+    durations: tuple[tuple[Phrase, float], ...] = ()
+    units: tuple[tuple[Phrase, float], ...] = ()
+    joining: frozenset[str] = frozenset()
+    sleep: tuple[Phrase, ...] = ()
+    pause: str = ""
+
+
+def load_delay_words(
+    data: Mapping[str, Any], units: tuple[tuple[Phrase, float], ...]
+) -> DelayWords:
+    """Return the words of a language from the `delays` section of its file; `units` are those of times."""
+    durations = {
+        spoken_words(phrase): float(seconds)
+        for text, seconds in data["durations"].items()
+        for phrase in spell_out(text, {})
+    }
+    return DelayWords(
+        after=load_phrases(data["after"]),
+        durations=tuple(sorted(durations.items(), key=lambda each: -len(each[0]))),
+        units=units,
+        joining=frozenset(data["joining"]),
+        sleep=load_phrases(data["sleep"]),
+        pause=data["pause"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FadingWords:
+    """Words of a language for the time that a change takes.
+
+    `over` stands before a time, which `after` may follow; `slowly` is said without one. `units` are seconds by
+    the unit's name. What says either has a word that `begins` it.
+    """
+
+    over: tuple[Phrase, ...] = ()
+    after: tuple[Phrase, ...] = ()
+    slowly: tuple[Phrase, ...] = ()
+    units: tuple[tuple[Phrase, float], ...] = ()
+    begins: re.Pattern[str] = _NEVER
+
+    @classmethod
+    def load(
+        cls, data: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]
+    ) -> FadingWords:
+        """Return the words of a language, from its `fading` section and its words for times."""
+        over, after, slowly = (load_phrases(data[name]) for name in ("over", "after", "slowly"))
+        first = sorted({re.escape(phrase[0]) for phrase in (*over, *slowly)})
+        begins = re.compile(rf"\b(?:{'|'.join(first)})\b", re.IGNORECASE)
+        return cls(over, after, slowly, load_units(units), begins)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncingWords:
+    """Words of a language for announcements.
+
+    `announce` are verbs that need no more than a message, `tell` those that need somebody, `let` those that need
+    what belongs to them and stands after that ("let everyone know"), which is `after`. `everyone` and `people` are
+    those who may be told; `people` have a room where one is called after them. `that` joins a message and is left
+    out, `whole` joins it and belongs to it, `to` joins what somebody shall do. `something` stands for a message that
+    is still to be said, and what is `polite` is none.
+
+    After `addressing` stands the name of a person, whose cases have endings with `inflects_names`. Words that are
+    `unnamed` are nobody's, and `somebody` are verbs with a pronoun for whom. Where a message needs nothing that
+    joins it, a `statement` is known by its verb, by one of the `subjects` that begin it, or by both in one
+    (`contracted`).
+    """
+
+    announce: tuple[Phrase, ...] = ()
+    tell: tuple[Phrase, ...] = ()
+    let: tuple[Phrase, ...] = ()
+    after: tuple[Phrase, ...] = ()
+    everyone: tuple[Phrase, ...] = ()
+    people: tuple[Phrase, ...] = ()
+    that: tuple[Phrase, ...] = ()
+    whole: tuple[Phrase, ...] = ()
+    to: tuple[Phrase, ...] = ()
+    something: tuple[Phrase, ...] = ()
+    polite: tuple[Phrase, ...] = ()
+    addressing: tuple[Phrase, ...] = ()
+    unnamed: tuple[Phrase, ...] = ()
+    somebody: tuple[Phrase, ...] = ()
+    statement: tuple[Phrase, ...] = ()
+    subjects: tuple[Phrase, ...] = ()
+    contracted: tuple[Phrase, ...] = ()
+    inflects_names: bool = False
+
+
+def load_announcing_words(data: Mapping[str, Any]) -> AnnouncingWords:
+    """Return the words of a language from the `announcing` section of its file."""
+    found: dict[str, Any] = {
+        each.name: load_phrases(
+            phrase for text in data.get(each.name, ()) for phrase in spell_out(text, {})
+        )
+        for each in fields(AnnouncingWords)
+        if each.name != "inflects_names"
+    }
+    return AnnouncingWords(**found, inflects_names=bool(data.get("inflects_names")))
+
+
+@dataclass(frozen=True, slots=True)
+class AheadWords:
+    """Words of a language for a day to come: for its `weather`, for what is in the `calendar`, and for the `days`.
+
+    `days` are phrases with how many days they are ahead, the longest first.
+    """
+
+    weather: tuple[Phrase, ...] = ()
+    calendar: tuple[Phrase, ...] = ()
+    days: tuple[tuple[Phrase, int], ...] = ()
+
+
+def load_ahead_words(data: Mapping[str, Any]) -> AheadWords:
+    """Return the words of a language from the `ahead` section of its file."""
+    days = [
+        (phrase, ahead)
+        for ahead, texts in enumerate(data["days"])
+        for phrase in load_phrases(texts)
+    ]
+    return AheadWords(
+        weather=load_phrases(data["weather"]),
+        calendar=load_phrases(data["calendar"]),
+        days=tuple(sorted(days, key=lambda each: -len(each[0]))),
+    )
