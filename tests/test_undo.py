@@ -26,9 +26,8 @@ from custom_components.bellboard.policy.engine import (
 )
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.services.lookup import find_assistant
-from custom_components.bellboard.telemetry.trace import TurnTrace
 from custom_components.bellboard.turn import context as current_turn
-from custom_components.bellboard.turn.record import TurnRecord
+from custom_components.bellboard.turn.record import PartRecord, TurnRecord
 from tests.conftest import Setup, Speaker, snapshot
 from tests.plans.conftest import Misbehave, misbehave
 from tests.test_delayed import person
@@ -82,13 +81,13 @@ async def change(hass: HomeAssistant, speaker: Speaker, calls: Sequence[Made]) -
     interaction = Interaction(
         id="turn", session_id=conversation_id, text="", language="en", at=dt_util.now()
     )
-    record = TurnRecord(TurnTrace(conversation_id, ""))
+    record = TurnRecord(conversation_id, "")
     runner = PlanRunner(
         hass=hass,
         context=Context(),
         policy=NullPolicyEngine(),
         interaction=interaction,
-        observer=record,
+        observer=PartRecord(record),
     )
     execution = await runner.async_run(Plan(intent_id="x", agent_id="x", steps=steps))
     assert execution.ok, execution.results

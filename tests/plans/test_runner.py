@@ -7,7 +7,7 @@ from homeassistant.core import Context, HomeAssistant, State
 import pytest
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.plans.execution import NullObserver, PlanExecution, StepStatus
+from custom_components.bellboard.plans.execution import PlanExecution, PlanObserver, StepStatus
 from custom_components.bellboard.plans.models import AskUser, Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import (
@@ -24,7 +24,7 @@ ON = ToolCall(action="light.turn_on", targets=(LAMP,))
 BLINDS = ToolCall(action="cover.close_cover", targets=("cover.living_room_blinds",))
 
 
-class Watching(NullObserver):
+class Watching(PlanObserver):
     """Notes what it is told, in order."""
 
     def __init__(self) -> None:

@@ -10,20 +10,23 @@ import pytest
 from custom_components.bellboard.telemetry.basic_sinks import PrintSink
 from custom_components.bellboard.telemetry.events import (
     PAYLOAD_FIELDS,
-    IntentClassifiedPayload,
     Level,
+    Stage,
+    TelemetryEvent,
+)
+
+from .contract import (
+    IntentClassifiedPayload,
     MemoryPayload,
     Payload,
     PlanCreatedPayload,
     ReceivedPayload,
     RespondPayload,
-    Stage,
-    TelemetryEvent,
     ToolExecutePayload,
     UnknownIntentPayload,
+    check_turn,
+    read_payload,
 )
-
-from .contract import check_turn, read_payload
 
 EXAMPLES = """\
 {'interaction_id': 'msg-1760559239521',

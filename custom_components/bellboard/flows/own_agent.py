@@ -209,7 +209,7 @@ class OwnAgentFlow(AgentFlow):
         result = await async_try_with(assistant, AgentRegistry([agent, *others]), user_input)
         names = {each.card.id: each.card.name for each in (agent, *others)}
         answering = dict.fromkeys(
-            names.get(entry["id"], entry["id"]) for entry in result.record.trace.agents
+            names.get(entry["id"], entry["id"]) for entry in result.record.agents
         )
         return f"**{', '.join(answering)}**: {result.text}"
 

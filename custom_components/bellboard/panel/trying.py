@@ -175,7 +175,7 @@ async def async_try_as_json(
         user_input = replace(user_input, conversation_id=task.session_id)
     tried = create_dry_run(_changed(assistant, entry, changes), task)
     result = await async_take_turn(tried, user_input, dry_run=True)
-    trace = result.record.trace
+    trace = result.record
     return {
         "utterance": trace.utterance,
         "reply": result.text,

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 from homeassistant.core import State
 
@@ -75,47 +74,20 @@ class PlanExecution:
                 entry.end(ok=True)
 
 
-class PlanObserver(Protocol):
-    """Notified of the stages of a plan: plan_created, plan_communicated, policy_check, tool_execute.
-
-    The stages are those of Agent router orchestration.
-    """
+class PlanObserver:
+    """Notified of the stages of a plan (Agent router orchestration); this one ignores them."""
 
     def planned(self, execution: PlanExecution) -> None:
         """Handle a new plan (stage plan_created)."""
-        ...
 
     def communicated(self, plan: Plan, message: str) -> None:
         """Handle the message before the calls (stage plan_communicated)."""
-        ...
 
     def checked(self, plan: Plan, verdict: Verdict) -> None:
         """Handle a policy's verdict on a call (stage policy_check)."""
-        ...
 
     def executed(self, plan: Plan, result: ToolResult) -> None:
         """Handle the result of a call that was made (stage tool_execute)."""
-        ...
 
     def changed(self, before: dict[str, State]) -> None:
         """Handle the states from before a call, of the entities it may have changed."""
-        ...
-
-
-class NullObserver:
-    """Observer that ignores everything."""
-
-    def planned(self, execution: PlanExecution) -> None:
-        """Ignore it."""
-
-    def communicated(self, plan: Plan, message: str) -> None:
-        """Ignore it."""
-
-    def checked(self, plan: Plan, verdict: Verdict) -> None:
-        """Ignore it."""
-
-    def executed(self, plan: Plan, result: ToolResult) -> None:
-        """Ignore it."""
-
-    def changed(self, before: dict[str, State]) -> None:
-        """Ignore it."""

@@ -17,7 +17,7 @@ from ..home.catalog import is_exposed
 from ..home.groups import members_of
 from ..home.rights import Rights, async_rights
 from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
-from .execution import NullObserver, PlanExecution, PlanObserver, StepExecution, StepStatus
+from .execution import PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
 from .policy_check import PolicyCheck
@@ -78,7 +78,7 @@ class PlanRunner:
     policy: PolicyEngine
     interaction: Interaction
     history: Sequence[HistoryMessage] = ()
-    observer: PlanObserver = field(default_factory=NullObserver)
+    observer: PlanObserver = field(default_factory=PlanObserver)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
     deadline: float | None = None

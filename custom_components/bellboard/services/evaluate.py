@@ -205,7 +205,7 @@ class _DryRunConversation:
         started = time.perf_counter()
         result = await async_take_turn(self.assistant, user_input, dry_run=True)
         ms = (time.perf_counter() - started) * 1000
-        trace = result.record.trace
+        trace = result.record
         return MeasuredTurn(
             observed=ObservedTurn(
                 reply=result.text,

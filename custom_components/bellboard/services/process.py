@@ -86,7 +86,7 @@ def dry_run_as_json(result: TurnResult) -> dict[str, Any]:
         "plan": [_plan_as_json(execution) for execution in record.executions],
         "policy": [_verdict_as_json(verdict) for verdict in record.verdicts],
         "calls": [call_as_json(call) for call in result.dry_run_calls],
-        "agents": record.trace.agents,
+        "agents": record.agents,
         "reply": result.text,
         "state": result.state.value,
     }

@@ -110,7 +110,7 @@ def _is_too_large(data: dict[str, Any]) -> bool:
 
 def _as_json(result: TurnResult) -> dict[str, Any]:
     """Return a workflow's result: the reply, why it ended, the output, and the last task."""
-    trace, finished = result.record.trace, result.finished
+    trace, finished = result.record, result.finished
     return {
         "reply": result.text,
         "state": result.state.value,

@@ -12,9 +12,8 @@ from ..memory.undoing import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
-from ..telemetry.events import RespondPayload, Stage
-from ..telemetry.trace import TurnTrace
-from ..turn.record import TurnRecord
+from ..telemetry.events import Stage
+from ..turn.record import PartRecord, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
 from .action import ServiceAction
 from .lookup import (
@@ -65,8 +64,7 @@ async def _async_put_back(
     """
     language = await async_get_language(call.hass, call.hass.config.language)
     rights = await async_rights(call.hass, call.context.user_id)
-    trace = TurnTrace(task.session_id, "", sink=assistant.telemetry)
-    record = TurnRecord(trace)
+    record = TurnRecord(task.session_id, "", sink=assistant.telemetry)
     request = UndoRequest(
         hass=call.hass,
         language=language,
@@ -85,9 +83,9 @@ async def _async_put_back(
         pop_undo(task)
     reply = aggregate(language, [answer], assistant.options.aggregation)
     state = TaskState.COMPLETED if answer.did_something else TaskState.FAILED
-    trace.add(Stage.RESPOND, **RespondPayload(message=reply).as_payload())
+    record.add(Stage.RESPOND, message=reply)
     record.finished(reply, state, task.id, call.hass.states.get)
-    assistant.traces.append(trace)
+    assistant.traces.append(record)
     restored = [entity_id for entity_id in undone.restored if rights.may_read(entity_id)]
     return {"restored": [*restored], "failed": _failed(undone, rights), "reply": reply}
 
@@ -97,7 +95,7 @@ def _runner(
 ) -> PlanRunner:
     """Return what runs the plan, in the name of the caller and under the policies."""
     interaction = Interaction(
-        id=record.trace.id,
+        id=record.id,
         session_id=task.session_id,
         text="",
         language=language,
@@ -110,7 +108,7 @@ def _runner(
         policy=assistant.policy,
         interaction=interaction,
         history=tuple(task.history),
-        observer=record,
+        observer=PartRecord(record),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from ..json_model import timestamp
-from .events import Level, NoSink, Stage, TelemetryEvent, TelemetrySink
+from .events import Level, NoSink, Stage, TelemetryEvent, TurnSink
 from .metered import ModelUse
 
 _KEPT_TRACES = 50
@@ -37,14 +37,14 @@ class TurnTrace:
     with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
     They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
     back, or somebody said that it was wrong. Each stage is an event for `sink`. `session_id` is the speaker's own
-    session of the conversation, which is another id where they share it with somebody.
+    session of the conversation, which is another id where they share it with somebody. `started` is when the turn
+    began, on the clock of `time.perf_counter`.
     """
 
     conversation_id: str
     utterance: str
     at: float = field(default_factory=time.time)
     id: str = field(default_factory=lambda: f"turn-{uuid4()}")
-    stages: list[dict[str, Any]] = field(default_factory=list)
     agents: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     reply: str = ""
@@ -56,14 +56,15 @@ class TurnTrace:
     speaker: Speaker = field(default_factory=Speaker)
     parts: Sequence[Any] = ()
     eligible: Sequence[str] = ()
-    executions: Sequence[Any] = ()
-    verdicts: Sequence[Any] = ()
+    executions: list[Any] = field(default_factory=list)
+    verdicts: list[Any] = field(default_factory=list)
     is_corrected: bool = False
-    before: Mapping[str, Any] = field(default_factory=dict)
-    after: Mapping[str, Any] = field(default_factory=dict)
-    sink: TelemetrySink = field(default_factory=NoSink)
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+    sink: TurnSink = field(default_factory=NoSink)
     session_id: str = ""
-    _started: float = field(default_factory=time.perf_counter)
+    started: float = field(default_factory=time.perf_counter)
+    _events: list[tuple[TelemetryEvent, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Take the conversation for the session until that is known."""
@@ -71,26 +72,16 @@ class TurnTrace:
 
     def add(self, stage: Stage, *, level: Level = Level.INFO, **payload: Any) -> None:
         """Record a stage with its payload."""
-        at = timestamp()
-        self.stages.append(
-            {
-                "stage": stage.value,
-                "timestamp": at,
-                "level": level.value,
-                "ms": self._elapsed(),
-                "payload": payload,
-            }
+        event = TelemetryEvent(
+            timestamp=timestamp(),
+            interaction_id=self.id,
+            session_id=self.conversation_id,
+            stage=stage,
+            level=level,
+            payload=payload,
         )
-        self.sink.record(
-            TelemetryEvent(
-                timestamp=at,
-                interaction_id=self.id,
-                session_id=self.conversation_id,
-                stage=stage,
-                level=level,
-                payload=payload,
-            )
-        )
+        self._events.append((event, self._elapsed()))
+        self.sink.record(event)
 
     def add_agent(self, agent_id: str, *, confidence: float, source: str, **measured: Any) -> None:
         """Record who answered, how sure that choice was and who made it; `measured` is how it went, and with what."""
@@ -110,13 +101,22 @@ class TurnTrace:
         self.workflow = dict(workflow or {})
 
     @property
-    def started(self) -> float:
-        """Return when the turn began, on the clock of `time.perf_counter`."""
-        return self._started
+    def stages(self) -> list[dict[str, Any]]:
+        """Return the stages, each with its time and payload."""
+        return [
+            {
+                "stage": event.stage.value,
+                "timestamp": event.timestamp,
+                "level": event.level.value,
+                "ms": ms,
+                "payload": event.payload,
+            }
+            for event, ms in self._events
+        ]
 
     def _elapsed(self) -> float:
         """Return the milliseconds since the turn began."""
-        return round((time.perf_counter() - self._started) * 1000, 2)
+        return round((time.perf_counter() - self.started) * 1000, 2)
 
     def as_json(self) -> dict[str, Any]:
         """Return the trace as a JSON object."""

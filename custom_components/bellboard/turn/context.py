@@ -32,9 +32,9 @@ from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
 from ..telemetry.metered import MeteredClient, ModelUse
-from ..telemetry.trace import Speaker, TurnTrace
+from ..telemetry.trace import Speaker
 from .decision import offered_agent
-from .record import TurnRecord
+from .record import PartRecord, TurnRecord
 from .results import TurnResult
 
 # What a capable model is told: of so many turns, about so many tokens, characters of each message, and things of each.
@@ -70,7 +70,7 @@ class TurnContext:
     `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
     holds what the speaker may read by their `rights`, `area_id` is where they are. `history` is what was
     said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
-    router of the last one, and `was` lines about how things were before them. `trace` and `record` collect
+    router of the last one, and `was` lines about how things were before them. `record` collects
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
     was given before, `focus` tells which of those that wait were spoken of last.
     With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
@@ -91,7 +91,6 @@ class TurnContext:
     turns: tuple[RememberedTurn, ...]
     memory: str
     was: str
-    trace: TurnTrace
     record: TurnRecord
     runner: PlanRunner
     async_dry_run: DryRun
@@ -146,7 +145,7 @@ class TurnContext:
         models, own = self.assistant.models, self.assistant.own_model_of(agent_id)
         client = own.client if own else models.main
         is_capable = own.contract is Contract.CAPABLE if own else models.is_capable
-        metered = MeteredClient(client, self.trace.model, self.part_use) if client else None
+        metered = MeteredClient(client, self.record.model, self.part_use) if client else None
         return Planner(metered, is_capable)
 
     @property
@@ -178,6 +177,12 @@ class TurnContext:
         interaction = replace(self.runner.interaction, text=text)
         runner = replace(self.runner, interaction=interaction)
         return replace(self.with_text(text), withheld="", runner=runner)
+
+    def at_work(self, part: Assignment) -> tuple[PartRecord, Self]:
+        """Return the record of a part, and the context in which it notes the part's plans and model calls."""
+        noted = PartRecord(self.record, part)
+        runner = replace(self.runner, observer=noted)
+        return noted, replace(self, runner=runner, part_use=noted.use)
 
     def with_code(self) -> Self:
         """Return the context of a turn in which the code was said that was asked for."""
@@ -246,7 +251,7 @@ async def async_create_context(
     assistant: Assistant,
     user_input: ConversationInput,
     task: TaskContext,
-    trace: TurnTrace,
+    record: TurnRecord,
     *,
     async_dry_run: DryRun,
     delayed: DelayedCommand | None = None,
@@ -260,20 +265,19 @@ async def async_create_context(
     rights = await async_rights(hass, user_input.context.user_id)
     language = await async_get_language(hass, user_input.language)
     area_id = speaker_area(hass, user_input.satellite_id, user_input.device_id)
-    trace.speaker = Speaker(
+    record.speaker = Speaker(
         language.code,
         area_id,
         user_input.context.user_id,
         user_input.satellite_id,
         user_input.device_id,
     )
-    trace.session_id = task.session_id
-    record = TurnRecord(trace)
+    record.session_id = task.session_id
     catalog = rights.readable(await assistant.catalog.async_get())
     history = tuple(task.history)
     interaction = Interaction(
-        id=trace.id,
-        session_id=trace.conversation_id,
+        id=record.id,
+        session_id=record.conversation_id,
         text=user_input.text,
         language=language.code,
         user_id=user_input.context.user_id,
@@ -294,7 +298,6 @@ async def async_create_context(
         turns=load_turns(task),
         memory=describe_turns(task),
         was=_describe_before(task, catalog) if assistant.has_capable_model else "",
-        trace=trace,
         record=record,
         runner=PlanRunner(
             hass=hass,
@@ -302,7 +305,7 @@ async def async_create_context(
             policy=assistant.policy,
             interaction=interaction,
             history=history,
-            observer=record,
+            observer=PartRecord(record),
             dry_run=dry_run,
             agreed=frozenset(delayed.rules if delayed else ()),
         ),

@@ -183,7 +183,7 @@ class _Draft:
         if len(tried.answers) > 1 or not (is_confirm or question.candidates):
             return _refused(self.request.language.say("delayed.unclear"))
         if not is_confirm:
-            kept["agent"] = tried.record.trace.agents[0]["id"]
+            kept["agent"] = tried.record.agents[0]["id"]
         asked = question.model_copy(
             update={
                 "data": kept,
@@ -198,7 +198,7 @@ class _Draft:
 
         async def do() -> bool:
             await context.assistant.delayed.async_add(command)
-            context.record.delayed(command.id)
+            context.record.delayed_ids.append(command.id)
             return True
 
         call = ToolCall(action=f"intent.{START_TIMER}", data=dict(self.delay.times))

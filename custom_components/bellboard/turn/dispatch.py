@@ -20,7 +20,6 @@ from ..plans.order import PlaceInOrder, PlanOrder, Reach, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
-from .classification import PartRecord
 from .context import TurnContext
 from .decision import is_barred
 from .delayed import async_plan_later
@@ -199,8 +198,8 @@ def note_answer(
 
 async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:
     """Let the agent of one part answer it, and note the part's intent."""
-    noted = PartRecord(context, part)
-    return noted.answered(await _async_answer(noted.observed, part))
+    noted, context = context.at_work(part)
+    return noted.answered(await _async_answer(context, part))
 
 
 async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:

@@ -37,7 +37,6 @@ from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
@@ -304,8 +303,8 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
         context = replace(context, answers=follow_up.pending)
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
-    noted = PartRecord(context, part)
-    return note_part(context, part, noted.answered(await _async_go_on(noted.observed, follow_up)))
+    noted, context = context.at_work(part)
+    return note_part(context, part, noted.answered(await _async_go_on(context, follow_up)))
 
 
 async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
@@ -419,8 +418,8 @@ async def async_dispatch_reference(context: TurnContext, reference: Reference) -
         source=Source.REFERENCE,
         reason="It refers to what was done before.",
     )
-    noted, options = PartRecord(context, part), context.assistant.options.dispatch
-    request = noted.observed.request_for(part)
+    noted, context = context.at_work(part)
+    request, options = context.request_for(part), context.assistant.options.dispatch
     dispatched = await async_do(agent, request, reference.actions, reference.targets, options)
     return note_part(context, part, noted.answered(dispatched))
 

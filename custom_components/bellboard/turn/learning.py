@@ -190,7 +190,7 @@ def _lesson(
 
 def _was_said(context: TurnContext, actions: Sequence[PlannedAction]) -> bool:
     """Return whether all values of actions are in the sentence, and none is free text."""
-    said = context.trace.utterance
+    said = context.record.utterance
     return all(
         name not in _FREE_TEXT and _is_said(value, said, context.language)
         for action in actions
@@ -202,7 +202,7 @@ def _decided_by_model(context: TurnContext, parts: Sequence[Assignment]) -> Spec
     """Return the specialist that a model chose or plans for, where the sentence is its alone."""
     if len(parts) != 1 or parts[0].source not in _BY_MODEL or parts[0].intent:
         return None
-    if words_of(parts[0].instruction) != words_of(context.trace.utterance):
+    if words_of(parts[0].instruction) != words_of(context.record.utterance):
         return None
     return context.assistant.specialists.get(parts[0].agent_id)
 

@@ -34,7 +34,7 @@ async def async_without_codes(hass: HomeAssistant, text: str) -> str:
 async def async_unwithheld(context: TurnContext) -> TurnContext:
     """Return the context with what was withheld, but for codes in it: it was no answer to the question for one."""
     text = await async_without_codes(context.assistant.hass, context.withheld)
-    context.trace.utterance = text
+    context.record.utterance = text
     if context.keep:
         context.keep(text)
     return context.with_withheld(text)

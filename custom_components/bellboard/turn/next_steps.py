@@ -211,7 +211,7 @@ class _Forwarding:
 
     def _noted(self, finished: WorkflowResult) -> WorkflowResult:
         """Note in the trace how it was decided."""
-        self.context.trace.add_next_steps(step.as_json() for step in finished.trace)
+        self.context.record.add_next_steps(step.as_json() for step in finished.trace)
         if finished.end is EndReason.LIMIT:
             _LOGGER.warning("Max iterations reached, completing workflow")
             self.dispatched.append(_stopped(self.context.language))
@@ -350,7 +350,7 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
     models = [model for model in asked if model is not None]
     routers += [
         LlmNextStep(
-            MeteredClient(model, context.trace.model),
+            MeteredClient(model, context.record.model),
             max_iterations=options.workflow.max_iterations,
             temperature=options.workflow.temperature,
             confidence_threshold=options.router.confidence_threshold,

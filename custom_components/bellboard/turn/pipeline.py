@@ -47,10 +47,8 @@ from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
-from ..telemetry.trace import TurnTrace
-from .classification import async_note_eligible, note_received, note_reply, note_respond
 from .context import KeepSentence, TurnContext, async_create_context
-from .decision import async_decide, is_barred, note_decision
+from .decision import async_decide, async_eligible_cards, is_barred, note_decision
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts
 from .dry_run import as_if_done, create_dry_run
@@ -77,6 +75,7 @@ from .planned import (
     focus_after,
     is_about_planned,
 )
+from .record import TurnRecord
 from .results import (
     AboutDelayed,
     Assigned,
@@ -113,9 +112,9 @@ async def async_take_turn(
     kept of the sentence where that is not all of it, before anybody reads it.
     """
     said = normalised(user_input.text)
-    trace = TurnTrace(str(user_input.conversation_id), "", sink=assistant.telemetry)
+    record = TurnRecord(str(user_input.conversation_id), "", sink=assistant.telemetry)
     caller = Caller(user_input.context.user_id)
-    async with assistant.tasks.async_open(trace.conversation_id, formerly, caller=caller) as task:
+    async with assistant.tasks.async_open(record.conversation_id, formerly, caller=caller) as task:
         pending = open_question(task)
         withheld = "" if envelope or delayed else _withheld(pending, said)
         text = MASK if withheld else await async_without_codes(assistant.hass, said)
@@ -123,14 +122,14 @@ async def async_take_turn(
             keep(text)
         if envelope:
             envelope = await async_task_without_codes(assistant.hass, envelope)
-        trace.utterance = text
+        record.utterance = text
         # Agents keep to the speaker's own session, too: what they remember of a conversation is its owner's.
         user_input = replace(user_input, text=text, conversation_id=task.session_id)
         context = await async_create_context(
             assistant,
             user_input,
             task,
-            trace,
+            record,
             async_dry_run=partial(async_dry_run, assistant),
             delayed=delayed,
             dry_run=dry_run,
@@ -140,8 +139,8 @@ async def async_take_turn(
         )
         result: TurnResult | None = None
         try:
-            note_received(context, pending.question if pending else None)
-            await async_note_eligible(context)
+            record.received(context.history, pending.question if pending else None)
+            record.found_eligible(await async_eligible_cards(assistant, user_input))
             routed = await _async_route(context, task, pending, envelope)
             note_corrections(context, routed)
             executed = await _async_execute(context, routed)
@@ -150,7 +149,8 @@ async def async_take_turn(
                 note_habits(context)
             reply = _compose_reply(context, routed, executed)
             _store_task(context, routed, executed, reply)
-            note_respond(context, reply, open_question(routed.task))
+            left = open_question(routed.task)
+            record.responded(reply.text, reply.state, left.question if left else None)
             result = _result_of(context, routed, executed, reply)
         finally:
             _finish_trace(context, task, result)
@@ -300,7 +300,7 @@ async def _async_withdraw(
 def _leave(context: TurnContext, follow_up: FollowUp) -> TurnReply:
     """Return the reply that what was asked about is left as it is."""
     agent_id = follow_up.pending.agent_id
-    context.trace.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
+    context.record.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
     text = context.language.say(follow_up.reply)
     is_canceled = follow_up.state is TaskState.CANCELED
     answer = AgentResult(success=is_canceled, content=text)
@@ -351,7 +351,7 @@ async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
         context.assistant,
         context.user_input,
         memory=context.memory_for_router,
-        use=context.trace.model,
+        use=context.record.model,
     )
     note_decision(context.assistant, decision)
     context.record.routed(decision)
@@ -373,8 +373,7 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
     context = replace(context.with_text(routed.text), asked=routed.asked)
     context = context.with_code() if routed.has_code else context
     match routed.way:
-        case TurnReply() as reply:
-            note_reply(context, reply)
+        case TurnReply():
             return Executed()
         case TaskEnvelopeV2() as envelope:
             dispatched, finished = await async_run_task(context, envelope)
@@ -406,8 +405,10 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
 
 
 def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> TurnReply:
-    """Stage respond: return one answer from all, and the state of the task after it."""
+    """Return one answer from all, and the state of the task after it."""
     if isinstance(routed.way, TurnReply):
+        if part := routed.way.part:
+            context.record.classified(part, part.topic)
         return routed.way
     answers = tuple(entry.answer for entry in executed.dispatched)
     text = aggregate(context.language, answers, context.assistant.options.aggregation)
@@ -457,7 +458,7 @@ def _store_memory(
         executed.agent_ids,
         tuple(answers),
         routed.text,
-        confidence=context.trace.agents[0]["confidence"],
+        confidence=context.record.agents[0]["confidence"],
     )
     if record.last_response:
         remember_response(task, record.last_response)
@@ -493,5 +494,5 @@ def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | 
     gone = TaskState.CANCELED if ended else TaskState.FAILED
     reply, state = (result.text, result.state) if result else ("", gone)
     context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
-    context.assistant.observations.models.record(context.trace.model.log)
-    context.assistant.traces.append(context.trace)
+    context.assistant.observations.models.record(context.record.model.log)
+    context.assistant.traces.append(context.record)

@@ -25,7 +25,6 @@ from ..nlu.lexicon import Role
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
-from .classification import PartRecord
 from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
@@ -183,8 +182,8 @@ async def async_answer_about_planned(context: TurnContext, about: AboutDelayed) 
         reason="It is about what is planned.",
         topic="delayed",
     )
-    noted = PartRecord(context, part)
-    answer = await _async_answer(noted.observed, about)
+    noted, context = context.at_work(part)
+    answer = await _async_answer(context, about)
     return note_part(context, part, noted.answered(as_dispatched(DELAY_AGENT_ID, answer)))
 
 

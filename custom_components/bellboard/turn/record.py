@@ -1,20 +1,30 @@
-"""What is noted of a turn while it lasts: for its trace, for undoing, for a dry run."""
+"""Record of a turn: its trace, with what later turns, undoing and dry runs need of it.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+Stages tell the record what happened (Agent router orchestration). Each part of a sentence has an intent. What was
+read without a model has it before an agent works. What a model routed has that of its agent's plan, and none where
+nobody understood it (Agent router orchestration, Unknown intent).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from homeassistant.core import State
+from homeassistant.helpers import intent
 
-from ..agents.models import AgentResponse
+from ..agents.base import AgentResult
+from ..agents.dispatch import Dispatched
+from ..agents.models import AgentCard, AgentResponse
+from ..assistant import UNROUTED_AGENTS
 from ..domains.models import ToolCall
 from ..domains.registry import is_momentary
-from ..memory.models import Artifact, TaskState, WorkflowState
-from ..plans.execution import PlanExecution
-from ..plans.models import Plan, ToolResult
+from ..memory.models import Artifact, TaskMessage, TaskState, WorkflowState
+from ..plans.execution import PlanExecution, PlanObserver
+from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import PolicyEffect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..telemetry.events import Level, Stage
+from ..telemetry.metered import ModelUse
 from ..telemetry.trace import TurnTrace
 from .decision import Decision
 
@@ -28,47 +38,60 @@ def call_as_json(call: ToolCall) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class TurnRecord:
-    """Observes a turn: its plans and agents, noted in the trace and for what is kept afterwards.
+class TurnRecord(TurnTrace):
+    """Trace of a turn while it lasts.
 
-    `before` is how every entity was that the turn may have changed, `executions` what came of each plan,
-    `verdicts` what the policies said. `last_response` is that of the agent that answered last, `delayed_ids`
-    are those of the commands that were planned for later. `choice` is the router's, and `variant` the one that
-    made it, where a router was asked. `intents` are the ids of the agent and the intent of each part, None for
-    an intent that nobody understood. `momentary` are the domains of actions that were over when they were done.
+    `last_response` is that of the agent that answered last, `delayed_ids` are those of the commands that were
+    planned for later. `choice` is the router's, and `variant` the one that made it, where a router was asked.
+    `intents` are the ids of the agent and the intent of each part, None for an intent that nobody understood.
+    `momentary` are the domains of actions that were over when they were done.
     """
 
-    trace: TurnTrace
-    before: dict[str, State] = field(default_factory=dict)
-    executions: list[PlanExecution] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
     last_response: AgentResponse | None = None
     delayed_ids: list[str] = field(default_factory=list)
     choice: AgentChoiceResult | None = None
     variant: str = ""
     intents: list[tuple[str, str | None]] = field(default_factory=list)
     momentary: set[str] = field(default_factory=set)
-    _workflow: WorkflowState = field(default_factory=WorkflowState)
+    working: WorkflowState = field(default_factory=WorkflowState)
+
+    def received(self, history: Iterable[TaskMessage], question: AskUser | None) -> None:
+        """Stage received: note what is remembered of the conversation, and the question that is open."""
+        known: set[str] = set()
+        if question:
+            known = {name for action in question.actions for name in action.parameters}
+            known |= question.data.keys() if question.action else set()
+        memory = {
+            "history_count": 1 + sum(message.role == "user" for message in history),
+            "params_keys": sorted(known),
+            "waiting_for_param": question.param if question else None,
+        }
+        self.add(Stage.RECEIVED, memory=memory)
+
+    def found_eligible(self, cards: Iterable[AgentCard]) -> None:
+        """Stage intents_eligible: note who may answer here and now."""
+        self.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in cards])
 
     def routed(self, decision: Decision) -> None:
         """Note what the router decided, and among which agents."""
         self.choice, self.variant = decision.route.choice, decision.variant
-        self.trace.parts = decision.route.assignments
-        self.trace.eligible = [card.id for card in decision.cards]
+        self.parts = decision.route.assignments
+        self.eligible = [card.id for card in decision.cards]
 
     def classified(
-        self, part: Assignment, intent_id: str | None, redacted_params: Sequence[str]
+        self, part: Assignment, intent_id: str | None, parameters: Iterable[str] = ()
     ) -> None:
-        """Note the intent of a part; None where nobody understood it."""
+        """Stage intent_classified: note the intent of a part; None where nobody understood it."""
         is_first = not self.intents
         self.intents.append((part.agent_id, intent_id))
         known: dict[str, Any] = {"intent_id": intent_id, "unknown_intent": True}
         if intent_id is not None:
-            known = {"intent_id": intent_id, "redacted_params": list(redacted_params)}
+            redacted = self.sink.redacted(parameters, intent_id, part.agent_id)
+            known = {"intent_id": intent_id, "redacted_params": redacted}
         chosen: dict[str, Any] = {}
         if is_first and self.choice:
             chosen = {"variant": self.variant, "choice": self.choice.as_json()}
-        self.trace.add(
+        self.add(
             Stage.INTENT_CLASSIFIED,
             agent_id=part.agent_id,
             **known,
@@ -78,73 +101,6 @@ class TurnRecord:
             reasoning=part.reason or None,
             **chosen,
         )
-
-    @property
-    def is_unknown(self) -> bool:
-        """Return whether nobody understood any part of the sentence."""
-        return bool(self.intents) and all(intent_id is None for _, intent_id in self.intents)
-
-    @property
-    def primary_intent(self) -> tuple[str, str | None]:
-        """Return the ids of the agent and the intent of the first part that was understood."""
-        known = (each for each in self.intents if each[1] is not None)
-        return next(known, self.intents[0] if self.intents else ("", None))
-
-    def planned(
-        self, execution: PlanExecution, intent_id: str | None = None, model: str = ""
-    ) -> None:
-        """Note a plan and the model that was asked for it, and keep what will have come of it."""
-        self.executions.append(execution)
-        steps = [step.type for step in execution.plan.steps]
-        asked: dict[str, Any] = {"model": model} if model else {}
-        self.trace.add(Stage.PLAN_CREATED, **_ids(execution.plan, intent_id), steps=steps, **asked)
-
-    def communicated(self, plan: Plan, message: str, intent_id: str | None = None) -> None:
-        """Note what is said before anything is done."""
-        self.trace.add(Stage.PLAN_COMMUNICATED, **_ids(plan, intent_id), message=message)
-
-    def checked(self, plan: Plan, verdict: Verdict, intent_id: str | None = None) -> None:
-        """Note what the policies say to a call."""
-        self.verdicts.append(verdict)
-        said = {"effect": verdict.effect.value, "rule": verdict.rule} if verdict.rule else {}
-        if verdict.reason:
-            said["reason"] = verdict.reason
-        self.trace.add(
-            Stage.POLICY_CHECK,
-            level=Level.INFO if verdict.effect is PolicyEffect.ALLOW else Level.WARN,
-            **_ids(plan, intent_id),
-            allowed=verdict.allowed,
-            tool=verdict.call.action,
-            **said,
-        )
-
-    def executed(self, plan: Plan, result: ToolResult, intent_id: str | None = None) -> None:
-        """Note what came of a call that was made."""
-        if result.was_made:
-            self.trace.add_call(call_as_json(result.call))
-        if result.done and is_momentary(result.call.action):
-            self.momentary.add(result.call.action.partition(".")[0])
-        errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
-        self.trace.add(
-            Stage.TOOL_EXECUTE,
-            level=Level.INFO if result.ok else Level.ERROR,
-            **_ids(plan, intent_id),
-            ok=result.ok,
-            tool=result.call.action,
-            **({"errors": errors} if errors else {}),
-        )
-
-    def changed(self, before: Mapping[str, State]) -> None:
-        """Keep how everything was before anything of the turn changed it."""
-        self.before = {**before, **self.before}
-
-    def working(self, agent_id: str) -> None:
-        """Note which agent is at work."""
-        self._workflow.current_executor = agent_id
-
-    def waiting(self, agent_ids: Sequence[str]) -> None:
-        """Note which agents are still to answer."""
-        self._workflow.pending_operations = list(agent_ids)
 
     def answered(
         self,
@@ -161,13 +117,30 @@ class TurnRecord:
         if is_measured:
             measured = {"success": response.success, "ms": response.execution_time_ms}
             measured |= {"model": model} if model else {}
-        self.trace.add_agent(
-            response.agent_id, confidence=confidence, source=source.value, **measured
-        )
+        self.add_agent(response.agent_id, confidence=confidence, source=source.value, **measured)
 
-    def delayed(self, command_id: str) -> None:
-        """Note that a command was planned for later."""
-        self.delayed_ids.append(command_id)
+    def waiting(self, agent_ids: Sequence[str]) -> None:
+        """Note which agents are still to answer."""
+        self.working.pending_operations = list(agent_ids)
+
+    def responded(self, message: str, state: TaskState, question: AskUser | None) -> None:
+        """Stage respond: note the answer, the intent it answers, and the question that is open after it."""
+        is_unknown = bool(self.intents) and all(intent_id is None for _, intent_id in self.intents)
+        # The first part that was understood is what the turn is about.
+        known = (each for each in self.intents if each[1] is not None)
+        agent_id, intent_id = next(known, self.intents[0] if self.intents else ("", None))
+        level = Level.ERROR if state is TaskState.FAILED else Level.INFO
+        waiting = {"waiting_for_param": question.param} if question and question.param else {}
+        self.add(
+            Stage.RESPOND,
+            level=Level.WARN if is_unknown else level,
+            message=message,
+            **waiting,
+            **({"fallback": True, "unknown_intent": True} if is_unknown else {}),
+            agent_id=agent_id,
+            intent_id=intent_id,
+            state=state.value,
+        )
 
     def finished(
         self,
@@ -177,12 +150,10 @@ class TurnRecord:
         get_state: Callable[[str], State | None],
     ) -> None:
         """Note how the turn ended, where its work stood then, and how what it changed is now."""
-        trace = self.trace
-        trace.executions, trace.verdicts, trace.before = self.executions, self.verdicts, self.before
-        trace.after = {entity_id: get_state(entity_id) for entity_id in self.before}
-        metadata = {"turnId": self.trace.id, "taskId": task_id}
-        workflow = self._workflow.model_copy(update={"metadata": metadata})
-        self.trace.finish(reply, state.value, workflow.as_json())
+        self.after = {entity_id: get_state(entity_id) for entity_id in self.before}
+        metadata = {"turnId": self.id, "taskId": task_id}
+        workflow = self.working.model_copy(update={"metadata": metadata})
+        self.finish(reply, state.value, workflow.as_json())
 
     def artifacts(self) -> list[Artifact]:
         """Return what the turn made: a plan for each agent, with where each step stands."""
@@ -195,7 +166,15 @@ class TurnRecord:
                         "data": {
                             "agentId": execution.plan.agent_id,
                             "intentId": execution.plan.intent_id,
-                            "steps": _steps_as_json(execution),
+                            "steps": [
+                                {
+                                    "type": entry.step.type,
+                                    "status": entry.status.value,
+                                    "startedAt": entry.started_at,
+                                    "endedAt": entry.ended_at,
+                                }
+                                for entry in execution.steps
+                            ],
                         },
                     }
                 ],
@@ -204,22 +183,127 @@ class TurnRecord:
         ]
 
 
-def _ids(plan: Plan, intent_id: str | None) -> dict[str, Any]:
-    """Return who made a plan, and for what: the intent of its part, else the plan's own."""
-    return {
-        "agent_id": plan.agent_id,
-        "intent_id": intent_id or plan.intent_id or plan.agent_id,
-    }
+@dataclass(slots=True)
+class PartRecord(PlanObserver):
+    """Notes the plans for one part of a sentence, and its intent before anything else of it.
+
+    Without a part it notes plans only. `use` counts what the part asks of a model.
+    """
+
+    record: TurnRecord
+    part: Assignment | None = None
+    intent_id: str | None = None
+    use: ModelUse = field(default_factory=ModelUse)
+    _is_noted: bool = False
+    _unread: list[PlanExecution] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Note who is at work, and the intent that is known before that."""
+        if (part := self.part) is None:
+            self._is_noted = True
+            return
+        self.record.working.current_executor = part.agent_id
+        if part.intent:
+            self._note(part, part.intent.name, part.intent.slots)
+        elif part.source is not Source.FALLBACK and (known := part.topic or part.decline):
+            self._note(part, known)
+
+    def answered(self, dispatched: Dispatched) -> Dispatched:
+        """Return the part's answer; its intent is noted now where there was no plan."""
+        part, answer = self.part, dispatched.answer
+        if part and not self._is_noted:
+            is_unknown = _is_unknown(part, answer)
+            self._note(part, None if is_unknown else part.agent_id)
+            for execution in () if is_unknown else self._unread:
+                self._note_plan(execution)
+        if answer.question and self.intent_id and answer.plan is None:
+            # What an agent asks without a plan is a plan with one step.
+            agent_id = dispatched.response.agent_id
+            asked = Plan(intent_id=self.intent_id, agent_id=agent_id, steps=(answer.question,))
+            self._note_plan(PlanExecution.of(asked))
+        return replace(dispatched, model=self.use.asked)
+
+    def planned(self, execution: PlanExecution) -> None:
+        """Note a new plan, which says what is meant; one that does not waits for its answer."""
+        plan = execution.plan
+        if self.part and not self._is_noted:
+            if not (plan.intent_id or plan.calls):
+                self._unread.append(execution)
+                return
+            is_of_table = plan.actions and "/" not in plan.intent_id
+            intent_id = f"{plan.agent_id}/{plan.intent_id}" if is_of_table else plan.intent_id
+            self._note(self.part, intent_id or plan.agent_id, _parameters(plan))
+        self._note_plan(execution)
+
+    def communicated(self, plan: Plan, message: str) -> None:
+        """Note what is said before anything is done."""
+        self._add(Stage.PLAN_COMMUNICATED, plan, message=message)
+
+    def checked(self, plan: Plan, verdict: Verdict) -> None:
+        """Note a policy's verdict on a call."""
+        self.record.verdicts.append(verdict)
+        said = {"effect": verdict.effect.value, "rule": verdict.rule} if verdict.rule else {}
+        if verdict.reason:
+            said["reason"] = verdict.reason
+        self._add(
+            Stage.POLICY_CHECK,
+            plan,
+            level=Level.INFO if verdict.effect is PolicyEffect.ALLOW else Level.WARN,
+            allowed=verdict.allowed,
+            tool=verdict.call.action,
+            **said,
+        )
+
+    def executed(self, plan: Plan, result: ToolResult) -> None:
+        """Note what came of a call that was made."""
+        call = result.call
+        if result.was_made:
+            self.record.add_call(call_as_json(call))
+        if result.done and is_momentary(call.action):
+            self.record.momentary.add(call.action.partition(".")[0])
+        errors = {o.entity_id: o.error.value for o in result.outcomes if o.error}
+        self._add(
+            Stage.TOOL_EXECUTE,
+            plan,
+            level=Level.INFO if result.ok else Level.ERROR,
+            ok=result.ok,
+            tool=call.action,
+            **({"errors": errors} if errors else {}),
+        )
+
+    def changed(self, before: dict[str, State]) -> None:
+        """Keep how everything was before anything of the turn changed it."""
+        self.record.before = {**before, **self.record.before}
+
+    def _add(self, stage: Stage, plan: Plan, *, level: Level = Level.INFO, **told: Any) -> None:
+        """Note a stage of a plan, with who made it and for what: the intent of its part, else the plan's own."""
+        intent_id = self.intent_id or plan.intent_id or plan.agent_id
+        self.record.add(stage, level=level, agent_id=plan.agent_id, intent_id=intent_id, **told)
+
+    def _note_plan(self, execution: PlanExecution) -> None:
+        """Note a plan, with the model that was asked for it, and keep what will have come of it."""
+        self.record.executions.append(execution)
+        steps = [step.type for step in execution.plan.steps]
+        asked: dict[str, Any] = {"model": self.use.asked} if self.use.asked else {}
+        self._add(Stage.PLAN_CREATED, execution.plan, steps=steps, **asked)
+
+    def _note(
+        self, part: Assignment, intent_id: str | None, parameters: Iterable[str] = ()
+    ) -> None:
+        """Note the part's intent, which it keeps."""
+        self._is_noted, self.intent_id = True, intent_id
+        self.record.classified(part, intent_id, parameters)
 
 
-def _steps_as_json(execution: PlanExecution) -> list[dict[str, Any]]:
-    """Return the steps of a plan with where each of them stands."""
-    return [
-        {
-            "type": entry.step.type,
-            "status": entry.status.value,
-            "startedAt": entry.started_at,
-            "endedAt": entry.ended_at,
-        }
-        for entry in execution.steps
-    ]
+def _is_unknown(part: Assignment, answer: AgentResult) -> bool:
+    """Return whether nobody understood a part: no router, or not the agent that it was given to."""
+    is_unrouted = part.source is Source.FALLBACK or part.agent_id in UNROUTED_AGENTS
+    no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
+    return is_unrouted or answer.unknown or (not answer.success and answer.error_code is no_match)
+
+
+def _parameters(plan: Plan) -> set[str]:
+    """Return the names of the values of a plan."""
+    if plan.actions:
+        return {name for action in plan.actions for name in action.parameters}
+    return {name for call in plan.calls for name in call.data}

@@ -25,7 +25,6 @@ from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult
 from ..plans.runner import PlanRunner
 from ..plans.verification import async_wait_until_shown
 from ..routing.models import Assignment, Source
-from .classification import PartRecord
 from .context import TurnContext
 from .dispatch import note_answer
 from .record import TurnRecord
@@ -98,8 +97,8 @@ async def async_dispatch_undo(
         reason="It asks to put back what was done.",
         topic=_INTENT,
     )
-    noted = PartRecord(context, part)
-    dispatched = noted.answered(await _async_undo_last(noted.observed, task, question))
+    noted, context = context.at_work(part)
+    dispatched = noted.answered(await _async_undo_last(context, task, question))
     note_undo(context.assistant, context.record, dispatched)
     return dispatched
 
