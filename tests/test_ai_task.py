@@ -37,9 +37,10 @@ from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.connections.ai_task_model import (
     AITaskClient,
     TaskFailedError,
+    conform,
     instructions_of,
+    structure_of,
 )
-from custom_components.bellboard.connections.ai_task_schema import conform, structure_of
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import (
     BadOutputError,

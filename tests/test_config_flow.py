@@ -13,7 +13,7 @@ import pytest
 
 from custom_components.bellboard.connections import connection
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
-from custom_components.bellboard.flows.names import short_name
+from custom_components.bellboard.flows.selectors import short_name
 from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.llm.providers import PROVIDERS

@@ -13,7 +13,7 @@ from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.bellboard.connections.shared_connection import SharedConnectionClient
+from custom_components.bellboard.connections.connection import SharedConnectionClient
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import RateLimitedError, UnreachableError
 from custom_components.bellboard.llm.models import Message

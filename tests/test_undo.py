@@ -25,7 +25,7 @@ from custom_components.bellboard.policy.engine import (
     Verdict,
 )
 from custom_components.bellboard.policy.file import DATA_POLICY
-from custom_components.bellboard.services.lookup import find_assistant
+from custom_components.bellboard.services.action import find_assistant
 from custom_components.bellboard.turn import context as current_turn
 from custom_components.bellboard.turn.record import PartRecord, TurnRecord
 from tests.conftest import Setup, Speaker, snapshot

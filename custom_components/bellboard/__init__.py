@@ -12,17 +12,15 @@ from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .assistant import DATA_CATALOG, Assistant, create_assistant
-from .connections.a2a_agents import async_create_a2a_agents
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
-from .connections.connection import assistants_of
-from .connections.migration import async_migrate_entry
+from .connections.connection import assistants_of, async_migrate_entry
 from .connections.model_roles import (
     close_breaker,
     create_models,
     create_shared_model,
     forget_limits,
 )
-from .connections.own_agents import own_agents_of, untested_models
+from .connections.own_agents import async_create_a2a_agents, own_agents_of, untested_models
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .const import CONF_PROVIDER, DOMAIN
 from .evaluation.history import async_remove_history

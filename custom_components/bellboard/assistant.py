@@ -36,14 +36,13 @@ from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.reading import ReadingRouter
-from .routing.record import TrackRecord
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
-from .telemetry.statistics import RoutingStatistics
+from .telemetry.statistics import RoutingStatistics, TrackRecord
 from .telemetry.trace import TraceBuffer
 
 _LOGGER = logging.getLogger(__name__)

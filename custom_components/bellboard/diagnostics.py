@@ -16,9 +16,8 @@ from homeassistant.core import HomeAssistant
 from . import BellboardConfigEntry
 from .a2a.card import card_addresses
 from .assistant import DATA_CATALOG, Assistant
-from .connections.a2a_agents import a2a_agents_of
 from .connections.connection import assistants_of, subentries_of
-from .connections.own_agents import CONF_AGENT_ID
+from .connections.own_agents import CONF_AGENT_ID, a2a_agents_of
 from .const import SUBENTRY_AGENT
 from .home.catalog import Catalog
 from .telemetry.events import TelemetryEvent

@@ -7,11 +7,12 @@ import pytest
 
 from custom_components.bellboard.llm.anthropic import (
     MAX_PAGES,
+    THINKING_TOKENS,
+    UNSUPPORTED,
     AnthropicClient,
     OutOfCreditError,
     base_url,
 )
-from custom_components.bellboard.llm.anthropic_request import THINKING_TOKENS, UNSUPPORTED
 from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,

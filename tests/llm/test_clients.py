@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from custom_components.bellboard.llm.anthropic_request import DEFAULT_MAX_TOKENS
+from custom_components.bellboard.llm.anthropic import DEFAULT_MAX_TOKENS
 from custom_components.bellboard.llm.errors import (
     AuthenticationError,
     BadOutputError,

@@ -6,7 +6,7 @@ import re
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.llm.tokens import tokens_of
+from custom_components.bellboard.llm.models import tokens_of
 from custom_components.bellboard.memory.models import TaskContext
 from custom_components.bellboard.memory.turns import MOST_TOKENS, describe_turns, note_turn
 from tests.conftest import Setup

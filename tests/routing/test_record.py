@@ -4,7 +4,7 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.routing.record import TrackRecord
+from custom_components.bellboard.telemetry.statistics import TrackRecord
 from tests.conftest import Setup
 
 from .reading import assistant_of, choosing, traces

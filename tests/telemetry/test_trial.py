@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.telemetry.trial import (
+from custom_components.bellboard.telemetry.statistics import (
     Figure,
     TrialComparison,
     VariantFigures,

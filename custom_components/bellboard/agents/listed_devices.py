@@ -10,8 +10,7 @@ from homeassistant.core import State
 from ..domains.actions import Parameter, ParameterKind
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
-from ..llm.models import JsonSchema
-from ..llm.tokens import tokens_of
+from ..llm.models import JsonSchema, tokens_of
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest

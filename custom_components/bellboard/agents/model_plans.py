@@ -14,9 +14,9 @@ from homeassistant.util import color as color_util
 
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
+from ..llm.client import async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
-from ..llm.retry import async_ask_until_usable, shown_again
 from .base import AgentRequest
 from .listed_devices import MOST_CHARACTERS, ListedDevices, list_devices, measured, value_schema
 

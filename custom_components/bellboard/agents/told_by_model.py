@@ -11,8 +11,7 @@ from homeassistant.helpers import intent
 
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
-from ..llm.models import Message, object_schema
-from ..llm.tokens import tokens_of
+from ..llm.models import Message, object_schema, tokens_of
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
 from .listed_devices import describe_state, items_of, room_of

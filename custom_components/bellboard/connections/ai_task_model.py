@@ -1,15 +1,25 @@
 """Model client for an AI Task entity of Home Assistant, whichever integration brings it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextvars import Context
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectSelector,
+    SelectSelectorConfig,
+    TextSelector,
+)
+import voluptuous as vol
 
 from ..const import DOMAIN, PROVIDER_AI_TASK
 from ..llm.errors import (
@@ -22,10 +32,222 @@ from ..llm.errors import (
 )
 from ..llm.models import Completion, Delta, JsonSchema, Message
 from ..llm.output import json_object, without_thoughts
-from .ai_task_schema import conform, structure_of
 
-if TYPE_CHECKING:
-    import voluptuous as vol
+_NULL = "null"
+_NUMBERS = frozenset({"number", "integer"})
+
+
+def structure_of(schema: JsonSchema) -> vol.Schema:
+    """Return the structure that asks an AI Task for an object of a JSON schema.
+
+    Objects, arrays, enums, texts, numbers, booleans, alternatives of them and null are known; what is of
+    no known type is asked for as a text.
+    """
+    return vol.Schema(_fields(_flat(schema)))
+
+
+def conform(value: Any, schema: JsonSchema) -> Any:
+    """Return data of an AI Task in the form of the JSON schema, as far as that can be told.
+
+    A field that may be null and was left out is null, one that may be left out and is null is left out,
+    and a number that was chosen or written as a text is a number. Everything else is as it came.
+    """
+    if value is None:
+        return None
+    flat = _flat(schema)
+    if "enum" in flat:
+        options = {_option_text(option): option for option in flat["enum"]}
+        return options.get(_option_text(value), value)
+    match flat.get("type"):
+        case "object" if isinstance(value, Mapping):
+            return _conform_object(value, flat)
+        case "array" if isinstance(value, Sequence) and not isinstance(value, str):
+            return [conform(item, flat.get("items", {})) for item in value]
+        case "number" | "integer" as kind:
+            return _conform_number(value, kind)
+        case _:
+            return value
+
+
+def _conform_object(value: Mapping[str, Any], flat: JsonSchema) -> dict[str, Any]:
+    """Return an object whose null fields are there or left out as in the schema."""
+    properties: Mapping[str, JsonSchema] = flat.get("properties", {})
+    required = flat.get("required", ())
+    found = {
+        name: conform(item, properties.get(name, {}))
+        for name, item in value.items()
+        if item is not None or name in required or _is_nullable(properties.get(name, {}))
+    }
+    missing = {
+        name: None
+        for name in required
+        if name not in found and _is_nullable(properties.get(name, {}))
+    }
+    return found | missing
+
+
+def _conform_number(value: Any, kind: str) -> Any:
+    """Return a number, which may be written as a text; anything else is returned as it is."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return value
+    if isinstance(value, float) and value.is_integer() and kind == "integer":
+        return int(value)
+    return value
+
+
+def _fields(flat: JsonSchema) -> dict[vol.Marker, Any]:
+    """Return the fields of an object's structure."""
+    required = flat.get("required", ())
+    fields: dict[vol.Marker, Any] = {}
+    for name, schema in flat.get("properties", {}).items():
+        found = _flat(schema)
+        if found.get("type") == _NULL or found.get("enum") == []:
+            # What can only be null need not be asked for.
+            continue
+        marker = vol.Required if name in required and not _is_nullable(schema) else vol.Optional
+        fields[marker(name, description=schema.get("description"))] = _selector(found)
+    return fields
+
+
+def _selector(flat: JsonSchema) -> Any:
+    """Return the selector of a value, or the structure of several."""
+    if "enum" in flat:
+        options = list(dict.fromkeys(map(_option_text, flat["enum"])))
+        return SelectSelector(SelectSelectorConfig(options=options))
+    match flat.get("type"):
+        case "object":
+            return _fields(flat)
+        case "array":
+            return _array_structure(flat)
+        case "boolean":
+            return BooleanSelector()
+        case "number" | "integer" as kind:
+            return NumberSelector(_number_config(flat, kind))
+        case _:
+            return TextSelector()
+
+
+def _array_structure(flat: JsonSchema) -> Any:
+    """Return the structure of an array.
+
+    A list, because a selector for several values lets none of them be there twice.
+    """
+    items = [_selector(_flat(flat.get("items", {})))]
+    least, most = flat.get("minItems"), flat.get("maxItems")
+    if least is None and most is None:
+        return items
+    return vol.All(items, vol.Length(min=least, max=most))
+
+
+def _number_config(flat: JsonSchema, kind: str) -> NumberSelectorConfig:
+    """Return the selector configuration of a number with its range."""
+    config = NumberSelectorConfig(
+        mode=NumberSelectorMode.BOX, step=1 if kind == "integer" else "any"
+    )
+    if "minimum" in flat:
+        config["min"] = flat["minimum"]
+    if "maximum" in flat:
+        config["max"] = flat["maximum"]
+    return config
+
+
+def _is_nullable(schema: JsonSchema) -> bool:
+    """Return whether a schema allows null."""
+    if any(_is_nullable(variant) for variant in _alternatives(schema)):
+        return True
+    kind = schema.get("type")
+    return (
+        kind == _NULL
+        or (isinstance(kind, list) and _NULL in kind)
+        or None in schema.get("enum", ())
+    )
+
+
+def _alternatives(schema: JsonSchema) -> list[JsonSchema]:
+    """Return the alternatives of a schema (`anyOf`, `oneOf`)."""
+    found: list[JsonSchema] = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    return found
+
+
+def _flat(schema: JsonSchema) -> JsonSchema:
+    """Return a schema without null and without alternatives, which are merged into one as wide as all of them."""
+    variants = [
+        variant for variant in map(_flat, _alternatives(schema)) if variant.get("type") != _NULL
+    ]
+    if variants:
+        return _merge(variants)
+    flat = dict(schema)
+    if isinstance(kinds := flat.get("type"), list):
+        flat["type"] = next((kind for kind in kinds if kind != _NULL), _NULL)
+    if "const" in flat:
+        flat["enum"] = [flat["const"]]
+    if "enum" in flat:
+        flat["enum"] = [option for option in flat["enum"] if option is not None]
+    return flat
+
+
+def _merge(variants: list[JsonSchema]) -> JsonSchema:
+    """Return one flat schema for several: what all of them have in common decides."""
+    first, *others = variants
+    if not others:
+        return first
+    if all("enum" in variant for variant in variants):
+        return {**first, "enum": [option for variant in variants for option in variant["enum"]]}
+    kinds = {variant.get("type") for variant in variants}
+    if kinds == {"object"}:
+        return _merge_objects(variants)
+    if len(kinds) == 1:
+        return {"type": first.get("type")} | _common_bounds(variants)
+    return {"type": "number"} if kinds == _NUMBERS else {}
+
+
+def _merge_objects(variants: list[JsonSchema]) -> JsonSchema:
+    """Return one object with the fields of all; required is what every one of them requires."""
+    named: dict[str, list[JsonSchema]] = {}
+    for variant in variants:
+        for name, schema in variant.get("properties", {}).items():
+            named.setdefault(name, []).append(schema)
+    return {
+        "type": "object",
+        "properties": {
+            name: found[0] if len(found) == 1 else {"anyOf": list(_unique(found))}
+            for name, found in named.items()
+        },
+        "required": [
+            name
+            for name in named
+            if all(name in variant.get("required", ()) for variant in variants)
+        ],
+    }
+
+
+def _unique(schemas: list[JsonSchema]) -> Iterator[JsonSchema]:
+    """Yield each schema once; schemas cannot be hashed."""
+    for index, schema in enumerate(schemas):
+        if schema not in schemas[:index]:
+            yield schema
+
+
+def _common_bounds(variants: list[JsonSchema]) -> JsonSchema:
+    """Return the widest bounds and items of several schemas of one type; none where one has no bound."""
+    found: JsonSchema = {}
+    for bound, widest in (("minimum", min), ("maximum", max)):
+        values = [variant[bound] for variant in variants if bound in variant]
+        if len(values) == len(variants):
+            found[bound] = widest(values)
+    if all("items" in variant for variant in variants):
+        items = list(_unique([variant["items"] for variant in variants]))
+        found["items"] = items[0] if len(items) == 1 else {"anyOf": items}
+    return found
+
+
+def _option_text(option: Any) -> str:
+    """Return the text of an enum's option."""
+    return option if isinstance(option, str) else json.dumps(option)
+
 
 AI_TASK_DOMAIN = "ai_task"
 _GENERATE_DATA = 1

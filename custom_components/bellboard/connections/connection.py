@@ -4,15 +4,16 @@ A server's provider, address and key are the Provider, Endpoint and AccessKey of
 (RouterExecutor contract, Configuration Example); its Model is an assistant's option.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState, ConfigSubentry
 from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
 from ..const import (
+    CONF_CONFIDENCE_THRESHOLD,
     CONF_CONNECTION,
     CONF_PROVIDER,
     PROVIDER_AI_TASK,
@@ -20,11 +21,102 @@ from ..const import (
     PROVIDER_NONE,
     SUBENTRY_ASSISTANT,
 )
-from ..llm.client import ModelClient
-from ..llm.errors import AuthenticationError, ModelError
+from ..llm.client import ModelClient, TellsSizes, answers_within, server_of
+from ..llm.errors import AuthenticationError, ModelError, UnreachableError
+from ..llm.models import Completion, Delta, Message
 from ..llm.providers import PROVIDERS, create_client
+from ..options import AssistantOptions, RouterOptions
 from .ai_task_model import AITaskClient
-from .shared_connection import ChooseClient, SharedConnectionClient, shared_model
+
+type ChooseClient = Callable[[ConfigEntry], ModelClient | None]
+"""Returns which client of a loaded connection is asked, None where it has none."""
+
+
+def shared_model(entry: ConfigEntry) -> ModelClient | None:
+    """Return the model client that a loaded connection shares with other connections' assistants."""
+    model: ModelClient | None = entry.runtime_data.shared_model
+    return model
+
+
+class SharedConnectionClient:
+    """Model client that asks through another connection, as that is set up at the time of the call.
+
+    So a new address, key or model of that connection is used from the next call on. While it is not
+    loaded, or when it is removed, every call raises `UnreachableError`, and names are empty.
+    """
+
+    def __init__(
+        self, hass: HomeAssistant, entry_id: str, choose: ChooseClient = shared_model
+    ) -> None:
+        """Ask the client that `choose` returns for the connection with this entry id."""
+        self._hass = hass
+        self._entry_id = entry_id
+        self._choose = choose
+        self._runtime_data: object = None
+        self._chosen: ModelClient | None = None
+
+    @property
+    def provider(self) -> str:
+        """The name of the kind of server."""
+        client = self._current
+        return client.provider if client else ""
+
+    @property
+    def model(self) -> str:
+        """The name the server knows the model by."""
+        client = self._current
+        return client.model if client else ""
+
+    @property
+    def server(self) -> str:
+        """The address of the server."""
+        client = self._current
+        return server_of(client) if client else ""
+
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether the other connection's model may answer within `seconds`."""
+        client = self._current
+        return client is not None and answers_within(client, seconds)
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """List what the server offers; see `ModelClient.list_models`."""
+        return await self._client().list_models(timeout=timeout)
+
+    async def list_sizes(self, *, timeout: float = 10.0) -> dict[str, float]:
+        """Return how large the server's models are, {} where it cannot tell."""
+        client = self._client()
+        return await client.list_sizes(timeout=timeout) if isinstance(client, TellsSizes) else {}
+
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        """Ask for a whole answer; see `ModelClient.complete`."""
+        return await self._client().complete(messages, **options)
+
+    def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
+        """Ask for an answer piece by piece; see `ModelClient.stream`."""
+        return self._client().stream(messages, **options)
+
+    @property
+    def _current(self) -> ModelClient | None:
+        """The chosen client of the other connection, if that is loaded."""
+        entry = self._hass.config_entries.async_get_entry(self._entry_id)
+        if entry is None or entry.state is not ConfigEntryState.LOADED:
+            self._runtime_data = self._chosen = None
+        elif self._runtime_data is not entry.runtime_data:
+            # Loaded anew, perhaps with another key. As long as it is not, a client keeps what it has
+            # learnt of its server.
+            self._runtime_data, self._chosen = entry.runtime_data, self._choose(entry)
+        return self._chosen
+
+    def _client(self) -> ModelClient:
+        """Return the chosen client of the other connection.
+
+        Raises:
+            UnreachableError: there is none.
+        """
+        if (client := self._current) is None:
+            raise UnreachableError("its connection is not loaded")
+        return client
+
 
 LIST_TIMEOUT = 10.0
 """Seconds a server may take to list its models."""
@@ -94,3 +186,53 @@ def async_handle_error(hass: HomeAssistant, entry: ConfigEntry, err: ModelError)
     """
     if isinstance(err, AuthenticationError) and entry.data[CONF_PROVIDER] in PROVIDERS:
         entry.async_start_reauth(hass)
+
+
+_SECTIONS = 2
+"""The minor version since which an assistant's options are kept in sections."""
+_ONE_TIMEOUT = 3
+"""The minor version since which one time bounds whatever the model is asked."""
+
+
+async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
+    """Migrate an entry to the current minor version and return True.
+
+    An entry of a later minor version is left as it is: what it keeps beyond this one is ignored.
+    """
+    for version, migrate in ((_SECTIONS, _in_sections), (_ONE_TIMEOUT, _with_one_timeout)):
+        if entry.minor_version >= version:
+            continue
+        for subentry in assistants_of(entry):
+            data = migrate(subentry.data)
+            hass.config_entries.async_update_subentry(entry, subentry, data=data)
+        hass.config_entries.async_update_entry(entry, minor_version=version)
+    return True
+
+
+def _in_sections(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an assistant's options with the confidence it needs among those of the router."""
+    kept = dict(data)
+    threshold = kept.pop(CONF_CONFIDENCE_THRESHOLD, None)
+    if threshold is not None and threshold != RouterOptions().confidence_threshold:
+        kept["router"] = {CONF_CONFIDENCE_THRESHOLD: threshold, **kept.get("router", {})}
+    return kept
+
+
+def _with_one_timeout(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an assistant's options without a time of its own for a decision of the model.
+
+    A decision gets no less time than it had.
+    """
+    kept = dict(data)
+    router = dict(kept.pop("router", {}))
+    milliseconds = router.pop("call_timeout_ms", None)
+    if router:
+        kept["router"] = router
+    before = AssistantOptions()
+    seconds = before.routing_timeout if milliseconds is None else milliseconds / 1000
+    chosen = kept.get("timeout", before.timeout)
+    # What a decision had, it has still: half of the time for a question now.
+    needed = min(seconds, chosen) / before.routing_timeout * before.timeout
+    if (milliseconds is not None and "timeout" not in kept) or needed > chosen:
+        kept["timeout"] = needed
+    return kept

@@ -16,8 +16,14 @@ from ..llm.errors import ModelError
 from ..llm.limits import LimitedClient, Limits
 from ..options import AUTOMATIC, AssistantOptions
 from .aptitude import known_aptitude
-from .connection import assistants_of, create_model, has_own_model, subentries_of
-from .shared_connection import SharedConnectionClient, shared_model
+from .connection import (
+    SharedConnectionClient,
+    assistants_of,
+    create_model,
+    has_own_model,
+    shared_model,
+    subentries_of,
+)
 
 _DATA_LIMITS: HassKey[dict[str, Limits]] = HassKey(f"{DOMAIN}_limits")
 

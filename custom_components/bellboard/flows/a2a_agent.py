@@ -9,8 +9,7 @@ import voluptuous as vol
 
 from ..a2a.card import RemoteCard
 from ..a2a.errors import A2AError, OtherOriginError, TokenRefusedError, UnsupportedTokenError
-from ..connections.a2a_agents import CONF_ORIGIN, create_client
-from ..connections.own_agents import CONF_AGENT_ID, CONF_EXAMPLES
+from ..connections.own_agents import CONF_AGENT_ID, CONF_EXAMPLES, CONF_ORIGIN, create_client
 from .agent_flow import AgentFlow, clean_texts, text_fields
 from .selectors import secret_selector
 

@@ -16,6 +16,7 @@ import voluptuous as vol
 from ..connections.own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 from ..routing.cleaning import clean
 from ..routing.prompt import label
+from ..services.action import all_assistants
 from ..services.agents import (
     MOST_DESCRIPTION,
     MOST_EXAMPLE,
@@ -23,7 +24,6 @@ from ..services.agents import (
     MOST_NAME,
     built_in_agent_ids,
 )
-from ..services.lookup import all_assistants
 
 _ID_SUFFIX = "agent"
 # In characters.

@@ -21,13 +21,14 @@ from ..connections.connection import create_model
 from ..const import CONF_PROVIDER
 from ..llm.errors import ModelError
 from ..options import AssistantOptions, RouterOptions
-from ..telemetry.trial import TrialComparison
+from ..telemetry.statistics import TrialComparison
 from .aptitude_form import CONF_CONTRACT, AptitudeTest, async_describe
 from .assistant_form import (
     CHOSEN_MODELS,
     PLACEHOLDER_TEXTS,
     AssistantForm,
     async_built_in_texts,
+    async_user_choices,
     error_placeholders,
     form_errors,
     kept_values,
@@ -36,8 +37,7 @@ from .assistant_form import (
 )
 from .assistant_pages import FIRST_PAGE, PAGES, options_of
 from .connection_form import async_find_models
-from .names import is_taken, new_name
-from .scope_form import async_user_choices
+from .selectors import is_taken, new_name
 
 _UNKNOWN = "–"
 # The figures that are shown: what they are called in a placeholder, their factor and decimal places.

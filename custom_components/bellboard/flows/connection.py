@@ -52,9 +52,8 @@ from .connection_form import (
     shown_entity,
     typed_connection,
 )
-from .names import new_name, new_title
 from .own_agent import OwnAgentFlow
-from .selectors import model_selector
+from .selectors import model_selector, new_name, new_title
 
 _PIPELINES = "assist_pipeline"
 _CONVERSATION = "conversation"

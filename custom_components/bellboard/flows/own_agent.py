@@ -1,6 +1,7 @@
 """Config subentry flow: an agent of the user's own is added to a connection, or changed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -30,7 +31,8 @@ from ..domains.registry import table_of
 from ..nlu.loader import Language, async_get_language
 from ..routing.cleaning import clean
 from ..services.agents import MOST_AGENTS
-from ..turn.trying import async_try_with
+from ..turn.dry_run import create_dry_run
+from ..turn.pipeline import async_take_turn
 from .agent_flow import AgentFlow, clean_texts
 from .own_agent_form import (
     CONF_TEMPLATE,
@@ -206,7 +208,9 @@ class OwnAgentFlow(AgentFlow):
             language=self.hass.config.language,
             agent_id=DOMAIN,
         )
-        result = await async_try_with(assistant, AgentRegistry([agent, *others]), user_input)
+        # Nothing is carried out, stored or told.
+        tried = replace(create_dry_run(assistant, None), registry=AgentRegistry([agent, *others]))
+        result = await async_take_turn(tried, user_input, dry_run=True)
         names = {each.card.id: each.card.name for each in (agent, *others)}
         answering = dict.fromkeys(
             names.get(entry["id"], entry["id"]) for entry in result.record.agents

@@ -25,6 +25,7 @@ from homeassistant.helpers.selector import (
 )
 import voluptuous as vol
 
+from ..connections.connection import shared_model
 from ..connections.own_agents import (
     CONF_ACTIONS,
     CONF_AREAS,
@@ -36,15 +37,13 @@ from ..connections.own_agents import (
     CONF_TARGET,
     CONF_VALUE,
 )
-from ..connections.shared_connection import shared_model
 from ..const import CONF_CONNECTION, CONF_PROVIDER, PROVIDER_AI_TASK, PROVIDER_NONE
 from ..domains.registry import tables
 from ..domains.restriction import can_be_limited
 from .agent_flow import text_fields
 from .assistant_form import other_connections
 from .connection_form import async_find_models
-from .names import short_name
-from .selectors import choices, dropdown, model_options, number_selector
+from .selectors import choices, dropdown, model_options, number_selector, short_name
 
 CONF_TEMPLATE = "template"
 CONF_TRY = "try"

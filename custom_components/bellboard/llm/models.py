@@ -1,5 +1,6 @@
 """Messages, completions and usage: one vocabulary for every provider."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
@@ -118,3 +119,11 @@ class Delta(WireModel):
     text: str = ""
     finish_reason: str | None = None
     usage: Usage | None = None
+
+
+_TOKEN = re.compile(r"\d|[^\W\d]{1,6}|[^\w\s]")
+
+
+def tokens_of(text: str) -> int:
+    """Return about how many tokens a text takes."""
+    return len(_TOKEN.findall(text)) + 1

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from ..home.catalog import Catalog
 from ..json_model import JsonModel, timestamp
-from ..llm.tokens import tokens_of
+from ..llm.models import tokens_of
 from ..plans.intent_actions import action_of_intent, domain_of
 from ..plans.models import AskUser, Plan, PlannedAction, ToolResult
 from .models import TaskContext

@@ -18,8 +18,8 @@ from ..assistant import Assistant
 from ..const import DOMAIN
 from ..evaluation.history import evaluation_history
 from ..policy.file import PolicyFileError, async_load_policies, placeholders
+from ..services.action import all_assistants, entity_id_of, refusal
 from ..services.evaluate import async_read_golden, async_report, async_run_cases, language_of
-from ..services.lookup import all_assistants, entity_id_of, refusal
 from ..telemetry.trace import TurnTrace
 from .correcting import (
     CASES_FILE,

@@ -30,7 +30,7 @@ from ..nlu.reserved_words import holds_number, is_reserved
 from ..plans.models import PlannedAction
 from ..policy.codes import code_lock
 from ..routing.learned import can_be_learnt, meaning_of, spoken_as
-from ..services.lookup import refusal
+from ..services.action import refusal
 from ..telemetry.trace import TurnTrace
 
 

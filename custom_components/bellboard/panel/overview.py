@@ -15,8 +15,8 @@ from ..const import CONF_PROVIDER, DOMAIN
 from ..llm.client import ModelClient
 from ..memory.delayed import DelayedCommand
 from ..nlu.loader import async_get_language
+from ..services.action import all_assistants
 from ..services.agents import built_in_agent_ids
-from ..services.lookup import all_assistants
 from .turns import Viewer, withheld
 
 

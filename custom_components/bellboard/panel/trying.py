@@ -24,8 +24,8 @@ from ..nlu.spans import Span, cover_text
 from ..nlu.targets import speaker_area
 from ..options import CATALOG, AssistantOptions, check_template
 from ..routing.router import RoutedPart, RoutingRequest
+from ..services.action import MOST_TEXT
 from ..services.evaluate import device_in
-from ..services.lookup import MOST_TEXT
 from ..turn.decision import async_read_with
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn

@@ -13,7 +13,7 @@ from ..options import AssistantOptions
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..routing.models import Assignment
-from ..services.lookup import all_assistants
+from ..services.action import all_assistants
 from ..telemetry.redaction import STRICT
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json

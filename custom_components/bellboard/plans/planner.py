@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..llm.client import ModelClient
+from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
-from ..llm.retry import async_ask_until_usable, shown_again
 
 _MAX_ACTIONS = 4
 _MAX_TOKENS = 200

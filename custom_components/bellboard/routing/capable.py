@@ -11,10 +11,9 @@ from pydantic import Field, ValidationError
 
 from ..agents.models import AgentCard
 from ..json_model import JsonModel
-from ..llm.client import ModelClient
+from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message, object_schema
-from ..llm.retry import async_ask_until_usable, shown_again
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean

@@ -8,10 +8,10 @@ from pydantic import Field, ValidationError
 
 from ..agents.models import AgentCard
 from ..json_model import JsonModel
+from ..llm.client import shown_again
 from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import Completion
-from ..llm.retry import shown_again
 from ..nlu.loader import Language
 from .calibration import calibrate, curves_for
 from .evidence import read_evidence

@@ -3,10 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from ..llm.client import ModelClient, server_of
+from ..llm.client import ModelClient, async_ask_until_usable, server_of
 from ..llm.errors import ModelError
 from ..llm.models import Completion, Message
-from ..llm.retry import async_ask_until_usable
 from ..options import RouterOptions, fill_template
 from .capable import async_split
 from .choice import (

@@ -10,11 +10,10 @@ from typing import Self
 from pydantic import Field, ValidationError, model_validator
 
 from ..agents.models import AgentCard
-from ..llm.client import ModelClient
+from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError, ModelError
 from ..llm.logprobs import choice_distribution, shares_at
 from ..llm.models import Completion, JsonSchema, Message, TokenLogprob, object_schema
-from ..llm.retry import async_ask_until_usable, shown_again
 from .cleaning import clean
 from .log import log_no_choice
 from .next_grounding import InstructionGrounding

@@ -22,11 +22,11 @@ from ..const import COMMON_AGENT_IDS, DOMAIN
 from ..domains.registry import specialists
 from ..routing.cleaning import clean
 from ..routing.prompt import label
-from .action import ServiceAction
-from .lookup import (
+from .action import (
     ASSISTANT_ENTITY,
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
+    ServiceAction,
     all_assistants,
     assistant_id_of,
     refusal,

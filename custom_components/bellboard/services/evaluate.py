@@ -35,8 +35,14 @@ from ..evaluation.runner import CaseOutcome, CaseReport, MeasuredTurn, async_run
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
 from ..turn.record import call_as_json
-from .action import ServiceAction
-from .lookup import ASSISTANT_FIELD, ATTR_ASSISTANT, assistant_id_of, find_assistant, refusal
+from .action import (
+    ASSISTANT_FIELD,
+    ATTR_ASSISTANT,
+    ServiceAction,
+    assistant_id_of,
+    find_assistant,
+    refusal,
+)
 
 ATTR_CASES = "cases"
 ATTR_LANGUAGE = "language"

@@ -14,14 +14,13 @@ from homeassistant.helpers.typing import VolDictType
 from pydantic import ValidationError
 import voluptuous as vol
 
-from ..connections.shared_connection import shared_model
+from ..connections.connection import shared_model
 from ..const import DOMAIN
 from ..llm.client import ModelClient
 from ..llm.envelope import ACTION, TOOL, ActionRequest, InvalidResponseError, checked, wrong_fields
 from ..llm.invocation import async_execute, async_execute_with
 from ..telemetry.otel import correlation_span
-from .action import ServiceAction
-from .lookup import refusal
+from .action import ServiceAction, refusal
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -17,8 +17,7 @@ from ..policy.engine import Verdict
 from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
 from ..turn.results import TurnResult
-from .action import ServiceAction
-from .lookup import ATTR_ASSISTANT, SENTENCE_FIELDS, find_assistant, sentence_of
+from .action import ATTR_ASSISTANT, SENTENCE_FIELDS, ServiceAction, find_assistant, sentence_of
 
 ATTR_DRY_RUN = "dry_run"
 

@@ -1,41 +1,36 @@
 """All actions of the integration: each module has a table of its own."""
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, callback
 
-from . import (
-    agents,
-    delayed,
-    evaluate,
-    execute,
-    habits,
-    learned,
-    policies,
-    process,
-    route,
-    run_task,
-    tasks,
-    undo,
-)
+from ..policy.file import PolicyFileError, async_load_policies, placeholders
+from . import agents, delayed, evaluate, execute, kept, process, route, run_task, undo
+from .action import ServiceAction, refusal
 
-_MODULES = (
-    agents,
-    delayed,
-    evaluate,
-    execute,
-    habits,
-    learned,
-    policies,
-    process,
-    route,
-    run_task,
-    tasks,
-    undo,
+
+async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
+    """Read the file of policies again; return how many rules there are.
+
+    Raises:
+        ServiceValidationError: the file cannot be used, and the policies stay as they were.
+    """
+    try:
+        return {"rules": await async_load_policies(call.hass)}
+    except PolicyFileError as err:
+        raise refusal("policies_invalid", **placeholders(call.hass, err)) from err
+
+
+_ACTIONS = (
+    *(
+        action
+        for module in (agents, delayed, evaluate, execute, kept, process, route, run_task, undo)
+        for action in module.ACTIONS
+    ),
+    ServiceAction("reload_policies", _async_reload_policies, {}, for_admins=True),
 )
 
 
 @callback
 def async_register_actions(hass: HomeAssistant) -> None:
     """Register all actions."""
-    for module in _MODULES:
-        for action in module.ACTIONS:
-            action.register(hass)
+    for action in _ACTIONS:
+        action.register(hass)

@@ -18,11 +18,11 @@ from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..turn.decision import async_decide
 from ..turn.masking import async_without_codes
-from .action import ServiceAction
-from .lookup import (
+from .action import (
     ATTR_ASSISTANT,
     ATTR_CONVERSATION_ID,
     SENTENCE_FIELDS,
+    ServiceAction,
     find_assistant,
     sentence_of,
 )

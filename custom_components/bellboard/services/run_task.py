@@ -16,12 +16,12 @@ from ..routing.next_models import TaskEnvelopeV2
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
 from ..turn.results import TurnResult
-from .action import ServiceAction
-from .lookup import (
+from .action import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
     ATTR_LANGUAGE,
     MOST_TEXT,
+    ServiceAction,
     conversation_input,
     find_assistant,
     refusal,

@@ -15,12 +15,12 @@ from ..policy.engine import Interaction
 from ..telemetry.events import Stage
 from ..turn.record import PartRecord, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
-from .action import ServiceAction
-from .lookup import (
+from .action import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
     ATTR_CONVERSATION_ID,
     CONVERSATION_FIELD,
+    ServiceAction,
     async_caller,
     find_assistant,
     refusal,

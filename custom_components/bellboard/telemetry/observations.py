@@ -6,11 +6,8 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from ..routing.record import TrackRecord
-from .model_statistics import ModelStatistics
-from .statistics import RoutingStatistics
+from .statistics import ModelStatistics, RoutingStatistics, TrackRecord, TrialComparison
 from .trace import TraceBuffer
-from .trial import TrialComparison
 
 _DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")
 

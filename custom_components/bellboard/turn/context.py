@@ -17,7 +17,7 @@ from ..dialogue.references import recent_targets
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
 from ..llm.ability import Contract
-from ..llm.tokens import tokens_of
+from ..llm.models import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage

@@ -62,9 +62,14 @@ from .follow_up import (
     async_read_more_of_the_same,
     resolve_reference,
 )
-from .habits import note_habits
 from .help import answer_small_talk
-from .learning import learn, note_corrections, read_lesson_source, unlearn_if_contradicted
+from .learning import (
+    learn,
+    note_corrections,
+    note_habits,
+    read_lesson_source,
+    unlearn_if_contradicted,
+)
 from .masking import async_task_without_codes, async_unwithheld, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
 from .planned import (
