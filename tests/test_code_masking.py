@@ -27,7 +27,7 @@ from custom_components.bellboard.nlu.codes import MASK, find_spelled, load_spoke
 from custom_components.bellboard.nlu.loader import available_languages, load_data
 from custom_components.bellboard.nlu.sentence import MAX_CHARACTERS
 from custom_components.bellboard.nlu.spoken_numbers import SpokenNumbers
-from custom_components.bellboard.panel.turns import Viewer, all_turns, turn_as_json
+from custom_components.bellboard.panel.turns import Viewer, all_turns, async_turn_as_json
 from custom_components.bellboard.policy.codes import (
     LOCKED_SECONDS,
     MOST_WRONG,
@@ -145,7 +145,7 @@ def kept(
         found = {
             "prompts": [message.content for request in asked for message in request.messages],
             "traces": [trace.as_json() for trace in assistant.traces],
-            "page": [turn_as_json(hass, *each, Viewer("")) for each in all_turns(hass)],
+            "page": [await async_turn_as_json(hass, *each, Viewer("")) for each in all_turns(hass)],
             "tasks": [task.as_json() for task in assistant.tasks.in_memory()],
             "diagnostics": await get_diagnostics_for_config_entry(hass, hass_client, entry),
             "events": [each.as_dict() for each in events if str(each.event_type).startswith(DOMAIN)],

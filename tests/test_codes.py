@@ -36,7 +36,7 @@ import yaml
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.nlu.codes import read_code
-from custom_components.bellboard.panel.turns import Viewer, all_turns, turn_as_json
+from custom_components.bellboard.panel.turns import Viewer, all_turns, async_turn_as_json
 from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.codes import (
     DATA_CODES,
@@ -414,7 +414,7 @@ async def test_the_code_is_kept_nowhere(
     entry = hass.config_entries.async_entries(DOMAIN)[0]
     kept = {
         "traces": [trace.as_json() for trace in assistant.traces],
-        "page": [turn_as_json(hass, *each, Viewer("")) for each in all_turns(hass)],
+        "page": [await async_turn_as_json(hass, *each, Viewer("")) for each in all_turns(hass)],
         "task": repr(assistant.tasks.get(str(home.speaker.conversation_id))),
         "diagnostics": await get_diagnostics_for_config_entry(hass, hass_client, entry),
         "events": [event.as_dict() for event in events if str(event.event_type).startswith(DOMAIN)],

@@ -12,10 +12,10 @@ from homeassistant.helpers.translation import async_get_translations
 import pytest
 
 from custom_components.bellboard import BellboardConfigEntry
+from custom_components.bellboard.assistant import observations_of
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.sensor import SENSORS
-from custom_components.bellboard.telemetry.observations import observations_of
 from custom_components.bellboard.telemetry.statistics import RoutingStatistics
 from tests.conftest import Setup, Speaker
 

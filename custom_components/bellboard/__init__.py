@@ -11,7 +11,13 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
-from .assistant import DATA_CATALOG, Assistant, create_assistant
+from .assistant import (
+    DATA_CATALOG,
+    Assistant,
+    create_assistant,
+    forget_observations,
+    observations_of,
+)
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
 from .connections.connection import assistants_of, async_migrate_entry
 from .connections.model_roles import (
@@ -41,7 +47,6 @@ from .routing.calibration import load_curves
 from .services.agents import async_restore_agents
 from .services.delayed import async_start_delayed
 from .services.registration import async_register_actions
-from .telemetry.observations import forget_observations, observations_of
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 
 _LOGGER = logging.getLogger(__name__)

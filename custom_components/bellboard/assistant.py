@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 import logging
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
 
@@ -40,9 +40,8 @@ from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
-from .telemetry.observations import Observations
 from .telemetry.sinks import Telemetry
-from .telemetry.statistics import RoutingStatistics, TrackRecord
+from .telemetry.statistics import ModelStatistics, RoutingStatistics, TrackRecord, TrialComparison
 from .telemetry.trace import TraceBuffer
 
 _LOGGER = logging.getLogger(__name__)
@@ -50,6 +49,7 @@ _LOGGER = logging.getLogger(__name__)
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
 
+_DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")
 _DATA_READER: HassKey[ReadingRouter] = HassKey(f"{DOMAIN}_reader")
 _DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
 """The models without log-probabilities, known to all assistants until a restart."""
@@ -63,6 +63,29 @@ SPECIALISTS: tuple[type[Specialist], ...] = (
 
 # Never offered to a router: they answer when it chose nobody.
 UNROUTED_AGENTS = frozenset({FALLBACK_AGENT_ID, CLARIFICATION_AGENT_ID})
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """An assistant's track record, traces, statistics, comparison of router variants, and figures of its models."""
+
+    record: TrackRecord = field(default_factory=TrackRecord)
+    traces: TraceBuffer = field(default_factory=TraceBuffer)
+    statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
+    trial: TrialComparison = field(default_factory=TrialComparison)
+    models: ModelStatistics = field(default_factory=ModelStatistics)
+
+
+@callback
+def observations_of(hass: HomeAssistant, assistant_id: str) -> Observations:
+    """Return the observations of an assistant since Home Assistant started."""
+    return hass.data.setdefault(_DATA_OBSERVATIONS, {}).setdefault(assistant_id, Observations())
+
+
+@callback
+def forget_observations(hass: HomeAssistant, assistant_id: str) -> None:
+    """Forget the observations of an assistant that was removed."""
+    hass.data.get(_DATA_OBSERVATIONS, {}).pop(assistant_id, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,10 +29,16 @@ from .correcting import (
     async_choices_as_json,
     async_learn,
 )
-from .overview import async_agents_as_json, async_planned_as_json, health_as_json
-from .policies import CALL_FIELDS, async_policies_as_json, async_try_call
+from .overview import (
+    CALL_FIELDS,
+    async_agents_as_json,
+    async_planned_as_json,
+    async_policies_as_json,
+    async_try_call,
+    health_as_json,
+)
 from .trying import ASSISTANT, CHANGES, FIELDS, async_read_as_json, async_try_as_json, sentence_of
-from .turns import Viewer, all_turns, async_find_task, find_turn, summary_as_json, turn_as_json
+from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json
 
 type Result = dict[str, Any]
 
@@ -68,6 +74,11 @@ class CommandRequest:
             if assistant := entry.runtime_data.assistants.get(self.msg[ASSISTANT]):
                 return entity_id_of(self.hass, self.msg[ASSISTANT]), assistant, entry
         raise refusal("no_assistant")
+
+    @property
+    def assistant(self) -> Assistant:
+        """Return the assistant in the message; see `find_assistant`."""
+        return self.find_assistant()[1]
 
     def find_turn(self) -> tuple[str, Assistant, TurnTrace]:
         """Return the turn in the message, with its assistant.
@@ -164,9 +175,7 @@ async def _async_turns(asked: CommandRequest) -> None:
 
 async def _async_turn(asked: CommandRequest) -> Result:
     """Return a turn with all that led to its answer."""
-    assistant_id, assistant, trace = asked.find_turn()
-    task = await async_find_task(assistant, trace)
-    return turn_as_json(asked.hass, assistant_id, assistant, trace, asked.viewer, task=task)
+    return await async_turn_as_json(asked.hass, *asked.find_turn(), asked.viewer)
 
 
 async def _async_read(asked: CommandRequest) -> Result:
@@ -180,12 +189,6 @@ async def _async_try(asked: CommandRequest) -> Result:
     entity_id, assistant, entry = asked.find_assistant()
     said = sentence_of(asked.hass, asked.msg, entity_id)
     return await async_try_as_json(assistant, entry, said, asked.msg)
-
-
-async def _async_choices(asked: CommandRequest) -> Result:
-    """Return what can be chosen in a correction."""
-    _, assistant, _ = asked.find_assistant()
-    return await async_choices_as_json(asked.hass, assistant)
 
 
 async def _async_mark(asked: CommandRequest) -> None:
@@ -225,17 +228,6 @@ def _meant(data: dict[str, Any]) -> Meant:
     return Meant(data["agent_id"], data["action"], tuple(data["targets"]), data["parameters"])
 
 
-async def _async_agents(asked: CommandRequest) -> Result:
-    """Return the agents of an assistant."""
-    _, assistant, _ = asked.find_assistant()
-    return {"agents": await async_agents_as_json(asked.hass, assistant)}
-
-
-async def _async_policies(asked: CommandRequest) -> Result:
-    """Return the policies."""
-    return await async_policies_as_json(asked.hass)
-
-
 async def _async_reload_policies(asked: CommandRequest) -> Result:
     """Read the policies' file again, and send them; what is wrong with it is among that."""
     error: dict[str, str] | None = None
@@ -244,11 +236,6 @@ async def _async_reload_policies(asked: CommandRequest) -> Result:
     except PolicyFileError as err:
         error = placeholders(asked.hass, err)
     return {**await async_policies_as_json(asked.hass), "error": error}
-
-
-async def _async_try_call(asked: CommandRequest) -> Result:
-    """Return what the rules say to a call."""
-    return {"verdicts": await async_try_call(asked.hass, asked.msg)}
 
 
 async def _async_health(asked: CommandRequest) -> Result:
@@ -264,8 +251,7 @@ async def _async_planned(asked: CommandRequest) -> Result:
 
 async def _async_cancel_planned(asked: CommandRequest) -> Result:
     """Cancel a command for later; send whether it still waited."""
-    _, assistant, _ = asked.find_assistant()
-    canceled = await assistant.delayed.async_cancel([asked.msg["planned_id"]])
+    canceled = await asked.assistant.delayed.async_cancel([asked.msg["planned_id"]])
     return {"canceled": bool(canceled)}
 
 
@@ -353,15 +339,8 @@ async def _async_models(asked: CommandRequest) -> Result:
 async def _async_traces(asked: CommandRequest) -> Result:
     """Return the last turns of all assistants, or of one conversation, newest last."""
     wanted = asked.msg.get("conversation_id")
-    traces = [
-        trace
-        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
-        for assistant in entry.runtime_data.assistants.values()
-        for trace in assistant.traces
-        if wanted in {None, trace.conversation_id}
-    ]
-    traces.sort(key=lambda trace: trace.at)
-    return {"traces": [trace.as_json() for trace in traces]}
+    traces = (trace for _, _, trace in all_turns(asked.hass))
+    return {"traces": [t.as_json() for t in traces if wanted in {None, t.conversation_id}]}
 
 
 async def _async_telemetry(asked: CommandRequest) -> Result:
@@ -369,8 +348,7 @@ async def _async_telemetry(asked: CommandRequest) -> Result:
     turn, conversation = asked.msg.get("interaction_id"), asked.msg.get("session_id")
     events = [
         event
-        for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
-        for assistant in entry.runtime_data.assistants.values()
+        for assistant in all_assistants(asked.hass).values()
         for event in assistant.telemetry.ring
         if turn in {None, event.interaction_id} and conversation in {None, event.session_id}
     ]
@@ -384,7 +362,11 @@ COMMANDS = (
     PanelCommand("panel/turn", _async_turn, {vol.Required(_TURN): str}),
     PanelCommand("panel/read", _async_read, FIELDS),
     PanelCommand("panel/try", _async_try, {**FIELDS, **CHANGES}),
-    PanelCommand("panel/choices", _async_choices, {vol.Required(ASSISTANT): str}),
+    PanelCommand(
+        "panel/choices",
+        lambda asked: async_choices_as_json(asked.hass, asked.assistant),
+        {vol.Required(ASSISTANT): str},
+    ),
     PanelCommand("panel/correct/mark", _async_mark, {vol.Required(_TURN): str}),
     PanelCommand("panel/correct/learn", _async_learn, {vol.Required(_TURN): str, **_MEANT}),
     PanelCommand(
@@ -401,10 +383,16 @@ COMMANDS = (
         _async_add_case,
         {vol.Required(_TURN): str, vol.Optional("meant"): vol.Any(None, _MEANT)},
     ),
-    PanelCommand("panel/agents", _async_agents, {vol.Required(ASSISTANT): str}),
-    PanelCommand("panel/policies", _async_policies),
+    PanelCommand(
+        "panel/agents",
+        lambda asked: async_agents_as_json(asked.hass, asked.assistant),
+        {vol.Required(ASSISTANT): str},
+    ),
+    PanelCommand("panel/policies", lambda asked: async_policies_as_json(asked.hass)),
     PanelCommand("panel/policies/reload", _async_reload_policies),
-    PanelCommand("panel/policies/try", _async_try_call, CALL_FIELDS),
+    PanelCommand(
+        "panel/policies/try", lambda asked: async_try_call(asked.hass, asked.msg), CALL_FIELDS
+    ),
     PanelCommand("panel/health", _async_health),
     PanelCommand("panel/planned", _async_planned, {vol.Optional("language"): str}),
     PanelCommand(

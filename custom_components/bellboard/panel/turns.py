@@ -11,12 +11,11 @@ from ..assistant import Assistant
 from ..memory.models import Caller, TaskContext
 from ..options import AssistantOptions
 from ..plans.execution import PlanExecution
-from ..policy.engine import Verdict
 from ..routing.models import Assignment
 from ..services.action import all_assistants
 from ..telemetry.redaction import STRICT
 from ..telemetry.trace import TurnTrace
-from ..turn.record import call_as_json
+from ..turn.record import call_as_json, verdict_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +107,22 @@ def answered_as_json(trace: TurnTrace) -> dict[str, Any]:
     }
 
 
-def turn_as_json(
+async def async_turn_as_json(
     hass: HomeAssistant,
     assistant_id: str,
     assistant: Assistant,
     trace: TurnTrace,
     viewer: Viewer,
-    *,
-    task: TaskContext | None = None,
 ) -> dict[str, Any]:
-    """Return a turn with its routing, model calls, plans, policies, states and `task`, by default the one in memory."""
+    """Return a turn with its routing, model calls, plans, policies, states, and its task from memory or the store."""
     has_words = viewer.sees_words(assistant.options, trace)
     told = detail_as_json(hass, assistant, trace)
-    task = task or assistant.tasks.get(trace.session_id, caller=Caller(trace.speaker.user_id))
+    caller = Caller(trace.speaker.user_id)
+    task = await assistant.tasks.async_find(trace.session_id, caller=caller)
     told["task"] = _task_as_json(task) if task else None
     if not has_words:
         told = without_words(told)
     return summary_as_json(hass, assistant_id, trace, has_words=has_words) | told
-
-
-async def async_find_task(assistant: Assistant, trace: TurnTrace) -> TaskContext | None:
-    """Return the task of a turn's conversation, from memory or the store."""
-    return await assistant.tasks.async_find(trace.session_id, caller=Caller(trace.speaker.user_id))
 
 
 def detail_as_json(hass: HomeAssistant, assistant: Assistant, trace: TurnTrace) -> dict[str, Any]:
@@ -144,7 +137,7 @@ def detail_as_json(hass: HomeAssistant, assistant: Assistant, trace: TurnTrace) 
         "stages": trace.stages,
         "models": [call.as_json(trace.started) for call in trace.model.log],
         "plans": [_execution_as_json(each) for each in trace.executions],
-        "policies": [_verdict_as_json(verdict) for verdict in trace.verdicts],
+        "policies": [verdict_as_json(verdict) for verdict in trace.verdicts],
         "calls": trace.calls,
         "states": list(_changes(hass, trace)),
         "next_steps": trace.routing,
@@ -205,18 +198,7 @@ def _execution_as_json(execution: PlanExecution) -> dict[str, Any]:
             for result in execution.results
         ],
         "dry_run_calls": [call_as_json(call) for call in execution.dry_run_calls],
-        "to_confirm": [_verdict_as_json(verdict) for verdict in execution.to_confirm],
-    }
-
-
-def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return what policies said of a call."""
-    return {
-        "effect": verdict.effect.value,
-        "rule": verdict.rule,
-        "reason": verdict.reason,
-        "needs_code": verdict.needs_code,
-        **call_as_json(verdict.call),
+        "to_confirm": [verdict_as_json(verdict) for verdict in execution.to_confirm],
     }
 
 

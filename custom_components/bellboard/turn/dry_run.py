@@ -4,11 +4,10 @@ from copy import deepcopy
 from dataclasses import replace
 
 from ..agents.base import AgentResult
-from ..assistant import Assistant
+from ..assistant import Assistant, Observations
 from ..memory.conversations import Conversations
 from ..memory.models import TaskContext
 from ..plans.models import Outcome, ToolResult
-from ..telemetry.observations import Observations
 from ..telemetry.redaction import STRICT
 from ..telemetry.sinks import Telemetry
 

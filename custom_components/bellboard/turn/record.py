@@ -37,6 +37,17 @@ def call_as_json(call: ToolCall) -> dict[str, Any]:
     return {"action": call.action, "data": {**targets, **call.data}, **assumed, **habit}
 
 
+def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return a policy's verdict as it is shown, with its call."""
+    return {
+        "effect": verdict.effect.value,
+        "rule": verdict.rule,
+        "reason": verdict.reason,
+        "needs_code": verdict.needs_code,
+        **call_as_json(verdict.call),
+    }
+
+
 @dataclass(slots=True)
 class TurnRecord(TurnTrace):
     """Trace of a turn while it lasts.
