@@ -29,9 +29,9 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.assistant import UNROUTED_AGENTS
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.memory.lessons import NEEDED, REPEATED, Lesson
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.plans.models import PlannedAction
 from custom_components.bellboard.policy.codes import code_lock
 from custom_components.bellboard.policy.file import DATA_POLICY, POLICIES_FILE, async_setup_policies
 from custom_components.bellboard.routing.learned import meaning_of, spoken_as
@@ -484,7 +484,7 @@ async def _learn(hass: HomeAssistant, text: str, now: datetime) -> None:
         assistant.lessons.confirm(
             Lesson(
                 sentence=spoken.sentence, language="en", agent_id="keys",
-                actions=(PlannedAction(name="unlock", targets=(DOOR,)),),
+                actions=(Command(name="unlock", targets=(DOOR,)),),
                 fingerprint=meaning.fingerprint, source="model", learnt_at=now, confirmed_at=now,
             )
         )  # fmt: skip

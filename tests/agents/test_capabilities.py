@@ -10,7 +10,7 @@ from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.plan_errors import PlanError
 from custom_components.bellboard.agents.specialist import Specialist
-from custom_components.bellboard.plans.planner import ChosenAction
+from custom_components.bellboard.domains.models import Command
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -115,39 +115,39 @@ async def test_several_thermostats_move_from_where_each_is(
 
 
 # What no sentence reaches because it would not have been offered: checked again on the way to the call.
-REFUSED: list[tuple[type[Specialist], ChosenAction, str, str]] = [
+REFUSED: list[tuple[type[Specialist], Command, str, str]] = [
     (
         ClimateAgent,
-        ChosenAction("set_range", {"low": 18, "high": 22}),
+        Command("set_range", {"low": 18, "high": 22}),
         "living_room_thermostat",
         "cannot",
     ),
     (
         ClimateAgent,
-        ChosenAction("set_range", {"low": 1, "high": 22}),
+        Command("set_range", {"low": 1, "high": 22}),
         "bedroom_thermostat",
         "out_of_range",
     ),
     (
         ClimateAgent,
-        ChosenAction("set_humidity", {"humidity": 40}),
+        Command("set_humidity", {"humidity": 40}),
         "living_room_thermostat",
         "cannot",
     ),
     (
         ClimateAgent,
-        ChosenAction("set_preset", {"preset_mode": "eco"}),
+        Command("set_preset", {"preset_mode": "eco"}),
         "bedroom_thermostat",
         "cannot",
     ),
-    (LightAgent, ChosenAction("set", {"effect": "candle"}), "reading_lamp", "cannot"),
-    (LightAgent, ChosenAction("set", {"kelvin": 3000}), "reading_lamp", "cannot"),
-    (LightAgent, ChosenAction("change_brightness", {"by": 10}), "sideboard_lamp", "cannot"),
-    (MusicAgent, ChosenAction("play", {"query": "jazz"}), "living_room_tv", "no_player"),
-    (MusicAgent, ChosenAction("next"), "bathroom_radio", "cannot"),
-    (MusicAgent, ChosenAction("shuffle_on"), "bathroom_radio", "cannot"),
-    (MusicAgent, ChosenAction("set_repeat", {"repeat": "all"}), "bathroom_radio", "cannot"),
-    (MusicAgent, ChosenAction("select_source", {"source": "Moon"}), "bathroom_radio", "cannot"),
+    (LightAgent, Command("set", {"effect": "candle"}), "reading_lamp", "cannot"),
+    (LightAgent, Command("set", {"kelvin": 3000}), "reading_lamp", "cannot"),
+    (LightAgent, Command("change_brightness", {"by": 10}), "sideboard_lamp", "cannot"),
+    (MusicAgent, Command("play", {"query": "jazz"}), "living_room_tv", "no_player"),
+    (MusicAgent, Command("next"), "bathroom_radio", "cannot"),
+    (MusicAgent, Command("shuffle_on"), "bathroom_radio", "cannot"),
+    (MusicAgent, Command("set_repeat", {"repeat": "all"}), "bathroom_radio", "cannot"),
+    (MusicAgent, Command("select_source", {"source": "Moon"}), "bathroom_radio", "cannot"),
 ]
 
 
@@ -161,7 +161,7 @@ async def test_no_call_is_made_of_what_a_device_lacks(
     ask: Ask,
     *,
     agent: type[Specialist],
-    chosen: ChosenAction,
+    chosen: Command,
     name: str,
     key: str,
 ) -> None:
@@ -183,6 +183,6 @@ async def test_a_thermostat_that_keeps_a_range_has_no_single_temperature_to_move
     await hass.services.async_call("climate", "set_hvac_mode", data, blocking=True)
     state = hass.states.get(bedroom)
     assert state
-    chosen = ChosenAction("change_temperature", {"by": 1})
+    chosen = Command("change_temperature", {"by": 1})
     with pytest.raises(PlanError):
         await ClimateAgent().async_calls(ask("warmer"), chosen, [state])

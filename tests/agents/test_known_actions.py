@@ -1,5 +1,6 @@
 """Actions that are known already are carried out on entities that are known already, and no others."""
 
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -10,8 +11,9 @@ from custom_components.bellboard.agents.dispatch import async_do
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.options import DispatchOptions
-from custom_components.bellboard.plans.models import AskUser, PlannedAction, RecognizedIntent
+from custom_components.bellboard.plans.models import AskUser, RecognizedIntent
 from tests.one_house import in_one_house
 from tests.routing.conftest import Writer
 
@@ -21,9 +23,9 @@ AT_ONCE = DispatchOptions(max_retries=0)
 BEDSIDE = ("light.left_bedside_lamp", "light.right_bedside_lamp")
 
 
-def action(name: str, **parameters: Any) -> PlannedAction:
+def action(name: str, **parameters: Any) -> Command:
     """Return an action with its parameters."""
-    return PlannedAction(name=name, parameters=parameters)
+    return Command(name=name, parameters=parameters)
 
 
 @in_one_house(
@@ -48,7 +50,7 @@ async def test_an_action_is_carried_out(
     hass: HomeAssistant,
     ask: Ask,
     agent: Specialist,
-    what: PlannedAction,
+    what: Command,
     expected: tuple[str, dict[str, Any]],
 ) -> None:
     target, after = expected
@@ -56,7 +58,7 @@ async def test_an_action_is_carried_out(
     assert answer.success
     assert shown(hass, target, *after) == after
     assert answer.plan
-    assert answer.plan.actions == (what.model_copy(update={"targets": (target,)}),)
+    assert answer.plan.actions == (replace(what, targets=(target,)),)
 
 
 async def test_several_actions_are_for_all_targets(hass: HomeAssistant, ask: Ask) -> None:
@@ -95,7 +97,7 @@ async def test_a_plan_knows_what_it_was_made_of(ask: Ask) -> None:
     answer = await LightAgent().async_answer(ask("red at 30", intent=intent))
     assert answer.plan
     assert answer.plan.actions == (
-        PlannedAction(name="set", parameters={"percent": 30, "color": "red"}, targets=BEDSIDE),
+        Command(name="set", parameters={"percent": 30, "color": "red"}, targets=BEDSIDE),
     )
 
 

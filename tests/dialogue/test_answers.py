@@ -8,11 +8,12 @@ import pytest
 
 from custom_components.bellboard.dialogue.answers import read_answer
 from custom_components.bellboard.dialogue.choosing import AnswerKind, ReadAnswer
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.names import words_of
 from custom_components.bellboard.memory.pending import PendingQuestion
 from custom_components.bellboard.nlu.answers import Sign
 from custom_components.bellboard.nlu.loader import load_data
-from custom_components.bellboard.plans.models import AskUser, PlannedAction
+from custom_components.bellboard.plans.models import AskUser
 
 from .answering import BEDSIDE, HOMES, THREE, pending, words
 
@@ -621,8 +622,8 @@ def test_values_that_were_asked_for_may_be_said_again(text: str, expected: Expec
         action="set",
         data={"percent": 37},
         actions=(
-            PlannedAction(name="set", parameters={"percent": 37}),
-            PlannedAction(name="set", parameters={"color": "red"}),
+            Command(name="set", parameters={"percent": 37}),
+            Command(name="set", parameters={"color": "red"}),
         ),
     )
     assert seen(read(text, PendingQuestion("light-agent", several))) == expected

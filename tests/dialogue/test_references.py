@@ -1,5 +1,6 @@
 """What plainly refers to the last turns is taken up without a model, and nothing else is."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 import json
 import random
@@ -544,7 +545,7 @@ def test_no_words_break_it_or_reach_what_is_not_exposed(
     assert bool(reference.actions) == bool(reference.agent_id)
     if reference.agent_id:
         assert reference.targets
-        json.dumps([action.model_dump() for action in reference.actions])
+        json.dumps([asdict(action) for action in reference.actions])
 
 
 @pytest.mark.parametrize("code", sorted(TABLES))

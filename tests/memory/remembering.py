@@ -6,12 +6,12 @@ from typing import Any
 
 from homeassistant.util.yaml import load_yaml_dict
 
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
 from custom_components.bellboard.json_model import timestamp
 from custom_components.bellboard.memory.turns import RememberedPart, RememberedTurn
 from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.loader import Language
-from custom_components.bellboard.plans.models import PlannedAction
 
 HOUSE = (
     Path(__file__).parent.parent.parent
@@ -76,12 +76,12 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
     return (entry["name"], *entry.get("aliases", ()), *more)
 
 
-def action(name: str, **parameters: Any) -> PlannedAction:
+def action(name: str, **parameters: Any) -> Command:
     """Return an action with its parameters."""
-    return PlannedAction(name=name, parameters=parameters)
+    return Command(name=name, parameters=parameters)
 
 
-def part(agent: str, what: PlannedAction | None, *targets: str, **more: Any) -> RememberedPart:
+def part(agent: str, what: Command | None, *targets: str, **more: Any) -> RememberedPart:
     """Return what one agent did."""
     actions = (what,) if what else ()
     return RememberedPart(agent_id=f"{agent}-agent", actions=actions, targets=targets, **more)

@@ -16,7 +16,7 @@ import pytest
 from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.dialogue.references import recent_targets, resolve
 from custom_components.bellboard.dialogue.rewording import word_request
-from custom_components.bellboard.domains.models import ToolCall
+from custom_components.bellboard.domains.models import Command, ToolCall
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.memory.models import TaskContext
 from custom_components.bellboard.memory.turns import (
@@ -28,14 +28,7 @@ from custom_components.bellboard.memory.turns import (
     remember_turn,
 )
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
-from custom_components.bellboard.plans.models import (
-    AskUser,
-    Candidate,
-    Outcome,
-    Plan,
-    PlannedAction,
-    ToolResult,
-)
+from custom_components.bellboard.plans.models import AskUser, Candidate, Outcome, Plan, ToolResult
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -49,7 +42,7 @@ def task() -> TaskContext:
     return TaskContext.submitted(session_id="talk")
 
 
-def done(*targets: str, actions: Sequence[PlannedAction] = (), success: bool = True) -> AgentResult:
+def done(*targets: str, actions: Sequence[Command] = (), success: bool = True) -> AgentResult:
     """Return the answer of an agent that carried out actions."""
     call = ToolCall(action="light.turn_on", targets=targets)
     return AgentResult(
@@ -63,7 +56,7 @@ def done(*targets: str, actions: Sequence[PlannedAction] = (), success: bool = T
 
 def test_a_turn_is_remembered_with_all_that_was_done() -> None:
     kept = task()
-    set_blue = PlannedAction(name="set", parameters={"color": "blue"}, targets=KITCHEN_LIGHTS)
+    set_blue = Command(name="set", parameters={"color": "blue"}, targets=KITCHEN_LIGHTS)
     remember_turn(
         kept,
         home(),
@@ -95,8 +88,8 @@ def test_the_last_turns_are_kept_and_no_more() -> None:
 def test_actions_for_different_things_are_not_one_that_can_be_done_again() -> None:
     kept = task()
     actions = [
-        PlannedAction(name="turn_on", targets=(LAMP,)),
-        PlannedAction(name="turn_off", targets=(READING,)),
+        Command(name="turn_on", targets=(LAMP,)),
+        Command(name="turn_off", targets=(READING,)),
     ]
     remember_turn(kept, home(), ["light-agent"], [done(LAMP, READING, actions=actions)], "both")
     assert load_turns(kept)[0].parts[0].actions == ()
@@ -146,7 +139,7 @@ def test_of_too_many_things_none_is_remembered(count: int, expected: int) -> Non
 def test_what_is_remembered_is_bounded() -> None:
     kept = task()
     many = [f"light.{'x' * 200}_{n}" for n in range(MAX_TARGETS)]
-    long = [PlannedAction(name="play", parameters={"query": "y" * 10_000})] * 9
+    long = [Command(name="play", parameters={"query": "y" * 10_000})] * 9
     for _ in range(5):
         answers = [done(*many, actions=long)] * 4
         remember_turn(kept, home(), ["light-agent"] * 4, answers, "z" * 10_000)
@@ -161,7 +154,7 @@ def test_what_is_remembered_is_bounded() -> None:
 )
 def test_only_plain_values_are_kept(value: Any) -> None:
     kept = task()
-    odd = PlannedAction(name="play", parameters={"query": value})
+    odd = Command(name="play", parameters={"query": value})
     remember_turn(kept, home(), ["music-agent"], [done(LAMP, actions=[odd])], "odd")
     assert load_turns(kept)[0].parts[0].actions == ()
     json.dumps(kept.metadata)
@@ -169,10 +162,10 @@ def test_only_plain_values_are_kept(value: Any) -> None:
 
 def test_the_line_for_a_prompt_tells_agents_things_and_values() -> None:
     kept = task()
-    at_40 = PlannedAction(name="set", parameters={"percent": 40}, targets=(LAMP,))
+    at_40 = Command(name="set", parameters={"percent": 40}, targets=(LAMP,))
     remember_turn(kept, home(), ["light-agent"], [done(LAMP, actions=[at_40])], "40")
     assert describe_turns(kept) == "(Before: 40: light Floor Lamp percent=40)"
-    on = PlannedAction(name="turn_on", targets=KITCHEN_LIGHTS)
+    on = Command(name="turn_on", targets=KITCHEN_LIGHTS)
     remember_turn(kept, home(), ["light-agent"], [done(*KITCHEN_LIGHTS, actions=[on])], "on")
     assert describe_turns(kept).endswith("\n(Before: on: light Kitchen)")
     two = [done(LAMP, actions=[at_40]), done("media_player.kitchen_speaker")]
@@ -269,7 +262,7 @@ async def test_what_home_assistant_did_is_remembered(
     hass: HomeAssistant,
     house: ConfigEntry,
     text: str,
-    actions: list[PlannedAction],
+    actions: list[Command],
     expected: tuple[set[str], bool],
 ) -> None:
     """The targets are those of the answer, and whether it answered a question."""

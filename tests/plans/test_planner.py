@@ -1,16 +1,16 @@
 """Whatever a model answers, a plan holds only what was offered."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 import json
 from typing import Any
 
 from hypothesis import given, settings, strategies as st
 import pytest
 
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.llm.errors import BadOutputError, UnreachableError
 from custom_components.bellboard.llm.models import Completion, Delta, Message
 from custom_components.bellboard.plans.planner import (
-    ChosenAction,
     OfferedAction,
     async_ask_for_plan,
     parse_plan,
@@ -28,14 +28,14 @@ ACTIONS = [
     OfferedAction("set_level", {"level": RANGE, "color": COLOR}),
     OfferedAction("play", {"query": QUERY}),
 ]
-TARGETS = ["Floor Lamp", "Küche", "Desk Lamp"]
+TARGETS = {"Floor Lamp": "light.floor", "Küche": "light.kitchen", "Desk Lamp": "light.desk"}
 
 
 def plan(*actions: Any) -> dict[str, Any]:
     return {"actions": list(actions)}
 
 
-def read(*actions: Any, targets: Sequence[str] = TARGETS) -> list[ChosenAction]:
+def read(*actions: Any, targets: Mapping[str, str] = TARGETS) -> list[Command]:
     return parse_plan(plan(*actions), ACTIONS, targets)
 
 
@@ -63,7 +63,7 @@ class Answers:
         raise NotImplementedError
 
 
-async def ask(model: Answers, **options: Any) -> list[ChosenAction]:
+async def ask(model: Answers, **options: Any) -> list[Command]:
     prompt = prompt_messages("Lights.", [("off", '{"actions":[{"action":"turn_off"}]}')])
     return await async_ask_for_plan(
         model, prompt, "on please", actions=ACTIONS, targets=TARGETS, seconds=3, **options
@@ -71,7 +71,7 @@ async def ask(model: Answers, **options: Any) -> list[ChosenAction]:
 
 
 def test_the_schema_offers_each_action_with_its_values_and_targets() -> None:
-    schema = plan_schema(ACTIONS, TARGETS, most=2)
+    schema = plan_schema(ACTIONS, [*TARGETS], most=2)
     items = schema["properties"]["actions"]
     assert (items["minItems"], items["maxItems"]) == (1, 2)
     offered = {each["properties"]["action"]["enum"][0]: each for each in items["items"]["anyOf"]}
@@ -95,31 +95,31 @@ def test_actions_values_and_targets_are_read() -> None:
         {"action": "set_brightness", "percent": 40, "targets": ["Floor Lamp", "Küche"]},
         {"action": "turn_on", "targets": ["Desk Lamp"]},
     ) == [
-        ChosenAction("set_brightness", {"percent": 40}, ("Floor Lamp", "Küche")),
-        ChosenAction("turn_on", {}, ("Desk Lamp",)),
+        Command("set_brightness", {"percent": 40}, ("light.floor", "light.kitchen")),
+        Command("turn_on", {}, ("light.desk",)),
     ]
 
 
 def test_all_means_all_whatever_else_is_named() -> None:
-    assert read({"action": "turn_on", "targets": ["all"]}) == [ChosenAction("turn_on")]
-    assert read({"action": "turn_on", "targets": ["Küche", "all"]}) == [ChosenAction("turn_on")]
-    assert read({"action": "turn_on"}) == [ChosenAction("turn_on")]
+    assert read({"action": "turn_on", "targets": ["all"]}) == [Command("turn_on")]
+    assert read({"action": "turn_on", "targets": ["Küche", "all"]}) == [Command("turn_on")]
+    assert read({"action": "turn_on"}) == [Command("turn_on")]
 
 
 def test_the_same_action_twice_is_done_once() -> None:
     again = {"action": "turn_on", "targets": ["Küche", "Küche"]}
-    assert read(again, again) == [ChosenAction("turn_on", {}, ("Küche",))]
+    assert read(again, again) == [Command("turn_on", {}, ("light.kitchen",))]
     assert len(read(again, {"action": "turn_on", "targets": ["Floor Lamp"]})) == 2
 
 
 def test_a_single_candidate_needs_no_name() -> None:
     named = {"action": "turn_on", "targets": ["whatever"]}
-    assert read(named, targets=["Floor Lamp"]) == [ChosenAction("turn_on")]
+    assert read(named, targets={"Floor Lamp": "light.floor"}) == [Command("turn_on")]
 
 
 def test_a_whole_number_may_be_written_with_a_fraction() -> None:
     step = {"action": "set_level", "level": 3.0, "color": "red"}
-    assert read(step, targets=[]) == [ChosenAction("set_level", {"level": 3.0, "color": "red"})]
+    assert read(step, targets={}) == [Command("set_level", {"level": 3.0, "color": "red"})]
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,10 @@ STEP = st.fixed_dictionaries(
 @given(
     st.dictionaries(st.text(max_size=8), JSON, max_size=3)
     | st.fixed_dictionaries({"actions": st.lists(STEP | JSON, max_size=6) | JSON}),
-    st.sampled_from([[], TARGETS[:1], TARGETS]),
+    st.sampled_from([{}, {"Küche": "light.kitchen"}, TARGETS]),
 )
 def test_any_answer_is_a_plan_of_what_was_offered_or_refused(
-    data: dict[str, Any], targets: list[str]
+    data: dict[str, Any], targets: dict[str, str]
 ) -> None:
     try:
         chosen = parse_plan(data, ACTIONS, targets)
@@ -204,7 +204,7 @@ def test_any_answer_is_a_plan_of_what_was_offered_or_refused(
     offered = {action.name: action for action in ACTIONS}
     for step in chosen:
         assert set(step.parameters) == set(offered[step.name].parameters)
-        assert set(step.targets) <= set(targets)
+        assert set(step.targets) <= set(targets.values())
         for name, value in step.parameters.items():
             schema = offered[step.name].parameters[name]
             assert value in schema.get("enum", [value])
@@ -228,18 +228,18 @@ def test_a_specialists_text_comes_first_and_examples_are_turns() -> None:
 
 async def test_the_varying_part_of_the_question_comes_last() -> None:
     model = Answers(plan({"action": "turn_on", "targets": ["all"]}))
-    assert await ask(model, most=1) == [ChosenAction("turn_on")]
+    assert await ask(model, most=1) == [Command("turn_on")]
     [(messages, options)] = model.asked
     assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
     assert messages[-1].content == "on please\nDevices: Floor Lamp, Küche, Desk Lamp"
-    assert options["schema"] == plan_schema(ACTIONS, TARGETS, 1)
+    assert options["schema"] == plan_schema(ACTIONS, [*TARGETS], 1)
     assert options["timeout"] == 3
     assert options["temperature"] == 0
 
 
 async def test_a_refused_answer_is_shown_to_the_model_with_what_is_wrong() -> None:
     model = Answers(plan({"action": "explode"}), plan({"action": "turn_on"}))
-    assert await ask(model) == [ChosenAction("turn_on")]
+    assert await ask(model) == [Command("turn_on")]
     first, second = (messages for messages, _ in model.asked)
     assert second[: len(first)] == first
     assert "explode" in second[-2].content
@@ -249,7 +249,7 @@ async def test_a_refused_answer_is_shown_to_the_model_with_what_is_wrong() -> No
 
 async def test_an_answer_that_is_no_json_is_asked_for_again() -> None:
     model = Answers(BadOutputError("not a JSON object", text="Sure!"), plan({"action": "turn_on"}))
-    assert await ask(model) == [ChosenAction("turn_on")]
+    assert await ask(model) == [Command("turn_on")]
     assert model.asked[1][0][-2].content == "Sure!"
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 import pytest
 
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.memory.kept_list import read_items
 from custom_components.bellboard.memory.lessons import (
@@ -24,7 +25,6 @@ from custom_components.bellboard.memory.lessons import (
 )
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.plans.models import PlannedAction
 from custom_components.bellboard.routing.learned import (
     LearnedRouter,
     Meaning,
@@ -45,7 +45,7 @@ ALL_AGENTS = [card.id for card in CARDS]
 
 def lesson(sentence: str = "x", **values: Any) -> Lesson:
     """Return a lesson that turns the reading lamp off, or one that differs from it."""
-    off = PlannedAction(name="turn_off", targets=(LAMP,))
+    off = Command(name="turn_off", targets=(LAMP,))
     fields = {
         "sentence": sentence,
         "language": "en",
@@ -113,7 +113,7 @@ async def test_the_remembered_plan_is_given_to_the_agent(learned: Learned) -> No
     assert part.agent_id == "light-agent"
     assert part.source is Source.LEARNED
     assert part.instruction == SAID
-    assert part.known == (PlannedAction(name="turn_off", targets=(LAMP,)),)
+    assert part.known == (Command(name="turn_off", targets=(LAMP,)),)
     assert part.reason == "The model decided so before, and it was right 2 times."
     # Looking changes nothing: who only asks who would answer asks twice.
     assert await learned.route() == part
@@ -167,7 +167,7 @@ async def test_a_lesson_in_doubt_is_not_used(learned: Learned) -> None:
     learned.lessons.replace([known.model_copy(update={"confirmed": 1})])
     assert await learned.route() is None
     # Nor is an agent given what it has nothing to do with.
-    await learned.learn(actions=(PlannedAction(name="turn_off", targets=("switch.x",)),))
+    await learned.learn(actions=(Command(name="turn_off", targets=("switch.x",)),))
     assert await learned.route() is None
 
 
@@ -360,7 +360,7 @@ def test_what_was_heard_and_done_last_is_bounded() -> None:
 def test_a_lesson_survives_being_written() -> None:
     known = lesson(
         area_id="study",
-        actions=(PlannedAction(name="set", parameters={"percent": 40}, targets=(LAMP,)),),
+        actions=(Command(name="set", parameters={"percent": 40}, targets=(LAMP,)),),
         used=3,
         used_at=NOW,
     )

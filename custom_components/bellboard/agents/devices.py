@@ -6,13 +6,12 @@ from functools import cached_property
 
 from homeassistant.core import State
 
-from ..domains.models import ErrorCode, ToolCall
+from ..domains.models import Command, ErrorCode, ToolCall
 from ..domains.registry import table_of
 from ..domains.restriction import Limits, restricted
 from ..domains.table import Domain
 from ..home.catalog import Catalog
-from ..plans.models import AskUser, PlannedAction
-from ..plans.planner import ChosenAction
+from ..plans.models import AskUser
 from .base import AgentModel, AgentRequest, AgentResult
 from .models import AgentCard, DeviceScope
 from .planned_by_model import CannotPlanError, async_answer_by_model
@@ -88,7 +87,7 @@ class DevicesAgent:
         return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
-        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+        self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:
         """Carry out planned actions on target entities, as far as they are within the scope."""
         request = self._within(request)
@@ -113,7 +112,7 @@ class DevicesAgent:
         return await specialist.async_answer(request)
 
     async def _async_make(
-        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, chosen: Command, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls of an action that a model chose.
 
@@ -147,10 +146,10 @@ class DevicesAgent:
         """Return whether an action is none that it was given."""
         return specialist.table.action(action) is None
 
-    def _own(self, request: AgentRequest, action: PlannedAction) -> PlannedAction:
+    def _own(self, request: AgentRequest, action: Command) -> Command:
         """Return a planned action with the targets of the scope only."""
         own = tuple(target for target in action.targets if target in request.catalog.entities)
-        return action.model_copy(update={"targets": own})
+        return replace(action, targets=own)
 
     def _refusal(self, request: AgentRequest, targets: Sequence[str] = ()) -> AgentResult:
         """Return the answer that this is not for this agent, or not with these devices."""

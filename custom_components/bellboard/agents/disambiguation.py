@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from ..domains.models import Command
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..memory.pending import MAX_NAMED_CANDIDATES
 from ..nlu.loader import Language
 from ..nlu.phrases import WordRole
-from ..plans.models import AskUser, Candidate, Plan, PlannedAction
+from ..plans.models import AskUser, Candidate, Plan
 from .base import AgentRequest
 
 
@@ -39,7 +40,7 @@ def build_target_plan(
     agent_id: str,
     intent_id: str,
     entities: Sequence[CatalogEntity],
-    actions: tuple[PlannedAction, ...],
+    actions: tuple[Command, ...],
 ) -> Plan:
     """Return the plan of an agent that asks which of some entities is the target of its actions."""
     question = AskUser(

@@ -7,6 +7,7 @@ import logging
 import time
 from typing import Protocol, runtime_checkable
 
+from ..domains.models import Command
 from ..llm.errors import (
     CircuitOpenError,
     ModelError,
@@ -16,7 +17,7 @@ from ..llm.errors import (
 )
 from ..nlu.loader import Language
 from ..options import DispatchOptions
-from ..plans.models import AskUser, PlannedAction
+from ..plans.models import AskUser
 from .base import Agent, AgentRequest, AgentResult, Confirmable
 from .models import AgentResponse
 from .specialist import Specialist
@@ -105,7 +106,7 @@ class ActionAgent(Agent, Protocol):
     """An agent that carries out planned actions, without an instruction to interpret."""
 
     async def async_do(
-        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+        self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:
         """Carry out actions on target entities, and return the outcome."""
         ...
@@ -114,7 +115,7 @@ class ActionAgent(Agent, Protocol):
 async def async_do(
     agent: ActionAgent,
     request: AgentRequest,
-    actions: Sequence[PlannedAction],
+    actions: Sequence[Command],
     targets: Sequence[str],
     options: DispatchOptions,
 ) -> Dispatched:

@@ -10,7 +10,7 @@ from homeassistant.core import State
 from homeassistant.helpers import intent
 
 from ..const import HOME_AGENT_ID
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.gazetteer import async_match
@@ -29,8 +29,7 @@ from ..nlu.recognition import (
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Plan, PlannedAction, RecognizedIntent, Respond
-from ..plans.planner import ChosenAction
+from ..plans.models import AskUser, Plan, RecognizedIntent, Respond
 from .base import AgentRequest, AgentResult
 from .days_ahead import async_tell_ahead
 from .disambiguation import build_target_plan
@@ -130,9 +129,7 @@ class HomeAgent:
             question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
             return await self._async_tell(request, question)
         known = request.catalog.entities
-        action = PlannedAction(
-            name=recognized.name.removeprefix(_OWN), parameters=dict(recognized.slots)
-        )
+        action = Command(name=recognized.name.removeprefix(_OWN), parameters=dict(recognized.slots))
         entities = [known[target] for target in recognized.targets if target in known]
         if not (recognized.is_guess or (recognized.is_ambiguous and len(entities) > 1)):
             return await self.async_do(request, (action,), recognized.targets)
@@ -160,7 +157,7 @@ class HomeAgent:
         return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
-        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+        self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:
         """Carry out planned actions on target entities."""
         return await self._async_do(request, actions, targets, frozenset())
@@ -168,7 +165,7 @@ class HomeAgent:
     async def _async_do(
         self,
         request: AgentRequest,
-        actions: Sequence[PlannedAction],
+        actions: Sequence[Command],
         targets: Sequence[str],
         confirmed: frozenset[str],
     ) -> AgentResult:
@@ -259,11 +256,10 @@ async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
 
 
 async def _async_make(
-    request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+    request: AgentRequest, chosen: Command, states: Sequence[State]
 ) -> list[ToolCall]:
     """Return the calls of an action that a model chose; what cannot do it is told by the check before a call."""
-    action = PlannedAction(name=chosen.name, parameters=dict(chosen.parameters))
-    return direct_calls(action, states[0].domain, states)
+    return direct_calls(chosen, states[0].domain, states)
 
 
 async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:

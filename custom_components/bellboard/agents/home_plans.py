@@ -1,6 +1,7 @@
 """Plans of the home agent: what Home Assistant's own agent is about to do, so that policies check it, too."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +12,7 @@ from homeassistant.helpers.intent import ServiceIntentHandler
 
 from ..const import HOME_AGENT_ID
 from ..domains.actions import ActionError, ActionInput
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.registry import find_service_of_intent, read_service_data, table_of
 from ..domains.wake_words import wakes_assistants
 from ..home.catalog import is_exposed
@@ -22,7 +23,7 @@ from ..nlu.intents import (
     integration_of,
 )
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS
-from ..plans.models import Plan, PlannedAction, RecognizedIntent, Respond
+from ..plans.models import Plan, RecognizedIntent, Respond
 from .action_targets import states_of
 from .base import AgentRequest
 from .plan_answers import build_steps
@@ -118,7 +119,7 @@ def _automations_waiting(hass: HomeAssistant, sentences: AbstractSet[str]) -> It
 
 
 def build_direct_plan(
-    request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+    request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
 ) -> Plan:
     """Return the plan for actions of the domains' tables, on exposed entities with a state."""
     exposed = [target for target in targets if is_exposed(request.hass, target)]
@@ -142,18 +143,17 @@ def build_direct_plan(
         agent_id=HOME_AGENT_ID,
         steps=build_steps(request, calls),
         actions=tuple(
-            action.model_copy(update={"targets": action.targets or tuple(exposed)})
-            for action in actions
+            replace(action, targets=action.targets or tuple(exposed)) for action in actions
         ),
     )
 
 
-def _is_for(action: PlannedAction, state: State) -> bool:
+def _is_for(action: Command, state: State) -> bool:
     """Return whether an action is for an entity."""
     return not action.targets or state.entity_id in action.targets
 
 
-def direct_calls(action: PlannedAction, domain: str, states: Sequence[State]) -> list[ToolCall]:
+def direct_calls(action: Command, domain: str, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls of an action for entities of a domain.
 
     Those that cannot do it are called for all the same: the check before a call says why not.

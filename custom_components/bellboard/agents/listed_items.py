@@ -7,8 +7,9 @@ from homeassistant.components.todo import TodoItemStatus
 from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
 from homeassistant.core import HomeAssistant
 
+from ..domains.models import Command
 from ..home.names import words_of
-from ..plans.models import PlannedAction, RecognizedIntent
+from ..plans.models import RecognizedIntent
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
 from .plan_answers import build_answer, refusal_answer
@@ -31,7 +32,7 @@ async def async_add_items(request: AgentRequest, asked: RecognizedIntent) -> Age
     told = _say(request, "on_list", known, name)
     if not new:
         return AgentResult(success=True, content=told)
-    actions = [PlannedAction(name="add", parameters={"item": item}) for item in new]
+    actions = [Command(name="add", parameters={"item": item}) for item in new]
     plan = build_direct_plan(request, actions, [target])
     execution = await request.runner.async_run(plan)
     answer = build_answer(request, execution)

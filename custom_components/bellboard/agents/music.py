@@ -10,12 +10,11 @@ from homeassistant.core import State
 from ..domains.actions import ActionError, ActionInput
 from ..domains.media_player import MEDIA_PLAYER, PLAY
 from ..domains.media_search import CAN_SEARCH, kind_of
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.player_groups import leader_of
 from ..domains.table import Domain
 from ..domains.together import plan_group
 from ..nlu.media import MediaName, MediaRequest, name_of, read_media
-from ..plans.planner import ChosenAction
 from .base import AgentRequest
 from .media_lookup import async_find_media
 from .models import AgentCard
@@ -48,7 +47,7 @@ class MusicAgent(Specialist):
 
     @override
     async def async_calls(
-        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, chosen: Command, states: Sequence[State]
     ) -> list[ToolCall]:
         if chosen.name != PLAY.name:
             return await super().async_calls(request, chosen, states)

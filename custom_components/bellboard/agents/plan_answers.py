@@ -1,14 +1,15 @@
 """Answers from plan executions: successes, failures, and the confirmation that policies require."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from homeassistant.helpers import intent
 
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..home.catalog import CatalogEntity
 from ..home.groups import with_members
 from ..plans.execution import PlanExecution
-from ..plans.models import CONFIRM, PIN, AskUser, Plan, PlannedAction, Respond
+from ..plans.models import CONFIRM, PIN, AskUser, Plan, Respond
 from ..policy.codes import code_lock
 from ..policy.engine import Verdict
 from ..policy.file import ISSUE_BROKEN
@@ -106,12 +107,10 @@ def find_confirmation(request: ReplyContext, execution: PlanExecution, text: str
     )
 
 
-def _narrow_action(
-    request: ReplyContext, action: PlannedAction, reached: set[str]
-) -> PlannedAction:
+def _narrow_action(request: ReplyContext, action: Command, reached: set[str]) -> Command:
     """Return an action with only those of its targets, or of their group members, that await confirmation."""
     waiting = [each for each in with_members(request.hass, action.targets) if each in reached]
-    return action.model_copy(update={"targets": tuple(waiting)})
+    return replace(action, targets=tuple(waiting))
 
 
 def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:

@@ -9,12 +9,11 @@ from homeassistant.const import STATE_OFF, STATE_ON
 from homeassistant.core import State
 from homeassistant.helpers import intent
 
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..memory.pending import SAID
-from ..plans.models import AskUser, Plan, PlannedAction
-from ..plans.planner import ChosenAction
+from ..plans.models import AskUser, Plan
 from .action_targets import states_of
 from .base import AgentRequest, AgentResult
 from .fallback import read_draft
@@ -30,7 +29,7 @@ _LOGGER = logging.getLogger(__name__)
 ASSUMED = "(assumed)"
 """Rule of a confirmation that is asked for because a model assumed what nobody said; no policy is called so."""
 
-type CallMaker = Callable[[AgentRequest, ChosenAction, Sequence[State]], Awaitable[list[ToolCall]]]
+type CallMaker = Callable[[AgentRequest, Command, Sequence[State]], Awaitable[list[ToolCall]]]
 """Makes the calls of a chosen action of a domain on the states of its targets."""
 
 
@@ -144,11 +143,11 @@ async def _async_calls(
     """Return the plan of all steps that can be done, and why the first other one cannot, if there is one."""
     request = grounding.request
     calls: list[ToolCall] = []
-    actions: list[PlannedAction] = []
+    actions: list[Command] = []
     refusal: AgentResult | None = None
     awake: set[str] = set()
     for each in grounded:
-        chosen = ChosenAction(each.step.action.name, _reachable(grounding, each))
+        chosen = Command(each.step.action.name, _reachable(grounding, each))
         states = [_awake(state) if state.entity_id in awake else state for state in each.states]
         try:
             made = await make_calls(request, chosen, states)
@@ -160,9 +159,7 @@ async def _async_calls(
         calls += [call.model_copy(update=said_by) for call in made]
         awake |= {target for call in made if _turns_on(call) for target in call.targets}
         targets = tuple(entity.entity_id for entity in each.entities)
-        actions.append(
-            PlannedAction(name=chosen.name, parameters=dict(chosen.parameters), targets=targets)
-        )
+        actions.append(replace(chosen, targets=targets))
     names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
     steps = build_steps(request, calls)
     return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal

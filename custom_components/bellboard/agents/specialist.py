@@ -13,21 +13,15 @@ from homeassistant.const import STATE_ON, STATE_PLAYING
 from homeassistant.core import State
 
 from ..domains.actions import ActionError, ActionInput, ParameterKind
-from ..domains.models import ToolCall
+from ..domains.models import PLAYER, Command, ToolCall
 from ..domains.registry import read_intent
 from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
-from ..plans.models import PLAYER, AskUser, Plan, PlannedAction, RecognizedIntent, Respond
-from ..plans.planner import ASK, MISSING, NOTHING, ChosenAction, async_ask_for_plan, prompt_messages
-from .action_targets import (
-    build_intent_id,
-    filter_targets,
-    resolve_pronoun,
-    states_of,
-    to_planned_action,
-)
+from ..plans.models import AskUser, Plan, RecognizedIntent, Respond
+from ..plans.planner import ASK, MISSING, NOTHING, async_ask_for_plan, prompt_messages
+from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
 from .grounding import Grounding
@@ -81,7 +75,7 @@ class Specialist:
         return ""
 
     async def async_calls(
-        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, chosen: Command, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls that carry out a chosen action on entities.
 
@@ -108,7 +102,7 @@ class Specialist:
         states = states_of(request.hass, every)
         return [state for state in states if request.rights.may_read(state.entity_id)]
 
-    def choose_from_intent(self, intent: RecognizedIntent) -> list[ChosenAction]:
+    def choose_from_intent(self, intent: RecognizedIntent) -> list[Command]:
         """Return the action that an intent maps to: one of the agent's own ("light-agent/set"), or a row.
 
         Raises:
@@ -116,9 +110,9 @@ class Specialist:
         """
         agent_id, _, own_action = intent.name.partition("/")
         if own_action and agent_id == self.card.id:
-            return [ChosenAction(own_action, dict(intent.slots))]
+            return [Command(own_action, dict(intent.slots))]
         if found := read_intent(self.table.actions, intent.name, intent.slots):
-            return [ChosenAction(*found)]
+            return [Command(*found)]
         raise KeyError(intent.name)
 
     def answer_state_question(
@@ -157,7 +151,7 @@ class Specialist:
         return await async_answer_by_model(request, self.card.id, (self.table,), self.async_make)
 
     async def async_make(
-        self, request: AgentRequest, chosen: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, chosen: Command, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls of an action that a model chose.
 
@@ -219,13 +213,11 @@ class Specialist:
         for action in question.actions:
             own = [t for t in action.targets if t.partition(".")[0] == self.domain]
             if states := _visible_states(request, own):
-                step = _chosen_again(action)
-                calls += await self._async_with_habit(request, step, states)
+                calls += await self._async_with_habit(request, action, states)
         if not calls:
             raise PlanError("nothing_at_all")
         return Plan(
-            intent_id=question.action
-            or build_intent_id([ChosenAction(a.name) for a in question.actions]),
+            intent_id=question.action or build_intent_id(question.actions),
             agent_id=self.card.id,
             steps=build_steps(request, calls),
             actions=question.actions,
@@ -238,7 +230,7 @@ class Specialist:
         return await self.async_do(request, question.half_made, targets)
 
     async def async_do(
-        self, request: AgentRequest, actions: Sequence[PlannedAction], targets: Sequence[str]
+        self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:
         """Carry out planned actions on target entities.
 
@@ -247,7 +239,7 @@ class Specialist:
         allowed = [
             target for target in dict.fromkeys(targets) if target.partition(".")[0] == self.domain
         ]
-        chosen = [replace(_chosen_again(action), by_habit={}) for action in actions]
+        chosen = [replace(action, targets=(), by_habit={}) for action in actions]
         try:
             if not (states := _visible_states(request, allowed)):
                 return refusal_answer(request, "nothing_at_all")
@@ -296,7 +288,7 @@ class Specialist:
     def names_other_target(
         self,
         request: AgentRequest,
-        step: ChosenAction,
+        step: Command,
         matched: TargetMatch,
         states: Sequence[State],
     ) -> bool:
@@ -314,7 +306,7 @@ class Specialist:
         return not is_named and has_unresolved_name(request, self.domain, states)
 
     def _filter_by_kind(
-        self, request: AgentRequest, step: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, step: Command, states: Sequence[State]
     ) -> Sequence[State]:
         """Return the states of the entities of the kind of device that is named, all if none is.
 
@@ -377,7 +369,7 @@ class Specialist:
 
     async def _async_ask_model(
         self, request: AgentRequest, matched: TargetMatch, states: Sequence[State]
-    ) -> list[ChosenAction]:
+    ) -> list[Command]:
         """Ask the model for the actions, and for their targets among several entities of a place."""
         if request.model is None or not (actions := offer_actions(self.table, request, states)):
             raise PlanError("cannot", targets=describe_targets(request, matched.entities))
@@ -386,9 +378,9 @@ class Specialist:
             TargetScope.SPEAKER_AREA,
             TargetScope.WHOLE_HOME,
         }
-        names = [entity.name for entity in matched.entities] if choosable else []
-        if len(names) > _MAX_NAMED_TARGETS or len(set(names)) < len(names):
-            names = []
+        names = {entity.name: entity.entity_id for entity in matched.entities if choosable}
+        if len(names) > _MAX_NAMED_TARGETS or len(names) < len(matched.entities):
+            names = {}
         # At most one action for each part that conjunctions join ("brighter and blue").
         joins = len(request.language.joins.findall(request.instruction))
         return await async_ask_for_plan(
@@ -405,7 +397,7 @@ class Specialist:
         self,
         request: AgentRequest,
         intent_id: str,
-        chosen: Sequence[ChosenAction],
+        chosen: Sequence[Command],
         states: Sequence[State],
         matched: TargetMatch | None = None,
     ) -> Plan:
@@ -415,13 +407,13 @@ class Specialist:
         """
         is_of_room = is_for_room(request, chosen, states, matched)
         calls: list[ToolCall] = []
-        actions: list[PlannedAction] = []
+        actions: list[Command] = []
         for each in chosen:
-            targets = self._filter_by_kind(request, each, filter_targets(states, each, matched))
+            targets = self._filter_by_kind(request, each, filter_targets(states, each))
             step = with_usual_level(request, self.table, each, targets) if is_of_room else each
             made = await self._async_with_habit(request, step, targets)
             calls += [*made, *_unreached_calls(request, made, targets)]
-            actions.append(to_planned_action(step, targets))
+            actions.append(replace(step, targets=tuple(state.entity_id for state in targets)))
         return Plan(
             intent_id=intent_id,
             agent_id=self.card.id,
@@ -431,7 +423,7 @@ class Specialist:
         )
 
     async def _async_with_habit(
-        self, request: AgentRequest, step: ChosenAction, states: Sequence[State]
+        self, request: AgentRequest, step: Command, states: Sequence[State]
     ) -> list[ToolCall]:
         """Return the calls of a chosen action on entities; those in which nobody said all of it say so.
 
@@ -451,7 +443,7 @@ class Specialist:
         self,
         request: AgentRequest,
         intent_id: str,
-        chosen: Sequence[ChosenAction],
+        chosen: Sequence[Command],
         states: Sequence[State],
         usual: State | None,
     ) -> Plan:
@@ -460,15 +452,7 @@ class Specialist:
             steps = [replace(step, by_habit={PLAYER: usual.entity_id}) for step in chosen]
             return await self._async_plan_for(request, intent_id, steps, [usual])
         entities = [request.catalog.entities[state.entity_id] for state in states]
-        actions = tuple(to_planned_action(step) for step in chosen)
-        return build_target_plan(request, self.card.id, intent_id, entities, actions)
-
-
-def _chosen_again(action: PlannedAction) -> ChosenAction:
-    """Return the choice of an action that was planned before."""
-    return ChosenAction(
-        action.name, action.parameters, by_habit=action.by_habit, assumed=action.assumed
-    )
+        return build_target_plan(request, self.card.id, intent_id, entities, tuple(chosen))
 
 
 def _visible_states(request: AgentRequest, targets: Sequence[str]) -> list[State]:

@@ -11,10 +11,9 @@ from homeassistant.const import STATE_OFF, STATE_PAUSED, STATE_PLAYING, STATE_UN
 from homeassistant.core import State
 
 from ..domains.actions import ActionError, ActionInput
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.table import Domain
 from ..nlu.targets import TargetMatch, TargetScope, own_players
-from ..plans.planner import ChosenAction
 from .base import AgentRequest
 
 # Scopes of what is found in one place, and not by a name.
@@ -26,7 +25,7 @@ _AT_WORK = frozenset({STATE_PLAYING, STATE_PAUSED})
 def find_usual_target(
     request: AgentRequest,
     table: Domain,
-    chosen: Sequence[ChosenAction],
+    chosen: Sequence[Command],
     states: Sequence[State],
     matched: TargetMatch | None = None,
 ) -> State | None:
@@ -58,9 +57,7 @@ def find_usual_target(
     return own[0] if len(own) == 1 else None
 
 
-def _is_said(
-    request: AgentRequest, chosen: Sequence[ChosenAction], matched: TargetMatch | None
-) -> bool:
+def _is_said(request: AgentRequest, chosen: Sequence[Command], matched: TargetMatch | None) -> bool:
     """Return whether something that was said singles out one of several targets."""
     if found := request.intent:
         return found.is_named or found.is_guess
@@ -70,7 +67,7 @@ def _is_said(
 
 def is_for_room(
     request: AgentRequest,
-    chosen: Sequence[ChosenAction],
+    chosen: Sequence[Command],
     states: Sequence[State],
     matched: TargetMatch | None = None,
 ) -> bool:
@@ -88,8 +85,8 @@ def is_for_room(
 
 
 def with_usual_level(
-    request: AgentRequest, table: Domain, step: ChosenAction, states: Sequence[State]
-) -> ChosenAction:
+    request: AgentRequest, table: Domain, step: Command, states: Sequence[State]
+) -> Command:
     """Return an action with the level that is usual in the room, where it turns on what can be dimmed there."""
     level = table.usual_level
     if level is None or step.name != level.switches:
@@ -102,7 +99,7 @@ def with_usual_level(
 
 
 def plan_usual_level(
-    table: Domain, step: ChosenAction, by_habit: Mapping[str, Any], states: Sequence[State]
+    table: Domain, step: Command, by_habit: Mapping[str, Any], states: Sequence[State]
 ) -> list[ToolCall]:
     """Return the calls that bring on what is off at a level, [] where nothing there can take it."""
     level = table.usual_level

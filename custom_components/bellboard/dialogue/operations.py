@@ -7,22 +7,17 @@ of domains without an agent of our own are named here and put into words for Hom
 import math
 
 from ..domains.actions import StepSizes
-from ..domains.commands import Command, CommandedAction, as_number, find_action, move_from, step
+from ..domains.commands import Change, as_number, find_action, move_from, step
+from ..domains.models import Command
 from ..domains.registry import table_of
 from ..nlu.references import ReferringSentence
-from ..plans.models import PlannedAction
 
 
-def action_for(domain: str, sentence: ReferringSentence) -> PlannedAction | None:
+def action_for(domain: str, sentence: ReferringSentence) -> Command | None:
     """Return the action a command stands for with entities of a domain, or None."""
     if (table := table_of(domain)) is None:
         return None
-    return _planned(find_action(table, Command(sentence.kind, sentence.value, sentence.amount)))
-
-
-def _planned(found: CommandedAction | None) -> PlannedAction | None:
-    """Return an action as a plan holds it."""
-    return PlannedAction(name=found.name, parameters=found.parameters) if found else None
+    return find_action(table, Change(sentence.kind, sentence.value, sentence.amount))
 
 
 def level_attribute(domain: str) -> str:
@@ -31,13 +26,11 @@ def level_attribute(domain: str) -> str:
     return table.step_sizes.attribute if table and table.step_sizes else ""
 
 
-def moved_from(domain: str, sentence: ReferringSentence, level: float) -> PlannedAction | None:
+def moved_from(domain: str, sentence: ReferringSentence, level: float) -> Command | None:
     """Return the action that moves things of a domain up or down from their `level` now."""
     if (table := table_of(domain)) is None:
         return None
-    return _planned(
-        move_from(table, Command(sentence.kind, sentence.value, sentence.amount), level)
-    )
+    return move_from(table, Change(sentence.kind, sentence.value, sentence.amount), level)
 
 
 def is_about_spoken(sentence: ReferringSentence) -> bool:
@@ -45,9 +38,7 @@ def is_about_spoken(sentence: ReferringSentence) -> bool:
     return sentence.which == "it" and sentence.kind in {"up", "down", "stop"}
 
 
-def repeat_action(
-    domain: str, action: PlannedAction, sentence: ReferringSentence
-) -> PlannedAction | None:
+def repeat_action(domain: str, action: Command, sentence: ReferringSentence) -> Command | None:
     """Return the action that goes on from the last one, or None where it cannot be gone on with.
 
     "More" and "again" go on in the same direction, "less" goes down, "too much" goes back a bit.
@@ -65,16 +56,16 @@ def repeat_action(
         case "more" if by and not sentence.amount:
             return action
         case "more":
-            return _planned(step(steps, -1 if by < 0 else 1, sentence.amount or "little", None))
+            return step(steps, -1 if by < 0 else 1, sentence.amount or "little", None)
         case "less":
-            return _planned(step(steps, -1, sentence.amount or "little", None))
+            return step(steps, -1, sentence.amount or "little", None)
         case "too_much":
             return _back(steps, by)
         case _:
             return None
 
 
-def _moved(steps: StepSizes, action: PlannedAction) -> float | None:
+def _moved(steps: StepSizes, action: Command) -> float | None:
     """Return how far an action moved a value: 0 where it set one, None where it did neither."""
     setter, parameter = steps.sets
     if action.name == steps.action:
@@ -84,10 +75,10 @@ def _moved(steps: StepSizes, action: PlannedAction) -> float | None:
     return 0 if action.name == setter and set(action.parameters) == {parameter} else None
 
 
-def _back(steps: StepSizes, by: float) -> PlannedAction | None:
+def _back(steps: StepSizes, by: float) -> Command | None:
     """Return the action that takes back half of a step, or a little of a value that was set."""
     sign = 1 if by < 0 else -1
     half = abs(by) / 2
     if steps.allows_fractions:
-        return _planned(step(steps, sign, "little", half or None))
-    return _planned(step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None))
+        return step(steps, sign, "little", half or None)
+    return step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None)

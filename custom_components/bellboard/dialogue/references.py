@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+from ..domains.models import Command
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
 from ..memory.turns import RememberedPart, RememberedTurn
@@ -17,7 +18,6 @@ from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
 from ..nlu.references import ReferringSentence
 from ..plans.intent_actions import domain_of
-from ..plans.models import PlannedAction
 from .operations import action_for, is_about_spoken, moved_from, repeat_action
 from .rewording import replace_name, word_request
 
@@ -43,7 +43,7 @@ class Reference:
     """
 
     agent_id: str | None = None
-    actions: tuple[PlannedAction, ...] = ()
+    actions: tuple[Command, ...] = ()
     targets: tuple[str, ...] = ()
     text: str = ""
     is_refused: bool = False
@@ -166,7 +166,7 @@ class _Resolver:
             if (targets := self._meant(part, sentence.which))
             and (action := self._action(targets, sentence))
         ]
-        actions = {action.model_dump_json(): action for action, _ in possible}
+        actions = {str(action): action for action, _ in possible}
         domains = {domain_of(targets) for _, targets in possible}
         if len(actions) != 1 or len(domains) != 1:
             return None
@@ -175,9 +175,7 @@ class _Resolver:
         targets = tuple(dict.fromkeys(target for _, found in possible for target in found))
         return self._reference(tuple(actions.values()), targets)
 
-    def _action(
-        self, targets: tuple[str, ...], sentence: ReferringSentence
-    ) -> PlannedAction | None:
+    def _action(self, targets: tuple[str, ...], sentence: ReferringSentence) -> Command | None:
         """Return the action that a command stands for with these entities."""
         domain = domain_of(targets)
         if sentence.kind in _MOVING and any(map(self._is_entrance, targets)):
@@ -194,7 +192,7 @@ class _Resolver:
         entity = self.catalog.entities.get(entity_id)
         return entity is not None and entity.domain == "cover" and entity.device_class in ENTRANCES
 
-    def _doer(self, domain: str, actions: Sequence[PlannedAction]) -> str | None:
+    def _doer(self, domain: str, actions: Sequence[Command]) -> str | None:
         """Return the agent that carries out actions with entities of a domain, if one does."""
         if agent_id := self.specialists.get(domain):
             return agent_id
@@ -342,7 +340,7 @@ class _Resolver:
         return tuple(t for t in part.targets if t in self.catalog.entities) if part else ()
 
     def _reference(
-        self, actions: tuple[PlannedAction, ...], targets: tuple[str, ...]
+        self, actions: tuple[Command, ...], targets: tuple[str, ...]
     ) -> Reference | None:
         """Return who does actions with things, or how Home Assistant is asked for it."""
         domain = domain_of(targets)

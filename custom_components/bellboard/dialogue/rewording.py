@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 import re
 
+from ..domains.models import Command
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
-from ..plans.models import PlannedAction
 
 # More things than these are not asked for one by one.
 _MAX_NAMED = 8
 
 
 def word_request(
-    action: PlannedAction, targets: Sequence[str], catalog: Catalog, language: Language
+    action: Command, targets: Sequence[str], catalog: Catalog, language: Language
 ) -> str:
     """Return the sentence that asks for an action with entities, or nothing where there is none.
 

@@ -9,14 +9,15 @@ import math
 from typing import Any
 
 from .actions import Action, Parameter, StepSizes
+from .models import Command
 from .table import Domain
 
 _DIRECTIONS: Mapping[str, int] = {"up": 1, "down": -1}
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """What is to be done, whatever it is done with.
+class Change:
+    """Change that is asked for, whatever it is done to.
 
     `kind` is a name of `actions.Action.commands` or `actions.Parameter.commands`, "up" or "down", or one of
     a domain's `actions.StepSizes.words`. `value` goes with it; of a step it is the size. `amount` is
@@ -29,40 +30,32 @@ class Command:
     attribute: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandedAction:
-    """Action of a table by its name, with its parameters."""
-
-    name: str
-    parameters: dict[str, Any]
-
-
-def find_action(table: Domain, command: Command) -> CommandedAction | None:
-    """Return the action a command stands for with entities of a domain, or None."""
+def find_action(table: Domain, change: Change) -> Command | None:
+    """Return the action a change stands for with entities of a domain, or None."""
     for action in table.actions:
-        if command.kind in action.commands and not command.attribute:
-            return CommandedAction(action.name, {})
+        if change.kind in action.commands and not change.attribute:
+            return Command(action.name, {})
         for parameter in action.parameters:
-            if _is_for(parameter, command):
-                return CommandedAction(action.name, {parameter.name: as_plain(command.value)})
+            if _is_for(parameter, change):
+                return Command(action.name, {parameter.name: as_plain(change.value)})
     steps = table.step_sizes
     if (
         steps
-        and _measures(table, steps, command.attribute)
-        and (sign := direction(steps, command.kind))
+        and _measures(table, steps, change.attribute)
+        and (sign := direction(steps, change.kind))
     ):
-        return step(steps, sign, command.amount, command.value)
+        return step(steps, sign, change.amount, change.value)
     return None
 
 
-def _is_for(parameter: Parameter, command: Command) -> bool:
-    """Return whether a command sets a parameter."""
-    if command.attribute:
-        is_percent = command.kind == "percent" and parameter.unit == "%"
-        return parameter.measures == command.attribute and (
-            is_percent or command.kind in {"number", *parameter.commands}
+def _is_for(parameter: Parameter, change: Change) -> bool:
+    """Return whether a change sets a parameter."""
+    if change.attribute:
+        is_percent = change.kind == "percent" and parameter.unit == "%"
+        return parameter.measures == change.attribute and (
+            is_percent or change.kind in {"number", *parameter.commands}
         )
-    return command.kind in parameter.commands
+    return change.kind in parameter.commands
 
 
 def _measures(table: Domain, steps: StepSizes, attribute: str) -> bool:
@@ -81,32 +74,30 @@ def _parameters(action: Action | None) -> tuple[Parameter, ...]:
 
 
 def direction(steps: StepSizes, kind: str) -> int:
-    """Return which way a command moves things: 1 is up, -1 down, 0 where it does not move them."""
+    """Return which way a change moves things: 1 is up, -1 down, 0 where it does not move them."""
     more, less = steps.words or ("", "")
     return _DIRECTIONS.get(kind) or {more: 1, less: -1}.get(kind, 0)
 
 
-def step(
-    steps: StepSizes, sign: int, amount: str, value: float | str | None
-) -> CommandedAction | None:
+def step(steps: StepSizes, sign: int, amount: str, value: float | str | None) -> Command | None:
     """Return the action that moves things up or down, by `value` where it is given."""
     size = as_number(value) or steps.sizes.get(amount)
     if size and steps.action and (steps.max_step is None or size <= steps.max_step):
-        return CommandedAction(steps.action, {"by": as_plain(sign * size)})
+        return Command(steps.action, {"by": as_plain(sign * size)})
     name = steps.up if sign > 0 else steps.down
-    return CommandedAction(name, {}) if name and not size else None
+    return Command(name, {}) if name and not size else None
 
 
-def move_from(table: Domain, command: Command, level: float) -> CommandedAction | None:
+def move_from(table: Domain, change: Change, level: float) -> Command | None:
     """Return the action that moves entities of a domain from their `level`, None where they need none for it."""
     steps = table.step_sizes
-    if steps is None or not steps.attribute or not _measures(table, steps, command.attribute):
+    if steps is None or not steps.attribute or not _measures(table, steps, change.attribute):
         return None
-    if not (sign := direction(steps, command.kind)):
+    if not (sign := direction(steps, change.kind)):
         return None
-    moved = level + sign * (as_number(command.value) or steps.sizes[command.amount])
+    moved = level + sign * (as_number(change.value) or steps.sizes[change.amount])
     name, parameter = steps.sets
-    return CommandedAction(name, {parameter: int(min(max(moved, steps.lowest), 100))})
+    return Command(name, {parameter: int(min(max(moved, steps.lowest), 100))})
 
 
 def as_number(value: Any) -> float | None:

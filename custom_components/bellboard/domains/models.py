@@ -1,10 +1,11 @@
 """Tool calls and their error codes (Agent router orchestration, ToolCall and ToolExecutor)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal, Protocol
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class StateLike(Protocol):
@@ -23,6 +24,40 @@ class StateLike(Protocol):
 
 type Unresolved = Literal["action", "targets", "data", "state"]
 """Part of a call that is not known before it is made (`ToolCall.unresolved`)."""
+
+
+_NOT_STORED = Field(exclude=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Action of a domain's table, by its name, with its parameters.
+
+    `targets` are the entity ids that are meant, capable of it or not; () are all candidates. `by_habit` holds what
+    nobody said and a habit chose for these targets: a level by its parameter, or the player itself as `PLAYER`. It is
+    `assumed` where a model chose a value that nobody said.
+
+    The rest is known only of what was just read, and not stored: the `domain` of its table; `is_ambiguous` if one of
+    the targets is meant and it is not known which; `is_list` if each of them was named; `is_named` if a name or a part
+    of one was said; `is_guess` if it is asked whether they are meant.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict()
+
+    name: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    by_habit: dict[str, Any] = field(default_factory=dict)
+    assumed: bool = False
+    domain: Annotated[str, _NOT_STORED] = ""
+    is_ambiguous: Annotated[bool, _NOT_STORED] = False
+    is_list: Annotated[bool, _NOT_STORED] = False
+    is_named: Annotated[bool, _NOT_STORED] = False
+    is_guess: Annotated[bool, _NOT_STORED] = False
+
+
+PLAYER = "player"
+"""Key of `Command.by_habit` for the player that a habit chose."""
 
 
 class ToolCall(BaseModel, frozen=True):

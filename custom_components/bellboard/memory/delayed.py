@@ -17,9 +17,8 @@ from homeassistant.util import dt as dt_util
 from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..json_model import JsonModel
-from ..plans.models import PlannedAction
 from .kept_list import KeptList, ListKind
 from .models import TaskContext
 
@@ -45,7 +44,7 @@ class DelayedPart(JsonModel):
     model_config = ConfigDict(frozen=True)
 
     agent_id: Annotated[str, Field(min_length=1, max_length=255)]
-    action: PlannedAction
+    action: Command
 
 
 class DelayedCommand(JsonModel):

@@ -11,8 +11,8 @@ from typing import Annotated, override
 
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 
+from ..domains.models import Command
 from ..json_model import JsonModel
-from ..plans.models import PlannedAction
 from .kept_list import KeptItems, ListKind, shorten
 
 LESSONS_NAME = "learned"
@@ -43,7 +43,7 @@ _MAX_NAME = 100
 _MAX_CONVERSATIONS = 100
 
 
-def _checked_action(action: PlannedAction) -> PlannedAction:
+def _checked_action(action: Command) -> Command:
     """Return an action if it is small and for named targets.
 
     Raises:
@@ -61,7 +61,7 @@ def _checked_action(action: PlannedAction) -> PlannedAction:
     return action
 
 
-type _Action = Annotated[PlannedAction, AfterValidator(_checked_action)]
+type _Action = Annotated[Command, AfterValidator(_checked_action)]
 type _Name = Annotated[str, Field(min_length=1, max_length=_MAX_NAME)]
 
 

@@ -5,17 +5,19 @@ and back. Whatever stands there is read with care and never trusted.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from homeassistant.helpers import intent
 from pydantic import ConfigDict, Field, ValidationError
 
+from ..domains.models import Command
 from ..home.catalog import Catalog
 from ..json_model import JsonModel, timestamp
 from ..llm.models import tokens_of
 from ..plans.intent_actions import action_of_intent, domain_of
-from ..plans.models import AskUser, Plan, PlannedAction, ToolResult
+from ..plans.models import AskUser, Plan, ToolResult
 from .models import TaskContext
 
 _AGENTS = "agentSelections"
@@ -54,7 +56,7 @@ class RememberedPart(JsonModel):
     model_config = ConfigDict(frozen=True)
 
     agent_id: str
-    actions: tuple[PlannedAction, ...] = ()
+    actions: tuple[Command, ...] = ()
     targets: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     asked: bool = False
@@ -277,7 +279,7 @@ def _native(agent_id: str, response: intent.IntentResponse) -> RememberedPart | 
 
 def _bounded(
     agent_id: str,
-    actions: tuple[PlannedAction, ...],
+    actions: tuple[Command, ...],
     targets: tuple[str, ...],
     *,
     asked: bool = False,
@@ -290,14 +292,14 @@ def _bounded(
     return RememberedPart(agent_id=agent_id, actions=actions, targets=targets, asked=asked)
 
 
-def _shared(actions: tuple[PlannedAction, ...]) -> tuple[PlannedAction, ...]:
+def _shared(actions: tuple[Command, ...]) -> tuple[Command, ...]:
     """Return actions without their targets where all have the same, else none.
 
     Different things that were done to different entities are nothing that can be done again to one.
     """
     if len({frozenset(action.targets) for action in actions}) > 1:
         return ()
-    return tuple(action.model_copy(update={"targets": ()}) for action in actions)
+    return tuple(replace(action, targets=()) for action in actions)
 
 
 def _is_small(parameters: dict[str, Any]) -> bool:

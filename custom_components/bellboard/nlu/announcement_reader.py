@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..domains.announcements import LOST
+from ..domains.models import Command
 from ..domains.tts import ENGINE
 from .announcing import SATELLITE, Announcement, Unknown, read_announcement, read_message
 from .announcing_persons import Person
 from .announcing_targets import PLAYER, able_satellites, find_engine, find_reached
 from .lexicon import Role
-from .read_models import MissingSlot, ReadAction, ReadCommand
+from .read_models import MissingSlot, ReadCommand
 from .reader import Reader
 from .spans import Span, cover_text
 
@@ -93,10 +94,12 @@ class AnnouncementReader:
         is_list = len(found.satellites) > 1
         actions = []
         if satellites:
-            actions.append(ReadAction(SATELLITE, "announce", given, satellites, is_list=is_list))
+            actions.append(
+                Command("announce", given, satellites, domain=SATELLITE, is_list=is_list)
+            )
         if players:
             engine = {ENGINE: find_engine(self.reader.hass)}
-            actions.append(ReadAction(PLAYER, "announce", {**given, **engine}, players))
+            actions.append(Command("announce", {**given, **engine}, players, domain=PLAYER))
         return ReadCommand(text, tuple(actions))
 
     def _without_command(

@@ -9,8 +9,9 @@ from homeassistant.core import State
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..domains.actions import ParameterKind
-from ..domains.commands import Command, CommandedAction, as_number, find_action, move_from
+from ..domains.commands import Change, as_number, find_action, move_from
 from ..domains.light_colors import runs_effect
+from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.swinging import swings
 from ..domains.table import Domain
@@ -308,28 +309,28 @@ class Operation:
             each for each in found if each == "cover" or len(found) == 1
         ]
 
-    def actions(self, table: Domain, states: Sequence[State]) -> list[CommandedAction] | None:
+    def actions(self, table: Domain, states: Sequence[State]) -> list[Command] | None:
         """Return the actions for entities of a domain; None where it has none for a part of what is asked."""
         frame = self.frame
         if frame.has_value and not self._takes_value(table):
             return None
-        is_opened = self.kind in _OPENING or find_action(table, Command("open")) is not None
+        is_opened = self.kind in _OPENING or find_action(table, Change("open")) is not None
         if frame.amount and not frame.has_value and is_opened:
             # "Open it a bit" and "lower the blinds a bit" are not to open and to close them.
             way = _OPENING.get(self.kind, self.kind)
-            moved = find_action(table, Command(self.kind)) and _moved(
-                table, Command(way, amount=frame.amount, attribute=frame.attribute), states
+            moved = find_action(table, Change(self.kind)) and _moved(
+                table, Change(way, amount=frame.amount, attribute=frame.attribute), states
             )
             return [moved] if moved else None
         if frame.amount and not frame.has_value and self.kind not in _CHANGING:
             return None
         if frame.is_step and not self._steps_in_unit(table):
             return None
-        found: dict[str, CommandedAction] = {}
+        found: dict[str, Command] = {}
         for command in self._commands():
             action = find_action(table, command)
             if action is None and command.kind in _OTHERWISE and not command.attribute:
-                action = find_action(table, Command(_OTHERWISE[command.kind]))
+                action = find_action(table, Change(_OTHERWISE[command.kind]))
             if action is None:
                 action = _moved(table, command, states)
             if action is None:
@@ -351,7 +352,7 @@ class Operation:
         verb = self.frame.verb
         if verb in _VALUE_VERBS or (verb == "start" and self.frame.attribute == "effect"):
             return True
-        return verb in {"open", "close"} and find_action(table, Command(verb)) is not None
+        return verb in {"open", "close"} and find_action(table, Change(verb)) is not None
 
     def _steps_in_unit(self, table: Domain) -> bool:
         """Return whether a change is in the unit of what changes: two degrees are none of brightness."""
@@ -366,19 +367,19 @@ class Operation:
         )
         return (measures == {"temperature"}) is (self.frame.unit in _OF_TEMPERATURE)
 
-    def _commands(self) -> Iterator[Command]:
+    def _commands(self) -> Iterator[Change]:
         """Yield the commands: each value, else a change, else what the verb or the state says."""
         frame = self.frame
         attribute = frame.attribute
         if frame.color:
-            yield Command("color", frame.color)
+            yield Change("color", frame.color)
         if frame.kelvin:
-            yield Command("kelvin", frame.kelvin)
+            yield Change("kelvin", frame.kelvin)
         if frame.factor:
             # Of any level; it is the entity's own that is multiplied.
-            yield Command("level", 50, attribute=attribute)
+            yield Change("level", 50, attribute=attribute)
         if frame.level is not None:
-            yield Command("level", frame.level, attribute=attribute)
+            yield Change("level", frame.level, attribute=attribute)
         if frame.number is not None:
             yield self._number(frame.number, attribute)
         if frame.bounds is not None:
@@ -392,25 +393,25 @@ class Operation:
         # "The fan" alone is a device, and no part of one.
         is_part = attribute != "fan" or not (frame.what.is_only_place or frame.what.is_empty)
         if own and is_part:
-            yield Command(own)
+            yield Change(own)
         elif kind.startswith(_REPEAT):
-            yield Command("repeat", kind.removeprefix(_REPEAT))
+            yield Change("repeat", kind.removeprefix(_REPEAT))
         elif kind:
-            yield Command(kind, amount=frame.amount, attribute=attribute)
+            yield Change(kind, amount=frame.amount, attribute=attribute)
 
-    def _number(self, number: float, attribute: str) -> Command:
+    def _number(self, number: float, attribute: str) -> Change:
         """Return the command of a number: a step where it says which way, else the value itself."""
         frame = self.frame
         way = frame.move or _STEPPED.get(frame.verb) or _BY_VERB.get(frame.verb, "")
         if frame.is_step and way in _UP | _DOWN:
             kind = "up" if way in _UP else "down"
-            return Command(kind, self._degrees(number, is_step=True), attribute=attribute)
+            return Change(kind, self._degrees(number, is_step=True), attribute=attribute)
         if frame.unit == "kelvin":
-            return Command("kelvin", number)
+            return Change("kelvin", number)
         value = self._degrees(number, is_step=False)
-        return Command(_UNITS.get(frame.unit, ""), value, attribute=attribute)
+        return Change(_UNITS.get(frame.unit, ""), value, attribute=attribute)
 
-    def _range(self, bounds: NumberRange) -> Iterator[Command]:
+    def _range(self, bounds: NumberRange) -> Iterator[Change]:
         """Yield the commands of a range, which only a temperature has; of another attribute there is none."""
         is_temperature = self.frame.attribute in {"", "temperature"}
         attribute = "" if is_temperature else self.frame.attribute
@@ -418,7 +419,7 @@ class Operation:
             attribute = bounds.unit
         for kind, number in (("low", bounds.low), ("high", bounds.high)):
             value = self._degrees(number, is_step=False, unit=bounds.unit)
-            yield Command(kind, value, attribute=attribute)
+            yield Change(kind, value, attribute=attribute)
 
     def _degrees(self, number: float, *, is_step: bool, unit: str = "") -> float:
         """Return a number, that of a temperature in the home's unit."""
@@ -448,7 +449,7 @@ def _plain(verb: str) -> str:
     return _BY_VERB.get(verb) or _LIGHT_OF_DAY.get(verb, verb if verb != "set" else "")
 
 
-def _moved(table: Domain, command: Command, states: Sequence[State]) -> CommandedAction | None:
+def _moved(table: Domain, command: Change, states: Sequence[State]) -> Command | None:
     """Return the action that moves entities from where they are, None where they are not at one level.
 
     Without `states`, where any level will do, it only says that there is one.
@@ -461,7 +462,7 @@ def _moved(table: Domain, command: Command, states: Sequence[State]) -> Commande
 
 def _option(
     table: Domain, names: frozenset[str], attribute: str, states: Sequence[State]
-) -> CommandedAction | None:
+) -> Command | None:
     """Return the action that sets a mode, effect or source that one of some entities has."""
     for action in table.actions:
         for parameter in action.parameters:
@@ -472,5 +473,5 @@ def _option(
             for state in states:
                 for own in state.attributes.get(parameter.options) or ():
                     if str(own).casefold() in names:
-                        return CommandedAction(action.name, {parameter.name: str(own)})
+                        return Command(action.name, {parameter.name: str(own)})
     return None

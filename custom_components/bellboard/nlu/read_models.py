@@ -1,37 +1,9 @@
 """What a sentence comes to when it is read: its parts, their actions, and the values that they lack."""
 
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
-from ..domains.fading import FADE
-from ..domains.registry import table_of
+from ..domains.models import Command
 from ..home.catalog import Place
-
-
-@dataclass(frozen=True, slots=True)
-class ReadAction:
-    """Action of a domain's table for entities that a sentence means: all, or one unknown (`is_ambiguous`).
-
-    `is_list` if each of them was named, `is_named` if a name or a part of one was said; `is_guess` if it is asked
-    whether they are meant.
-    """
-
-    domain: str
-    name: str
-    parameters: dict[str, object]
-    targets: tuple[str, ...]
-    is_ambiguous: bool = False
-    is_list: bool = False
-    is_named: bool = False
-    is_guess: bool = False
-
-    def taking(self, seconds: float) -> Self:
-        """Return the action that takes some seconds, where it can take its time."""
-        table = table_of(self.domain)
-        row = table.action(self.name) if table else None
-        if table is None or row is None or not table.fades(row):
-            return self
-        return replace(self, parameters={**self.parameters, FADE: seconds})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +30,7 @@ class ReadCommand:
     """
 
     text: str
-    actions: tuple[ReadAction, ...] = ()
+    actions: tuple[Command, ...] = ()
     is_missing: bool = False
     places: tuple[Place, ...] = ()
     is_kept: bool = False

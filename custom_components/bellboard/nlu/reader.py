@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
 from ..domains.light_colors import SHOWS_COLOR, WHITE_TONES
+from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides
@@ -28,12 +29,12 @@ from .media import ADD
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
-from .read_models import MissingSlot, ReadAction, ReadCommand
+from .read_models import MissingSlot, ReadCommand
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
 from .sentence import MAX_REQUESTS
 from .spans import Span, cover_text
-from .times import read_fade
+from .times import fade, read_fade
 
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
@@ -69,7 +70,7 @@ class Reader:
     def _fading(self, text: str, seconds: float, *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a text whose actions take some seconds; [] where none of them can."""
         parts = [
-            replace(part, actions=tuple(action.taking(seconds) for action in part.actions))
+            replace(part, actions=tuple(fade(action, seconds) for action in part.actions))
             for part in self.read(text, plays=plays)
         ]
         can_fade = any(FADE in action.parameters for part in parts for action in part.actions)
@@ -147,11 +148,11 @@ class Reader:
         together = played.what.is_everywhere or len(played.what.places) > 1
         if played.query and together:
             parameters["together"] = True
-        action = ReadAction(
-            "media_player",
+        action = Command(
             frame.verb,
             parameters,
             tuple(entity.entity_id for entity in described.entities),
+            domain="media_player",
             is_ambiguous=described.is_ambiguous and not together,
             is_named=described.is_named,
         )
@@ -185,11 +186,11 @@ class Reader:
             able = without_televisions(described.entities)
             described = replace(described, entities=able)
         values = {"seconds": asked.by, "query": asked.query, "enqueue": asked.query and ADD}
-        action = ReadAction(
-            "media_player",
+        action = Command(
             asked.action,
             {name: value for name, value in values.items() if value},
             tuple(entity.entity_id for entity in described.entities if entity.entity_id in known),
+            domain="media_player",
             is_ambiguous=described.is_ambiguous,
             is_named=described.is_named,
         )
@@ -414,9 +415,9 @@ class Reader:
 
     def _actions(
         self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]
-    ) -> list[ReadAction]:
+    ) -> list[Command]:
         """Return the actions of an operation, by domain."""
-        actions: list[ReadAction] = []
+        actions: list[Command] = []
         by_domain: dict[str, list[tuple[CatalogEntity, bool]]] = {}
         for described in found:
             for entity in described.entities:
@@ -435,11 +436,10 @@ class Reader:
             for action in (table and own.actions(table, states)) or ():
                 targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
                 actions.append(
-                    ReadAction(
-                        domain,
-                        action.name,
-                        action.parameters,
-                        targets,
+                    replace(
+                        action,
+                        targets=targets,
+                        domain=domain,
                         is_ambiguous=any(unknown for _, unknown in entries) and len(targets) > 1,
                         is_list=len(found) > 1,
                         # What is multiplied is each one's own, and none of the room.

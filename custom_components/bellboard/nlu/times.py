@@ -5,8 +5,11 @@ is the command. A sleep timer is for what plays, unless it says where. "Over ten
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..domains.fading import FADE
+from ..domains.models import Command
+from ..domains.registry import table_of
 from .lexicon import Lexicon, Role
 from .tokens import Token, matches, tokenise, without_first
 
@@ -151,6 +154,15 @@ def read_fade(text: str, lexicon: Lexicon) -> tuple[str, float]:
             if matches(tokens[at : at + len(phrase)], phrase):
                 return _without(text, tokens, at, at + len(phrase)), SLOWLY
     return text, 0.0
+
+
+def fade(command: Command, seconds: float) -> Command:
+    """Return a command that takes some seconds, where it can take its time."""
+    table = table_of(command.domain)
+    row = table.action(command.name) if table else None
+    if table is None or row is None or not table.fades(row):
+        return command
+    return replace(command, parameters={**command.parameters, FADE: seconds})
 
 
 def _time(tokens: Sequence[Token], begin: int, lexicon: Lexicon) -> tuple[int, float]:

@@ -18,7 +18,7 @@ from ..agents.specialist import Specialist
 from ..assistant import DATA_CATALOG, UNROUTED_AGENTS, Assistant
 from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.actions import ActionError, ActionInput, Parameter
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.registry import table_of
 from ..domains.table import Domain
 from ..evaluation.golden_file import GoldenFileError, read_text
@@ -27,7 +27,6 @@ from ..memory.lessons import CORRECTION, NEEDED, Lesson
 from ..nlu.codes import async_get_spoken_numbers
 from ..nlu.loader import async_get_language
 from ..nlu.reserved_words import holds_number, is_reserved
-from ..plans.models import PlannedAction
 from ..policy.codes import code_lock
 from ..routing.learned import can_be_learnt, meaning_of, spoken_as
 from ..services.action import refusal
@@ -167,9 +166,7 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
         agents=cards,
     )
     spoken, now = spoken_as(trace.utterance, language, area_id), utcnow()
-    action = PlannedAction(
-        name=meant.action, parameters=dict(meant.parameters), targets=meant.targets
-    )
+    action = Command(name=meant.action, parameters=dict(meant.parameters), targets=meant.targets)
     try:
         lesson = Lesson(
             sentence=spoken.sentence,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..domains.models import Command
 from ..domains.registry import GENERIC_INTENTS, find_intent_rows, read_parameters, table_of
-from .models import PlannedAction
 
 
 def domain_of(entity_ids: Iterable[str]) -> str:
@@ -13,7 +13,7 @@ def domain_of(entity_ids: Iterable[str]) -> str:
     return domains.pop() if len(domains) == 1 else ""
 
 
-def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> PlannedAction | None:
+def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Command | None:
     """Return the action of one of Home Assistant's intents with entities of a domain, or None.
 
     Where it has an intent of the same name for different things, "on" is open or locked.
@@ -21,6 +21,6 @@ def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Planne
     for table, action, row in find_intent_rows(name):
         if table.name == domain and row.matches(slots):
             parameters = read_parameters(action, row, slots)
-            return PlannedAction(name=action.name, parameters=parameters)
+            return Command(name=action.name, parameters=parameters)
     is_known = table_of(domain) is not None and name in GENERIC_INTENTS
-    return PlannedAction(name=GENERIC_INTENTS[name]) if is_known else None
+    return Command(name=GENERIC_INTENTS[name]) if is_known else None

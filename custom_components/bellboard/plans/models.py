@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from ..domains.models import ErrorCode, ToolCall
+from ..domains.models import Command, ErrorCode, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +56,6 @@ class Candidate(BaseModel, frozen=True):
     name: str
 
 
-class PlannedAction(BaseModel, frozen=True):
-    """Action of a domain's table, by its name, with its parameters.
-
-    `targets` are the entity ids that are meant, capable of it or not. `by_habit` holds what nobody said and a habit
-    chose for these targets: a level by its parameter, or the player itself as `PLAYER`. It is `assumed` where a model
-    chose a value that nobody said.
-    """
-
-    name: str
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    targets: tuple[str, ...] = ()
-    by_habit: dict[str, Any] = Field(default_factory=dict)
-    assumed: bool = False
-
-
-PLAYER = "player"
-"""Key of `PlannedAction.by_habit` for the player that a habit chose."""
-
 CONFIRM = "confirm"
 """`AskUser.param` of a question that asks for confirmation."""
 
@@ -95,14 +77,14 @@ class AskUser(BaseModel, frozen=True):
     candidates: tuple[Candidate, ...] = ()
     action: str | None = None
     data: dict[str, Any] = Field(default_factory=dict)
-    actions: tuple[PlannedAction, ...] = ()
+    actions: tuple[Command, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     rules: tuple[str, ...] = ()
 
     @property
-    def half_made(self) -> tuple[PlannedAction, ...]:
+    def half_made(self) -> tuple[Command, ...]:
         """Return the actions that the answer completes, also where only one was asked about."""
-        return self.actions or (PlannedAction(name=str(self.action), parameters=self.data),)
+        return self.actions or (Command(str(self.action), self.data),)
 
 
 type PlanStep = Annotated[Respond | ToolCall | AskUser, Field(discriminator="type")]
@@ -118,7 +100,7 @@ class Plan(BaseModel, frozen=True):
     intent_id: str
     agent_id: str
     steps: tuple[PlanStep, ...] = ()
-    actions: tuple[PlannedAction, ...] = ()
+    actions: tuple[Command, ...] = ()
     is_for_room: bool = False
 
     @property

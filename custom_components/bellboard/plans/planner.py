@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..domains.models import Command
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
@@ -31,20 +32,6 @@ class OfferedAction:
 
     name: str
     parameters: Mapping[str, JsonSchema] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenAction:
-    """Action that was chosen, with its parameters; `targets` are spoken names, empty for all candidates.
-
-    `by_habit` and `assumed` are as in `plans.models.PlannedAction`.
-    """
-
-    name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    targets: tuple[str, ...] = ()
-    by_habit: Mapping[str, Any] = field(default_factory=dict)
-    assumed: bool = False
 
 
 def plan_schema(
@@ -88,22 +75,24 @@ async def async_ask_for_plan(
     instruction: str,
     *,
     actions: Sequence[OfferedAction],
-    targets: Sequence[str],
+    targets: Mapping[str, str],
     seconds: float,
     most: int = _MAX_ACTIONS,
-) -> list[ChosenAction]:
+) -> list[Command]:
     """Ask the model for the actions of an instruction, up to `most`.
 
     `prompt` are the specialist's fixed messages and come first, for the server's prompt cache; the
-    instruction with the `targets` follows. `seconds` is the time-out of a call. Invalid output is
-    retried once, with the output and the error shown to the model.
+    instruction with the names of the `targets` follows, which are entity ids by spoken name. `seconds`
+    is the time-out of a call. Invalid output is retried once, with the output and the error shown to
+    the model.
 
     Raises:
         ModelError: the model could not be asked, or its second output is invalid, too.
     """
-    schema = plan_schema(actions, targets, most)
+    names = list(targets)
+    schema = plan_schema(actions, names, most)
 
-    async def async_plan(messages: Sequence[Message]) -> list[ChosenAction]:
+    async def async_plan(messages: Sequence[Message]) -> list[Command]:
         """Return the plan in one answer of the model."""
         completion = await model.complete(
             messages,
@@ -117,7 +106,7 @@ async def async_ask_for_plan(
 
     return await async_ask_until_usable(
         async_plan,
-        [*prompt, Message(role="user", content=_question(instruction, targets))],
+        [*prompt, Message(role="user", content=_question(instruction, names))],
         attempts=_ATTEMPTS,
         again="Answer again, only with the JSON asked for.",
     )
@@ -144,8 +133,8 @@ def _question(instruction: str, targets: Sequence[str]) -> str:
 
 
 def parse_plan(
-    data: Mapping[str, Any], actions: Sequence[OfferedAction], targets: Sequence[str]
-) -> list[ChosenAction]:
+    data: Mapping[str, Any], actions: Sequence[OfferedAction], targets: Mapping[str, str]
+) -> list[Command]:
     """Return the actions in a model's output, validated against those offered, without duplicates.
 
     Raises:
@@ -156,7 +145,7 @@ def parse_plan(
     text = shown_again(data)
     if not isinstance(items, list) or not items:
         raise BadOutputError("no list of actions", text=text)
-    chosen: list[ChosenAction] = []
+    chosen: list[Command] = []
     for item in items[:_MAX_ACTIONS]:
         action = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
         if action is None:
@@ -171,10 +160,10 @@ def parse_plan(
         ):
             raise BadOutputError("a device that was not offered", text=text)
         parameters = {name: item[name] for name in action.parameters}
+        if ALL_TARGETS in named:
+            named = []
         chosen.append(
-            ChosenAction(
-                action.name, parameters, () if ALL_TARGETS in named else tuple(dict.fromkeys(named))
-            )
+            Command(action.name, parameters, tuple(targets[name] for name in dict.fromkeys(named)))
         )
     return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
 

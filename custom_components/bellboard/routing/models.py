@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from ..domains.models import Command
 from ..json_model import JsonModel
-from ..plans.models import PlannedAction, RecognizedIntent
+from ..plans.models import RecognizedIntent
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -86,7 +87,7 @@ class Assignment:
     words: str = ""
     is_settled: bool = False
     topic: str = ""
-    known: tuple[PlannedAction, ...] = ()
+    known: tuple[Command, ...] = ()
     data: Any = None
     about: tuple[str, ...] = ()
     spoken: str = ""

@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant
 
 from ..agents.models import NOBODY
 from ..domains.actions import Action
+from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, CatalogSource
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
@@ -21,7 +22,7 @@ from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.questions import QuestionReader, ReadQuestion
-from ..nlu.read_models import MissingSlot, ReadAction, ReadCommand
+from ..nlu.read_models import MissingSlot, ReadCommand
 from ..nlu.reader import Reader
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
@@ -398,7 +399,7 @@ class ReadingRouter:
         return next((card.id for card in cards if domain in card.domains), "")
 
     def _acting(
-        self, request: RoutingRequest, text: str, action: ReadAction, *, has_exception: bool
+        self, request: RoutingRequest, text: str, action: Command, *, has_exception: bool
     ) -> RoutedPart:
         """Return a part assigned to the agent of an action's domain."""
         agent_id = self._agent_of(request, action.domain) or self.default_agent_id

@@ -8,11 +8,12 @@ from typing import Protocol, override
 from homeassistant.components.conversation import ConversationInput
 
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
+from ..domains.models import Command
 from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions
-from ..plans.models import PlannedAction, RecognizedIntent
+from ..plans.models import RecognizedIntent
 from .models import Assignment, Route, Source
 
 MAX_MENDED = 5
@@ -96,7 +97,7 @@ class RoutedPart:
         reason: str,
         *,
         intent: RecognizedIntent | None = None,
-        known: tuple[PlannedAction, ...] = (),
+        known: tuple[Command, ...] = (),
     ) -> RoutedPart:
         """Return the part assigned with certainty, its own text as the instruction."""
         assignment = Assignment(

@@ -247,7 +247,7 @@ def _chosen_parts(question: AskUser, targets: Sequence[str]) -> tuple[DelayedPar
     """Return what a question asked about, for the entities that were chosen."""
     agent_id = str(question.data.get("agent"))
     return tuple(
-        DelayedPart(agent_id=agent_id, action=action.model_copy(update={"targets": tuple(targets)}))
+        DelayedPart(agent_id=agent_id, action=replace(action, targets=tuple(targets)))
         for action in question.actions
     )
 

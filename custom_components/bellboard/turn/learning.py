@@ -19,6 +19,7 @@ from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import UNDO_AGENT_ID
 from ..dialogue.references import Reference
+from ..domains.models import Command
 from ..domains.registry import shows_outcome, table_of
 from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog, CatalogEntity
@@ -29,7 +30,7 @@ from ..nlu.answers import Sign
 from ..nlu.implicit_targets import without_televisions
 from ..nlu.loader import Language
 from ..plans.execution import PlanExecution
-from ..plans.models import Plan, PlannedAction, ToolResult
+from ..plans.models import Plan, ToolResult
 from ..policy.engine import PolicyEffect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.models import Assignment, Source
@@ -194,7 +195,7 @@ def _lesson(
         return None
 
 
-def _was_said(context: TurnContext, actions: Sequence[PlannedAction]) -> bool:
+def _was_said(context: TurnContext, actions: Sequence[Command]) -> bool:
     """Return whether all values of actions are in the sentence, and none is free text."""
     said = context.record.utterance
     return all(
