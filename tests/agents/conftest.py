@@ -11,9 +11,9 @@ from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine
 from tests.servers import Message
@@ -58,7 +58,7 @@ async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
         text: str,
         *,
         area: str | None = None,
-        intent: RecognizedIntent | None = None,
+        intent: Command | None = None,
         **options: Any,
     ) -> AgentRequest:
         place = ar.async_get(hass).async_get_area_by_name(area) if area else None

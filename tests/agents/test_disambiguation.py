@@ -10,10 +10,9 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.disambiguation import build_target_question
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.domains.models import ErrorCode
+from custom_components.bellboard.domains.models import Command, ErrorCode
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.plans.models import RecognizedIntent
 from tests.conftest import Setup, Speaker
 from tests.servers import Message
 
@@ -192,20 +191,20 @@ async def test_a_lamp_that_does_not_work_is_not_called_done(
 
 
 async def test_a_target_that_is_gone_by_now_is_left_out(ask: Ask) -> None:
-    intent = RecognizedIntent("HassTurnOn", {}, ("light.gone", "light.floor_lamp"))
+    intent = Command("HassTurnOn", {}, ("light.gone", "light.floor_lamp"))
     answer = await LightAgent().async_answer(ask("on", intent=intent))
     assert answer.content == "Turned on Floor Lamp."
     assert answer.results[0].call.targets == ("light.floor_lamp",)
 
 
 async def test_only_targets_that_are_gone_is_a_failure(ask: Ask) -> None:
-    intent = RecognizedIntent("HassTurnOn", {}, ("light.gone",))
+    intent = Command("HassTurnOn", {}, ("light.gone",))
     answer = await LightAgent().async_answer(ask("on", intent=intent))
     assert not answer.success
 
 
 async def test_errors_are_classed_for_home_assistant(ask: Ask) -> None:
-    intent = RecognizedIntent("HassTurnOn", {}, ("light.alarm_beacon",))
+    intent = Command("HassTurnOn", {}, ("light.alarm_beacon",))
     answer = await LightAgent().async_answer(ask("on", intent=intent))
     assert not answer.success
     assert answer.results[0].outcomes[0].error is ErrorCode.NOT_EXPOSED

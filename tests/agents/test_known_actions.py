@@ -13,7 +13,7 @@ from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.options import DispatchOptions
-from custom_components.bellboard.plans.models import AskUser, RecognizedIntent
+from custom_components.bellboard.plans.models import AskUser
 from tests.one_house import in_one_house
 from tests.routing.conftest import Writer
 
@@ -93,7 +93,7 @@ async def test_what_cannot_be_done_is_told(ask: Ask) -> None:
 
 
 async def test_a_plan_knows_what_it_was_made_of(ask: Ask) -> None:
-    intent = RecognizedIntent("HassLightSet", {"brightness": 30, "color": "red"}, BEDSIDE)
+    intent = Command("HassLightSet", {"brightness": 30, "color": "red"}, BEDSIDE)
     answer = await LightAgent().async_answer(ask("red at 30", intent=intent))
     assert answer.plan
     assert answer.plan.actions == (

@@ -10,7 +10,7 @@ from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.assistant import SPECIALISTS
-from custom_components.bellboard.plans.models import RecognizedIntent
+from custom_components.bellboard.domains.models import Command
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -214,7 +214,7 @@ async def test_an_intent_becomes_its_calls(
     target: str,
     calls: list[tuple[str, Any]],
 ) -> None:
-    intent = RecognizedIntent(name, slots, (target,))
+    intent = Command(name, slots, (target,))
     answer = await agent().async_answer(ask("as recognised", intent=intent))
     assert answer.plan
     assert [(c.action, c.targets, dict(c.data)) for c in answer.plan.calls] == [
@@ -235,13 +235,13 @@ def test_every_intent_an_agent_declares_becomes_an_action() -> None:
     for specialist in SPECIALISTS:
         agent = specialist()
         for name in agent.card.intents:
-            assert agent.choose_from_intent(RecognizedIntent(name, slots)), name
+            assert agent.choose_from_intent(Command(name, slots)), name
 
 
 async def heard(ask: Ask, text: str, query: str, *players: str, **slots: str) -> AgentResult:
     """Answer a recognised request to play something on players."""
     targets = tuple(f"media_player.{player}" for player in players)
-    intent = RecognizedIntent("HassMediaSearchAndPlay", {"search_query": query, **slots}, targets)
+    intent = Command("HassMediaSearchAndPlay", {"search_query": query, **slots}, targets)
     return await MusicAgent().async_answer(ask(text, intent=intent))
 
 
@@ -292,10 +292,10 @@ async def test_pausing_is_for_those_that_play_and_resuming_for_those_that_pause(
     hass: HomeAssistant, ask: Ask
 ) -> None:
     players = ("media_player.kitchen_speaker", "media_player.office_speaker")
-    pause = ask("pause", intent=RecognizedIntent("HassMediaPause", {}, players))
+    pause = ask("pause", intent=Command("HassMediaPause", {}, players))
     answer = await MusicAgent().async_answer(pause)
     assert answer.content == "Paused Kitchen Speaker."
-    resume = ask("resume", intent=RecognizedIntent("HassMediaUnpause", {}, players))
+    resume = ask("resume", intent=Command("HassMediaUnpause", {}, players))
     answer = await MusicAgent().async_answer(resume)
     assert answer.content == "Resumed Kitchen Speaker."
 
@@ -303,7 +303,7 @@ async def test_pausing_is_for_those_that_play_and_resuming_for_those_that_pause(
 async def test_a_volume_nobody_knows_cannot_be_moved(hass: HomeAssistant, ask: Ask) -> None:
     speaker = {"entity_id": SPEAKER}
     await hass.services.async_call("media_player", "turn_off", speaker, blocking=True)
-    intent = RecognizedIntent("HassSetVolumeRelative", {"volume_step": 10}, (SPEAKER,))
+    intent = Command("HassSetVolumeRelative", {"volume_step": 10}, (SPEAKER,))
     assert shown(hass, SPEAKER, "volume_level") == {"volume_level": None}
     answer = await MusicAgent().async_answer(ask("louder", intent=intent))
     assert answer.content == "Kitchen Speaker is off."

@@ -13,12 +13,11 @@ from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.agents.offered_actions import build_prompt, offer_actions
 from custom_components.bellboard.agents.specialist import Specialist
-from custom_components.bellboard.domains.models import ErrorCode, ToolCall
+from custom_components.bellboard.domains.models import Command, ErrorCode, ToolCall
 from custom_components.bellboard.domains.registry import deregister, find_refusal, register
 from custom_components.bellboard.domains.snapshot import StateSnapshot, restore_calls
 from custom_components.bellboard.domains.table import Domain
 from custom_components.bellboard.nlu.intents import find_table_requirement
-from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.policy.engine import PolicyEngine
 from custom_components.bellboard.policy.file import read_rules
 from custom_components.bellboard.policy.lookup import RegistryLookup
@@ -70,7 +69,7 @@ def tank(hass: HomeAssistant, house: ConfigEntry) -> Iterator[list[dict[str, Any
 
 async def answer(ask: Ask, level: float, policy: PolicyEngine | None = None) -> AgentResult:
     """Return what the specialist answers to the intent that sets the tank's level."""
-    request = ask("glow", intent=RecognizedIntent("GlowAquarium", {"glow": level}, (TANK,)))
+    request = ask("glow", intent=Command("GlowAquarium", {"glow": level}, (TANK,)))
     if policy:
         request.runner.policy = policy
     return await AquariumAgent().async_answer(request)
@@ -105,7 +104,7 @@ async def test_what_does_not_show_is_not_told_as_done(
     hass: HomeAssistant, tank: list[dict[str, Any]], ask: Ask
 ) -> None:
     hass.services.async_register("aquarium", "set_glow", lambda _call: None)
-    request = ask("glow", intent=RecognizedIntent("GlowAquarium", {"glow": 70}, (TANK,)))
+    request = ask("glow", intent=Command("GlowAquarium", {"glow": 70}, (TANK,)))
     request.runner.answer_seconds = 0.05
     said = await AquariumAgent().async_answer(request)
     assert not said.success

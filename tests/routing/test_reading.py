@@ -8,9 +8,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
 import pytest
 
+from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
-from custom_components.bellboard.plans.models import RecognizedIntent
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.router import RoutedPart
@@ -379,7 +379,7 @@ async def test_the_intent_is_the_one_home_assistant_would_have_found(
     assert found
     assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.READER, 1.0)
     assert found.instruction == "set the desk light to 40 percent"
-    assert found.intent == RecognizedIntent(
+    assert found.intent == Command(
         "HassLightSet", {"brightness": 40}, ("light.desk_lamp",), is_named=True
     )
 
@@ -449,7 +449,7 @@ async def test_of_several_players_the_one_that_plays_is_meant(
 ) -> None:
     found = await understood(hass, request_for, "set the speaker to 20 percent")
     assert found
-    assert found.intent == RecognizedIntent(
+    assert found.intent == Command(
         "HassSetVolume", {"volume_level": 20}, ("media_player.kitchen_speaker",)
     )
     found = await understood(hass, request_for, "pause the speakers")

@@ -134,7 +134,7 @@ async def test_free_text_never_swallows_a_second_request(
     ]
     assert parts[0].assignment
     assert parts[0].assignment.intent
-    assert parts[0].assignment.intent.slots["search_query"] == "jazz"
+    assert parts[0].assignment.intent.parameters["search_query"] == "jazz"
 
 
 async def test_a_list_item_with_and_in_it_stays_whole(
@@ -151,7 +151,7 @@ async def test_a_band_with_and_in_its_name_stays_whole(
     [part] = await route(hass, request_for, text)
     assert part.assignment
     assert part.assignment.intent
-    assert part.assignment.intent.slots["search_query"] == "Simon and Garfunkel"
+    assert part.assignment.intent.parameters["search_query"] == "Simon and Garfunkel"
 
 
 async def test_two_requests_are_read_one_by_one(

@@ -13,6 +13,7 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
+from ..domains.models import Command
 from ..home.catalog import Catalog
 from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.ability import Contract
@@ -22,7 +23,7 @@ from ..memory.models import TaskMessage
 from ..nlu.bounds import NO_BOUNDS, Mentions
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.loader import Language
-from ..plans.models import AskUser, Plan, RecognizedIntent, ToolResult
+from ..plans.models import AskUser, Plan, ToolResult
 from ..plans.runner import PlanRunner
 from .models import AgentCard
 from .speech import Voice
@@ -62,7 +63,7 @@ class AgentRequest(ReplyContext):
     user_input: ConversationInput
     area_id: str | None = None
     rights: Rights = FULL_RIGHTS
-    intent: RecognizedIntent | None = None
+    intent: Command | None = None
     model: ModelClient | None = None
     timeout: float = 30.0
     history: Sequence[TaskMessage] = ()

@@ -9,9 +9,9 @@ from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
+from ..domains.models import Command
 from ..nlu.ahead import CALENDAR
 from ..nlu.modes import mode_name
-from ..plans.models import RecognizedIntent
 from ..plans.tool_executor import async_call_for_response
 from .action_targets import states_of
 from .base import AgentRequest, AgentResult
@@ -20,10 +20,10 @@ from .wording import format_temperature
 _DAY = timedelta(days=1)
 
 
-async def async_tell_ahead(request: AgentRequest, asked: RecognizedIntent) -> AgentResult:
+async def async_tell_ahead(request: AgentRequest, asked: Command) -> AgentResult:
     """Tell the weather of a day or what is in the calendar then, or that it is not known."""
-    begin = dt_util.start_of_local_day() + asked.slots["day"] * _DAY
-    if asked.slots["about"] == CALENDAR:
+    begin = dt_util.start_of_local_day() + asked.parameters["day"] * _DAY
+    if asked.parameters["about"] == CALENDAR:
         told = await _async_events(request, begin)
         unknown = "ahead.no_calendar"
     else:

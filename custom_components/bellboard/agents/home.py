@@ -29,7 +29,7 @@ from ..nlu.recognition import (
 from ..nlu.sentence import has_many_words
 from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
-from ..plans.models import AskUser, Plan, RecognizedIntent, Respond
+from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
 from .days_ahead import async_tell_ahead
 from .disambiguation import build_target_plan
@@ -115,9 +115,7 @@ class HomeAgent:
         told = correct_state_answer(request, understood) if answer.success else None
         return answer if told is None else replace(answer, content=told, native=None)
 
-    async def _async_carry_out(
-        self, request: AgentRequest, recognized: RecognizedIntent
-    ) -> AgentResult:
+    async def _async_carry_out(self, request: AgentRequest, recognized: Command) -> AgentResult:
         """Carry out an action on entities of any domain, or ask which of them is meant; or answer a question."""
         if recognized.missing:
             return await async_ask_for_value(request, HOME_AGENT_ID, recognized.missing)
@@ -126,10 +124,10 @@ class HomeAgent:
         if recognized.name == f"{_OWN}{TELL_AHEAD}":
             return await async_tell_ahead(request, recognized)
         if recognized.name == _TELL:
-            question = ReadQuestion(entity_ids=recognized.targets, **recognized.slots)
+            question = ReadQuestion(entity_ids=recognized.targets, **recognized.parameters)
             return await self._async_tell(request, question)
         known = request.catalog.entities
-        action = Command(name=recognized.name.removeprefix(_OWN), parameters=dict(recognized.slots))
+        action = Command(recognized.name.removeprefix(_OWN), recognized.parameters)
         entities = [known[target] for target in recognized.targets if target in known]
         if not (recognized.is_guess or (recognized.is_ambiguous and len(entities) > 1)):
             return await self.async_do(request, (action,), recognized.targets)
@@ -238,7 +236,7 @@ class HomeAgent:
         return build_answer(request, execution)
 
 
-def _is_borne_out(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> bool:
+def _is_borne_out(request: AgentRequest, understood: Sequence[Command]) -> bool:
     """Return whether what an instruction comes to is what was said, where a model wrote the instruction."""
     if request.instruction == request.spoken:
         return True
@@ -262,7 +260,7 @@ async def _async_make(
     return direct_calls(chosen, states[0].domain, states)
 
 
-async def _async_plan(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> Plan:
+async def _async_plan(request: AgentRequest, understood: Sequence[Command]) -> Plan:
     """Return the plan for a sentence trigger if there is one, else for the intents."""
     written = await async_find_trigger(request.hass, request.user_input, request.instruction)
     if written is not None:
@@ -276,7 +274,7 @@ def _call_key(call: ToolCall) -> str:
     return f"{call.action} {sorted(call.targets)} {data}"
 
 
-async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, ...] | None:
+async def _async_read_intents(request: AgentRequest) -> tuple[Command, ...] | None:
     """Return the intents that Home Assistant recognises, by its sentences or its gazetteer; () for none.
 
     None where it would act on a guessed name or on a part of the sentence only, and for too many words.
@@ -305,7 +303,7 @@ async def _async_read_intents(request: AgentRequest) -> tuple[RecognizedIntent, 
     return reading.intents if is_whole else None
 
 
-def _set_up(request: AgentRequest, recognized: RecognizedIntent) -> RecognizedIntent:
+def _set_up(request: AgentRequest, recognized: Command) -> Command:
     """Return an intent that something is set up for; a sentence of an integration that is not is known, too.
 
     What has targets is set up.
@@ -318,7 +316,7 @@ def _set_up(request: AgentRequest, recognized: RecognizedIntent) -> RecognizedIn
     return recognized
 
 
-def _leaves_out_a_place(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
+def _leaves_out_a_place(request: AgentRequest, intents: Sequence[Command]) -> bool:
     """Return whether a place is named that has no target: then half of the sentence was not read."""
     known = request.catalog.entities
     targets = [known[each] for intent in intents for each in intent.targets if each in known]

@@ -23,7 +23,7 @@ from ..nlu.intents import (
     integration_of,
 )
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS
-from ..plans.models import Plan, RecognizedIntent, Respond
+from ..plans.models import Plan, Respond
 from .action_targets import states_of
 from .base import AgentRequest
 from .plan_answers import build_steps
@@ -42,7 +42,7 @@ _ANYTHING = "homeassistant"
 _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferred_area_id"})
 
 
-def build_home_plan(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> Plan:
+def build_home_plan(request: AgentRequest, intents: Sequence[Command]) -> Plan:
     """Return the plan of the calls that intents make; without calls it only responds."""
     acting = [intent for intent in intents if intent.name not in QUERY_INTENTS]
     calls = [call for intent in acting for call in _calls(request, intent)]
@@ -74,7 +74,7 @@ def wakes_satellites(request: AgentRequest, plan: Plan, text: str) -> bool:
     return announces and wakes_assistants(request.hass, text)
 
 
-def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) -> bool:
+def asks_unreadable(request: AgentRequest, intents: Sequence[Command]) -> bool:
     """Return whether intents ask for states that the user may not read."""
     if request.rights.reads_all:
         return False
@@ -83,7 +83,7 @@ def asks_unreadable(request: AgentRequest, intents: Sequence[RecognizedIntent]) 
         for intent in intents
         if intent.name in _STATE_QUERIES
         for entity_id in find_queried_entities(
-            request.hass, _STATE_QUERIES[intent.name], intent.slots
+            request.hass, _STATE_QUERIES[intent.name], intent.parameters
         )
     )
 
@@ -169,7 +169,7 @@ def direct_calls(action: Command, domain: str, states: Sequence[State]) -> list[
         return [ToolCall(action=f"{domain}.{row.services[0]}", targets=targets)]
 
 
-def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
+def _calls(request: AgentRequest, intent: Command) -> list[ToolCall]:
     """Return the calls of an intent: one for each service, or one without targets.
 
     Of an ambiguous intent all candidates are targets, since it may be any of them.
@@ -181,7 +181,7 @@ def _calls(request: AgentRequest, intent: RecognizedIntent) -> list[ToolCall]:
         groups.setdefault(_action(request.hass, intent.name, target), []).append(target)
     if not groups:
         return [_untargeted(request.hass, intent)]
-    data = read_service_data(intent.name, intent.slots)
+    data = read_service_data(intent.name, intent.parameters)
     return [
         ToolCall(action=action, targets=tuple(targets), data=data)
         for action, targets in groups.items()
@@ -212,13 +212,13 @@ def _announcement(request: AgentRequest) -> ToolCall:
     return ToolCall(action=_ANNOUNCE, targets=tuple(satellites), domains=("assist_satellite",))
 
 
-def _untargeted(hass: HomeAssistant, intent: RecognizedIntent) -> ToolCall:
+def _untargeted(hass: HomeAssistant, intent: Command) -> ToolCall:
     """Return the call of an intent without targets, or with unknown ones.
 
     `domains` are set only for an intent of which no target requirement is known; one with a requirement
     that matches nothing will match nothing in Home Assistant either.
     """
-    call = ToolCall(action=f"intent.{intent.name}", data=_slots(intent.slots, _PLACES))
+    call = ToolCall(action=f"intent.{intent.name}", data=_slots(intent.parameters, _PLACES))
     handler = find_intent_handler(hass, intent.name)
     if handler is None or find_requirement(hass, intent.name):
         return call

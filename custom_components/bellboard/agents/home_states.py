@@ -11,10 +11,10 @@ from typing import Any
 from homeassistant.const import STATE_HOME, STATE_NOT_HOME, STATE_OFF, STATE_ON
 from homeassistant.core import State
 
+from ..domains.models import Command
 from ..home.names import words_of
 from ..nlu.intents import find_queried_entities
 from ..nlu.measures import STATE_PAIRS
-from ..plans.models import RecognizedIntent
 from .action_targets import SHOWS_NOTHING, states_of
 from .base import AgentRequest
 from .wording import describe_names, describe_setpoints, format_temperature
@@ -33,29 +33,29 @@ _OPEN, _CLOSED = "open", "closed"
 _MOVING = frozenset({"opening", "closing"})
 
 
-def correct_state_answer(
-    request: AgentRequest, understood: Sequence[RecognizedIntent]
-) -> str | None:
+def correct_state_answer(request: AgentRequest, understood: Sequence[Command]) -> str | None:
     """Return the corrected answer to a question, or None where Home Assistant's own is right."""
     if len(understood) != 1:
         return None
     found = understood[0]
     if found.name == _GET_STATE:
         if found.asks == "where":
-            return _of_whereabouts(request, found.slots)
-        if _asks_about_nothing(request, found.slots):
+            return _of_whereabouts(request, found.parameters)
+        if _asks_about_nothing(request, found.parameters):
             return request.language.say("tell.none_there")
         return (
-            _of_presence(request, found.slots, found.asks)
-            or _of_openings(request, found.slots, found.asks)
-            or _of_namesakes(request, found.slots)
+            _of_presence(request, found.parameters, found.asks)
+            or _of_openings(request, found.parameters, found.asks)
+            or _of_namesakes(request, found.parameters)
         )
     if found.name != _GET_TEMPERATURE:
         return None
     if not request.language.outdoors.isdisjoint(words_of(request.instruction)):
         return _outdoors(request)
     if _asks_for_target(request, found.asks):
-        return describe_setpoints(request, _asked_about(request, "climate", found.slots)) or None
+        return (
+            describe_setpoints(request, _asked_about(request, "climate", found.parameters)) or None
+        )
     return None
 
 
@@ -69,10 +69,10 @@ def _outdoors(request: AgentRequest) -> str:
     return request.language.say("tell.no_temperature")
 
 
-def any_asks_about_nothing(request: AgentRequest, understood: Sequence[RecognizedIntent]) -> bool:
+def any_asks_about_nothing(request: AgentRequest, understood: Sequence[Command]) -> bool:
     """Return whether one of several questions is about what is not there."""
     return any(
-        found.name == _GET_STATE and _asks_about_nothing(request, found.slots)
+        found.name == _GET_STATE and _asks_about_nothing(request, found.parameters)
         for found in understood
     )
 

@@ -9,22 +9,21 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.models import Command
 from ..home.names import words_of
-from ..plans.models import RecognizedIntent
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
 from .plan_answers import build_answer, refusal_answer
 from .wording import describe_names
 
 
-async def async_add_items(request: AgentRequest, asked: RecognizedIntent) -> AgentResult:
+async def async_add_items(request: AgentRequest, asked: Command) -> AgentResult:
     """Put items on a list; say which are on it, and what cannot be put there."""
-    if asked.slots.get("is_unsaid"):
+    if asked.parameters.get("is_unsaid"):
         return refusal_answer(request, "items_unsaid")
     if not asked.targets:
         return refusal_answer(request, "no_list")
     (target,) = asked.targets[:1]
     name = describe_names(request, [target])
-    items: Sequence[str] = asked.slots["items"]
+    items: Sequence[str] = asked.parameters["items"]
     is_readable = request.rights.may_read(target)
     there = {words_of(item) for item in open_items(request.hass, target)} if is_readable else set()
     known = [item for item in items if words_of(item) in there]

@@ -19,7 +19,7 @@ from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
-from ..plans.models import AskUser, Plan, RecognizedIntent, Respond
+from ..plans.models import AskUser, Plan, Respond
 from ..plans.planner import ASK, MISSING, NOTHING, async_ask_for_plan, prompt_messages
 from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
 from .base import AgentRequest, AgentResult
@@ -102,7 +102,7 @@ class Specialist:
         states = states_of(request.hass, every)
         return [state for state in states if request.rights.may_read(state.entity_id)]
 
-    def choose_from_intent(self, intent: RecognizedIntent) -> list[Command]:
+    def choose_from_intent(self, intent: Command) -> list[Command]:
         """Return the action that an intent maps to: one of the agent's own ("light-agent/set"), or a row.
 
         Raises:
@@ -110,8 +110,8 @@ class Specialist:
         """
         agent_id, _, own_action = intent.name.partition("/")
         if own_action and agent_id == self.card.id:
-            return [Command(own_action, dict(intent.slots))]
-        if found := read_intent(self.table.actions, intent.name, intent.slots):
+            return [Command(own_action, intent.parameters)]
+        if found := read_intent(self.table.actions, intent.name, intent.parameters):
             return [Command(*found)]
         raise KeyError(intent.name)
 
@@ -164,7 +164,7 @@ class Specialist:
             raise CannotPlanError(err.answer(request)) from err
 
     async def _async_answer_state_question(
-        self, request: AgentRequest, intent: RecognizedIntent
+        self, request: AgentRequest, intent: Command
     ) -> AgentResult:
         """Answer a question about states, from the entities that are exposed and readable now."""
         states = _visible_states(request, intent.targets)

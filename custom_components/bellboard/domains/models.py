@@ -31,15 +31,20 @@ _NOT_STORED = Field(exclude=True)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Action of a domain's table, by its name, with its parameters.
+    """Action of a domain's table, by its name, with its parameters; or an intent, with its slots.
 
-    `targets` are the entity ids that are meant, capable of it or not; () are all candidates. `by_habit` holds what
-    nobody said and a habit chose for these targets: a level by its parameter, or the player itself as `PLAYER`. It is
-    `assumed` where a model chose a value that nobody said.
+    An intent is one of Home Assistant's ("HassTurnOn"), or an action or a question of an agent's own
+    ("light-agent/tell_on"). `targets` are the exposed entity ids that are meant, capable of it or not; () are all
+    candidates. `by_habit` holds what nobody said and a habit chose for these targets: a level by its parameter, or
+    the player itself as `PLAYER`. It is `assumed` where a model chose a value that nobody said.
 
-    The rest is known only of what was just read, and not stored: the `domain` of its table; `is_ambiguous` if one of
-    the targets is meant and it is not known which; `is_list` if each of them was named; `is_named` if a name or a part
-    of one was said; `is_guess` if it is asked whether they are meant.
+    The rest is known only of what was just read, and not stored: the `domain` of its table, "" of an intent. It
+    `is_ambiguous` if only one of the targets is meant and it is not known which; it `is_list` if each of them was
+    named, so that none may be silently left out; it `is_named` where the words single the targets out by a name or
+    a part of one, and not only by kind and place. Where it `is_without_others`, the words name what is not meant,
+    too. With `is_guess` a target is asked for though there is only one. `asks` is Home Assistant's response key of a
+    question: "any", "all", "which", "how_many". With `missing`, what is to be set is known, and not to which value
+    ("volume").
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict()
@@ -53,7 +58,15 @@ class Command:
     is_ambiguous: Annotated[bool, _NOT_STORED] = False
     is_list: Annotated[bool, _NOT_STORED] = False
     is_named: Annotated[bool, _NOT_STORED] = False
+    is_without_others: Annotated[bool, _NOT_STORED] = False
     is_guess: Annotated[bool, _NOT_STORED] = False
+    asks: Annotated[str, _NOT_STORED] = ""
+    missing: Annotated[str, _NOT_STORED] = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it has to be asked which target is meant."""
+        return self.is_ambiguous or self.is_guess
 
 
 PLAYER = "player"

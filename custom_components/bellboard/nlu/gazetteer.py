@@ -22,7 +22,7 @@ from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from ..plans.models import RecognizedIntent
+from ..domains.models import Command
 from .recognition import QUERY_INTENTS, START_TIMER, resolve_targets
 from .sentence import has_many_words
 
@@ -80,7 +80,7 @@ class GazetteerReading:
     `is_exact` if no name was matched fuzzily, and every word is explained.
     """
 
-    intents: tuple[RecognizedIntent, ...]
+    intents: tuple[Command, ...]
     is_exact: bool
 
     @property

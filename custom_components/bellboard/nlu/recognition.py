@@ -13,8 +13,8 @@ from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.const import STATE_HOME, STATE_NOT_HOME
 from homeassistant.core import HomeAssistant
 
+from ..domains.models import Command
 from ..home.names import words_of
-from ..plans.models import RecognizedIntent
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
 from .sentence import has_many_words
@@ -65,9 +65,11 @@ async def async_prepare(hass: HomeAssistant, code: str) -> None:
         await async_prepare_recognition(hass, agent, language)
 
 
-def is_delayed(found: RecognizedIntent | None) -> bool:
+def is_delayed(found: Command | None) -> bool:
     """Return whether an intent is a delayed command, and not a mere timer."""
-    return found is not None and found.name == START_TIMER and bool(found.slots.get(COMMAND_SLOT))
+    return (
+        found is not None and found.name == START_TIMER and bool(found.parameters.get(COMMAND_SLOT))
+    )
 
 
 async def async_recognize(
@@ -180,7 +182,7 @@ async def async_find_trigger(
 
 def to_recognized_intent(
     hass: HomeAssistant, result: RecognizeResult, area_id: str | None
-) -> RecognizedIntent:
+) -> Command:
     """Return a recognition result as an intent with its exposed targets; `area_id` is the speaker's.
 
     Targets are empty for an intent without any, and where they are not known.
@@ -192,11 +194,15 @@ def to_recognized_intent(
 
 def resolve_targets(
     hass: HomeAssistant, name: str, slots: dict[str, Any], area_id: str | None
-) -> RecognizedIntent:
+) -> Command:
     """Return an intent with the exposed entities that its slots match, if they are known."""
     is_named = slots.get("name") not in {None, "", "all"}
     if (matched := match_intent(hass, name, slots, area_id)) is None:
-        return RecognizedIntent(name, slots, is_named=is_named)
-    return RecognizedIntent(
-        name, slots, matched.entity_ids, matched.is_ambiguous, is_named=is_named
+        return Command(name, slots, is_named=is_named)
+    return Command(
+        name,
+        slots,
+        matched.entity_ids,
+        is_ambiguous=matched.is_ambiguous,
+        is_named=is_named,
     )

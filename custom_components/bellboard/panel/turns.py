@@ -159,7 +159,7 @@ def part_as_json(part: Assignment) -> dict[str, Any]:
         "decline": part.decline,
         "intent": {
             "name": intent.name,
-            "slots": {name: str(value) for name, value in intent.slots.items()},
+            "slots": {name: str(value) for name, value in intent.parameters.items()},
             "targets": list(intent.targets),
             "is_ambiguous": intent.is_ambiguous,
         }

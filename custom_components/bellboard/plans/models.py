@@ -1,41 +1,11 @@
 """Models of plans, their steps and results (Agent router orchestration, Plan, AskUser, Respond)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from ..domains.models import Command, ErrorCode, ToolCall
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedIntent:
-    """Intent that was recognised in a sentence without a model, with its slots and target entities.
-
-    `slots` are plain values by slot name; `targets` are exposed entity ids. `is_ambiguous` if only one
-    of them is meant and it is not known which; `is_list` if each of them was named, so that none may be
-    silently left out. `asks` is Home Assistant's response key of a question: "any", "all", "which",
-    "how_many". It `is_named` where the words single the targets out by a name or a part of one, and not only by
-    kind and place. Where it `is_without_others`, the words name what is not meant, too. With `is_guess` a target
-    is asked for though there is only one. With `missing`,
-    what is to be set is known, and not to which value ("volume").
-    """
-
-    name: str
-    slots: dict[str, Any] = field(default_factory=dict)
-    targets: tuple[str, ...] = ()
-    is_ambiguous: bool = False
-    is_list: bool = False
-    asks: str = ""
-    is_named: bool = False
-    is_without_others: bool = False
-    is_guess: bool = False
-    missing: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether it has to be asked which target is meant."""
-        return self.is_ambiguous or self.is_guess
 
 
 class Respond(BaseModel, frozen=True):

@@ -6,11 +6,11 @@ They are given to nobody else: least of all to Home Assistant's own agent, which
 from homeassistant.core import HomeAssistant
 
 from ..agents.models import NOBODY
+from ..domains.models import Command
 from ..domains.registry import intents_of_action
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.recognition import async_recognize, to_recognized_intent
-from ..plans.models import RecognizedIntent
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
 from .router import RoutingRequest
@@ -99,14 +99,14 @@ async def _async_is_barred(
     return reaches_all and _is_of_barred(request, intent)
 
 
-def _intents_of(intent: RecognizedIntent) -> frozenset[str]:
+def _intents_of(intent: Command) -> frozenset[str]:
     """Return the name of an intent, and those of Home Assistant's that come to the same action."""
     action = intent.name.partition("/")[2]
     domains = {target.partition(".")[0] for target in intent.targets} if action else ()
     return frozenset({intent.name}).union(*(intents_of_action(d, action) for d in domains))
 
 
-def _is_of_barred(request: RoutingRequest, intent: RecognizedIntent) -> bool:
+def _is_of_barred(request: RoutingRequest, intent: Command) -> bool:
     """Return whether an intent is a barred agent's, for at least one of its entities.
 
     Where it is not known what the intent is for, it may be for these.

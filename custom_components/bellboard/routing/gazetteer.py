@@ -9,9 +9,9 @@ from typing import override
 
 from homeassistant.core import HomeAssistant
 
+from ..domains.models import Command
 from ..home.catalog import CatalogSource
 from ..nlu.gazetteer import async_match
-from ..plans.models import RecognizedIntent
 from .models import Source
 from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
@@ -54,7 +54,7 @@ class GazetteerRouter(OpenPartRouter):
 
 
 def _assigned(
-    part: RoutedPart, agent_id: str, said: str, intent: RecognizedIntent | None = None
+    part: RoutedPart, agent_id: str, said: str, intent: Command | None = None
 ) -> RoutedPart:
     """Return a part assigned for one intent, or as a whole to the agent that reads it by itself."""
     reason = f"The names in it and its words say {said}."

@@ -98,13 +98,13 @@ def _with_unit(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     if part.assignment is None or part.assignment.source is Source.READER:
         return part
     intent = part.assignment.intent
-    if intent is None or intent.name != "HassLightSet" or "name" in intent.slots:
+    if intent is None or intent.name != "HassLightSet" or "name" in intent.parameters:
         return part
     words, language = words_of(part.text), request.language
     speaks_of_light = not language.vocabulary[LIGHT.agent_id].isdisjoint(words)
     has_unit = not _UNIT_SIGNS.isdisjoint(part.text)
     if (
-        "brightness" not in intent.slots
+        "brightness" not in intent.parameters
         or speaks_of_light
         or has_unit
         or not _ends_with_number(words, language)

@@ -11,7 +11,6 @@ from pydantic import Field
 
 from ..domains.models import Command
 from ..json_model import JsonModel
-from ..plans.models import RecognizedIntent
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -81,7 +80,7 @@ class Assignment:
     source: Source
     confidence: float = 1.0
     reason: str = ""
-    intent: RecognizedIntent | None = None
+    intent: Command | None = None
     measure: Measure = Measure.NONE
     decline: str | None = None
     words: str = ""

@@ -30,7 +30,6 @@ from ..nlu.spans import cover_text
 from ..nlu.targets import own_satellites
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import spoken_words
-from ..plans.models import RecognizedIntent
 from ..policy.file import satellites_of_persons
 from .eligible import settled
 from .models import Assignment, Source
@@ -136,7 +135,7 @@ class ReadingRouter:
         english = await async_get_language(self.hass, DEFAULT_LANGUAGE)
         targets = found.lists or _unnamed_list(lists, found.kind, request.language, english)
         slots = {"items": found.items, "is_unsaid": found.is_unsaid}
-        intent = RecognizedIntent(f"{self.default_agent_id}/{ADD_ITEMS}", slots, targets)
+        intent = Command(f"{self.default_agent_id}/{ADD_ITEMS}", slots, targets)
         reason = "It is to be put on a list."
         return RoutedPart(text).assigned(
             self.default_agent_id, Source.READER, reason, intent=intent
@@ -155,7 +154,7 @@ class ReadingRouter:
             return None
         slots = {COMMAND_SLOT: later.command, **later.times}
         reason = "Every word of it is understood, and it is for later."
-        found = RecognizedIntent(START_TIMER, slots)
+        found = Command(START_TIMER, slots)
         return RoutedPart(text).assigned(self.default_agent_id, Source.READER, reason, intent=found)
 
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
@@ -309,9 +308,7 @@ class ReadingRouter:
         if about == WEATHER and any(s.has(Role.PLACE) or s.has(Role.HERE) for s in places):
             # How warm it will be in a room no forecast tells.
             return None
-        intent = RecognizedIntent(
-            f"{self.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day}
-        )
+        intent = Command(f"{self.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day})
         reason = f"It asks about a day to come: {about}."
         return RoutedPart(text).assigned(
             self.default_agent_id, Source.READER, reason, intent=intent
@@ -322,9 +319,9 @@ class ReadingRouter:
         reason = "Every word of the question is understood."
         domain, name = _own_answer(question)
         if name and (agent_id := self._agent_of(request, domain)):
-            intent = RecognizedIntent(f"{agent_id}/{name}", {}, question.entity_ids)
+            intent = Command(f"{agent_id}/{name}", {}, question.entity_ids)
             return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
-        intent = RecognizedIntent(
+        intent = Command(
             f"{self.default_agent_id}/tell",
             {name: value for name, value in asdict(question).items() if name != "entity_ids"},
             question.entity_ids,
@@ -388,7 +385,7 @@ class ReadingRouter:
     def _lacking(self, request: RoutingRequest, text: str, lacking: MissingSlot) -> RoutedPart:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
         agent_id = self._agent_of(request, lacking.domain) or self.default_agent_id
-        intent = RecognizedIntent(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
+        intent = Command(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
@@ -408,15 +405,8 @@ class ReadingRouter:
         row = table.action(action.name) if table else None
         if row and agent_id != self.default_agent_id:
             name, slots = _native(row, slots) or (name, slots)
-        intent = RecognizedIntent(
-            name,
-            slots,
-            action.targets,
-            is_ambiguous=action.is_ambiguous,
-            is_list=action.is_list,
-            is_named=action.is_named,
-            is_guess=action.is_guess,
-            is_without_others=has_exception,
+        intent = replace(
+            action, name=name, parameters=slots, domain="", is_without_others=has_exception
         )
         reason = "Every word of it is understood."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)

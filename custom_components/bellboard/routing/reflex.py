@@ -9,12 +9,12 @@ from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_
 from homeassistant.core import HomeAssistant
 
 from ..domains.light_colors import WHITE_TONES
+from ..domains.models import Command
 from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.questions import OUTSIDE
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..nlu.sentence import MAX_COMMAND
-from ..plans.models import RecognizedIntent
 from .models import Source
 from .parts import split_requests
 from .reading import ReadingRouter
@@ -125,9 +125,7 @@ class ReflexRouter(OpenPartRouter):
                 return read
         return [self._assigned(request, text, intent)]
 
-    def _intent_of(
-        self, request: RoutingRequest, result: RecognizeResult | None
-    ) -> RecognizedIntent | None:
+    def _intent_of(self, request: RoutingRequest, result: RecognizeResult | None) -> Command | None:
         """Return a recognised intent with the entities it is for, None where there is none."""
         return to_recognized_intent(self.hass, result, request.area_id) if result else None
 
@@ -135,9 +133,7 @@ class ReflexRouter(OpenPartRouter):
         """Return what Home Assistant understands, or None."""
         return await async_recognize(self.hass, request.user_input, text)
 
-    def _assigned(
-        self, request: RoutingRequest, text: str, intent: RecognizedIntent | None
-    ) -> RoutedPart:
+    def _assigned(self, request: RoutingRequest, text: str, intent: Command | None) -> RoutedPart:
         """Return a part with the agent for a recognised intent, or without where there is none."""
         if intent is None:
             return RoutedPart(text)
@@ -152,7 +148,7 @@ class ReflexRouter(OpenPartRouter):
 def _is_independent(part: RoutedPart) -> bool:
     """Return whether a part changes something, or asks for what nothing in the home changes."""
     intent = part.assignment.intent if part.assignment else None
-    is_of_outside = intent is not None and intent.slots.get("asking") == OUTSIDE
+    is_of_outside = intent is not None and intent.parameters.get("asking") == OUTSIDE
     return _acts(part) or is_of_outside or (intent is not None and intent.name.endswith(TELL_AHEAD))
 
 
@@ -161,9 +157,7 @@ def _is_asked(request: RoutingRequest, text: str) -> bool:
     return request.language.is_question(text) or request.language.is_indirect_question(text)
 
 
-def _may_be_other(
-    hass: HomeAssistant, request: RoutingRequest, text: str, intent: RecognizedIntent
-) -> bool:
+def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, intent: Command) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
@@ -172,24 +166,22 @@ def _may_be_other(
     """
     if not intent.targets:
         is_of_specialist = intent.name in intents_of_specialists()
-        return "device_class" in intent.slots or is_of_specialist or _is_destination(intent)
+        return "device_class" in intent.parameters or is_of_specialist or _is_destination(intent)
     if _is_beyond(hass, intent):
         # "Candlelight" is the warmest white that a lamp has.
         return True
-    is_of_room = intent.slots.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
+    is_of_room = intent.parameters.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
     return is_of_room and (are_players or request.language.names_some(text))
 
 
-def _is_destination(intent: RecognizedIntent) -> bool:
+def _is_destination(intent: Command) -> bool:
     """Return whether the area of an intent is where something is to go, and not where it is."""
     return any(row.by_name_only for _, _, row in find_intent_rows(intent.name))
 
 
-def _is_better(
-    read: Sequence[RoutedPart], known: RecognizedIntent | None, *, takes_any_words: bool
-) -> bool:
+def _is_better(read: Sequence[RoutedPart], known: Command | None, *, takes_any_words: bool) -> bool:
     """Return whether what the reader makes of a sentence says more than what Home Assistant recognised.
 
     "Put the ceiling at 30 and the lamp at 50" is no search, if every word of it means something.
@@ -203,21 +195,21 @@ def _is_better(
         return not any(map(_searches, read))
     found = [part.assignment.intent for part in read if part.assignment]
     if _names_white(known):
-        whites = [intent.slots.get("temperature") for intent in found if intent]
+        whites = [intent.parameters.get("temperature") for intent in found if intent]
         is_of_them = {each for i in found if i for each in i.targets} <= set(known.targets)
-        return is_of_them and all(whites) and whites != [known.slots["temperature"]]
+        return is_of_them and all(whites) and whites != [known.parameters["temperature"]]
     if len(found) != 1 or found[0] is None:
         return False
     mine, theirs = set(found[0].targets), set(known.targets)
     return bool(mine) and (mine < theirs or (found[0].is_ambiguous and mine <= theirs))
 
 
-def _names_white(intent: RecognizedIntent) -> bool:
+def _names_white(intent: Command) -> bool:
     """Return whether an intent sets the white of lights, by its name or in kelvin."""
-    return intent.name == "HassLightSet" and "temperature" in intent.slots
+    return intent.name == "HassLightSet" and "temperature" in intent.parameters
 
 
-def _is_beyond(hass: HomeAssistant, intent: RecognizedIntent) -> bool:
+def _is_beyond(hass: HomeAssistant, intent: Command) -> bool:
     """Return whether an intent sets lights to a white that one of them does not have."""
     if not _names_white(intent):
         return False
@@ -230,7 +222,7 @@ def _is_beyond(hass: HomeAssistant, intent: RecognizedIntent) -> bool:
         for state in states
         if state and WHITE_TONES(state)
     ]
-    kelvin = float(intent.slots["temperature"])
+    kelvin = float(intent.parameters["temperature"])
     return any(not low <= kelvin <= high for low, high in ranges)
 
 
@@ -243,11 +235,11 @@ def _acts(part: RoutedPart) -> bool:
 def _searches(part: RoutedPart) -> bool:
     """Return whether a part is to search for media, which has to be done by who can, or is for nothing."""
     intent = part.assignment.intent if part.assignment else None
-    return intent is None or not intent.slots.keys().isdisjoint({"query", "search_query"})
+    return intent is None or not intent.parameters.keys().isdisjoint({"query", "search_query"})
 
 
-def _is_searched_for_later(request: RoutingRequest, intent: RecognizedIntent) -> bool:
+def _is_searched_for_later(request: RoutingRequest, intent: Command) -> bool:
     """Return whether a text to search for ends with when to play it ("jazz at six")."""
-    query = str(intent.slots.get("search_query", ""))
+    query = str(intent.parameters.get("search_query", ""))
     found = request.language.guards["later"].search(query)
     return found is not None and found.start() > 0

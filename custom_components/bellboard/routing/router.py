@@ -13,7 +13,6 @@ from ..home.rights import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions
-from ..plans.models import RecognizedIntent
 from .models import Assignment, Route, Source
 
 MAX_MENDED = 5
@@ -65,7 +64,7 @@ class RoutingRequest:
         """Return the cards of all agents, eligible or not."""
         return (*self.cards, *self.barred_cards)
 
-    def card_for(self, intent: RecognizedIntent) -> AgentCard | None:
+    def card_for(self, intent: Command) -> AgentCard | None:
         """Return the card of the agent that declares an intent and acts on the domains of all its targets."""
         domains = {target.partition(".")[0] for target in intent.targets}
         return next(
@@ -96,7 +95,7 @@ class RoutedPart:
         source: Source,
         reason: str,
         *,
-        intent: RecognizedIntent | None = None,
+        intent: Command | None = None,
         known: tuple[Command, ...] = (),
     ) -> RoutedPart:
         """Return the part assigned with certainty, its own text as the instruction."""

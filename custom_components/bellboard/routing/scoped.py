@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..agents.models import AgentCard
+from ..domains.models import Command
 from ..domains.registry import read_intent, table_of
 from ..home.catalog import Catalog
-from ..plans.models import RecognizedIntent
 from .models import Assignment, Route
 
 
@@ -33,16 +33,16 @@ def _handed(owners: Iterable[AgentCard], catalog: Catalog, part: Assignment) -> 
     if owner is None or found is None or owner.id == part.agent_id:
         return part
     name, slots = found
-    own = replace(intent, name=f"{owner.id}/{name}", slots=slots)
+    own = replace(intent, name=f"{owner.id}/{name}", parameters=slots)
     return replace(part, agent_id=owner.id, intent=own)
 
 
-def _as_own(intent: RecognizedIntent, domain: str) -> tuple[str, dict[str, object]] | None:
+def _as_own(intent: Command, domain: str) -> tuple[str, dict[str, object]] | None:
     """Return the action of a domain's table that an intent is, with its parameters; None where it is none."""
     table = table_of(domain)
     _, _, name = intent.name.partition("/")
     if table is None or (name and not intent.missing and table.action(name) is None):
         return None
     if name:
-        return name, dict(intent.slots)
-    return read_intent(table.plannable_actions, intent.name, intent.slots)
+        return name, dict(intent.parameters)
+    return read_intent(table.plannable_actions, intent.name, intent.parameters)

@@ -108,7 +108,7 @@ def _line(part: Assignment, rights: Rights) -> str:
         readable = [target for target in part.intent.targets if rights.may_read(target)]
         # A name as it is registered tells that the thing is there.
         is_whole = rights.reads_all or len(readable) == len(part.intent.targets) > 0
-        told = part.intent.slots if is_whole else {}
+        told = part.intent.parameters if is_whole else {}
         slots = ", ".join(f"{name}: {value}" for name, value in told.items())
         targets = ", ".join(readable)
         read = f" {part.intent.name}({slots})" + (f" for {targets}." if targets else ".")

@@ -86,7 +86,7 @@ async def async_plan_later(
         draft = _Draft(
             context=context,
             request=context.request_for(part),
-            delay=CommandDelay.of(part.intent.slots if part.intent else {}),
+            delay=CommandDelay.of(part.intent.parameters if part.intent else {}),
         )
     else:
         is_agreed = question.param == CONFIRM
