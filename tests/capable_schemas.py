@@ -4,8 +4,9 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.model_plans import Offer, plan_schema
 from custom_components.bellboard.agents.music import MusicAgent
+from custom_components.bellboard.agents.offered_actions import Offer
+from custom_components.bellboard.agents.planner import steps_schema
 from custom_components.bellboard.agents.told_by_model import ANSWER_SCHEMA
 from custom_components.bellboard.domains.light import LIGHT
 from custom_components.bellboard.llm.models import JsonSchema
@@ -20,12 +21,12 @@ def _offer(name: str, **values: JsonSchema) -> Offer:
     """Return an offered action of lights."""
     action = LIGHT.action(name)
     assert action
-    return Offer(LIGHT, action, values, LAMPS)
+    return Offer(name, values, LAMPS, action)
 
 
 SCHEMAS: dict[str, JsonSchema] = {
     "parts": split_schema(RouterOptions(), CARDS),
-    "plan": plan_schema(
+    "plan": steps_schema(
         {
             "turn_on": _offer("turn_on"),
             "set": _offer(

@@ -34,6 +34,8 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.bellboard.agents.models import AgentCard
+from custom_components.bellboard.agents.offered_actions import Offer
+from custom_components.bellboard.agents.planner import plan_schema
 from custom_components.bellboard.connections.ai_task_model import (
     AITaskClient,
     TaskFailedError,
@@ -51,7 +53,6 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.models import Completion, Message, Usage
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.plans.planner import OfferedAction, plan_schema
 from custom_components.bellboard.routing.next_llm import decision_schema, read_decision
 from custom_components.bellboard.routing.prompt import choice_schema
 from tests import capable_schemas
@@ -285,12 +286,12 @@ def test_what_is_said_cannot_look_like_a_message() -> None:
 CARDS = [AgentCard(id=f"{name}-agent", name=name, description=name) for name in ("light", "music")]
 PLAN = plan_schema(
     [
-        OfferedAction("turn_on"),
-        OfferedAction(
+        Offer("turn_on"),
+        Offer(
             "set", {"level": {"type": "number", "enum": [10, 20.5]}, "warm": {"type": "boolean"}}
         ),
-        OfferedAction("change", {"level": {"type": "number", "enum": [-10, 10]}}),
-        OfferedAction("play", {"query": {"type": "string", "minLength": 1}}),
+        Offer("change", {"level": {"type": "number", "enum": [-10, 10]}}),
+        Offer("play", {"query": {"type": "string", "minLength": 1}}),
     ],
     ["Lamp", "Ceiling"],
 )

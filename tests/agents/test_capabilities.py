@@ -8,7 +8,7 @@ import pytest
 from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
-from custom_components.bellboard.agents.plan_errors import PlanError
+from custom_components.bellboard.agents.plan_answers import PlanError
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import Command
 from tests.conftest import Setup

@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.bellboard import assistant
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.agents.offered_actions import build_prompt
+from custom_components.bellboard.agents.planner import build_prompt
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.domains import registry

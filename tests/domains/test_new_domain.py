@@ -11,7 +11,8 @@ import pytest
 
 from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.agents.models import AgentCard
-from custom_components.bellboard.agents.offered_actions import build_prompt, offer_actions
+from custom_components.bellboard.agents.offered_actions import offer_actions
+from custom_components.bellboard.agents.planner import build_prompt
 from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import Command, ErrorCode, ToolCall
 from custom_components.bellboard.domains.registry import deregister, find_refusal, register
@@ -144,7 +145,7 @@ async def test_a_model_is_told_and_offered_it(
     state = hass.states.get(TANK)
     assert state
     [offered] = offer_actions(AQUARIUM, ask("the tank to 30 or 95"), [state])
-    assert (offered.name, offered.parameters) == (
+    assert (offered.name, offered.values) == (
         "set_glow",
         {"level": {"type": "number", "enum": [30]}},
     )

@@ -7,26 +7,26 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.bellboard.domains.models import Command
-from custom_components.bellboard.llm.errors import BadOutputError, UnreachableError
-from custom_components.bellboard.llm.models import Completion, Delta, Message
-from custom_components.bellboard.plans.planner import (
-    OfferedAction,
+from custom_components.bellboard.agents.offered_actions import Offer
+from custom_components.bellboard.agents.planner import (
     async_ask_for_plan,
     parse_plan,
     plan_schema,
     prompt_messages,
 )
+from custom_components.bellboard.domains.models import Command
+from custom_components.bellboard.llm.errors import BadOutputError, UnreachableError
+from custom_components.bellboard.llm.models import Completion, Delta, Message
 
 NUMBER = {"type": "number", "enum": [40, 21.5]}
 RANGE = {"type": "integer", "minimum": 0, "maximum": 10}
 COLOR = {"type": "string", "enum": ["red", "blue"]}
 QUERY = {"type": "string", "minLength": 1, "maxLength": 100}
 ACTIONS = [
-    OfferedAction("turn_on"),
-    OfferedAction("set_brightness", {"percent": NUMBER}),
-    OfferedAction("set_level", {"level": RANGE, "color": COLOR}),
-    OfferedAction("play", {"query": QUERY}),
+    Offer("turn_on"),
+    Offer("set_brightness", {"percent": NUMBER}),
+    Offer("set_level", {"level": RANGE, "color": COLOR}),
+    Offer("play", {"query": QUERY}),
 ]
 TARGETS = {"Floor Lamp": "light.floor", "Küche": "light.kitchen", "Desk Lamp": "light.desk"}
 
@@ -203,10 +203,10 @@ def test_any_answer_is_a_plan_of_what_was_offered_or_refused(
     assert chosen
     offered = {action.name: action for action in ACTIONS}
     for step in chosen:
-        assert set(step.parameters) == set(offered[step.name].parameters)
+        assert set(step.parameters) == set(offered[step.name].values)
         assert set(step.targets) <= set(targets.values())
         for name, value in step.parameters.items():
-            schema = offered[step.name].parameters[name]
+            schema = offered[step.name].values[name]
             assert value in schema.get("enum", [value])
             assert not isinstance(value, bool)
             if schema is RANGE:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import override
 
 from homeassistant.core import State
 
@@ -14,7 +15,8 @@ from ..home.catalog import Catalog
 from ..plans.models import AskUser
 from .base import AgentModel, AgentRequest, AgentResult
 from .models import AgentCard, DeviceScope
-from .planned_by_model import CannotPlanError, async_answer_by_model
+from .plan_answers import PlanError
+from .planned_by_model import async_answer_by_model
 from .specialist import Specialist
 from .told_by_model import async_tell_by_model
 from .wording import describe_names
@@ -117,12 +119,12 @@ class DevicesAgent:
         """Return the calls of an action that a model chose.
 
         Raises:
-            CannotPlanError: there are none.
+            PlanError: there are none.
         """
         specialist = self._specialists.get(states[0].domain)
         if specialist is None or self._is_barred(specialist, chosen.name):
-            raise CannotPlanError(self._refusal(request, [state.entity_id for state in states]))
-        return await specialist.async_make(request, chosen, states)
+            raise _NotOwnError(self._refusal(request, [state.entity_id for state in states]))
+        return await specialist.async_calls(request, chosen, states)
 
     def _within(self, request: AgentRequest) -> AgentRequest:
         """Return a request that knows of the devices of the scope only."""
@@ -158,6 +160,19 @@ class DevicesAgent:
         return AgentResult(
             success=False, content=_sentence(request.language.say(key, targets=names))
         )
+
+
+class _NotOwnError(PlanError):
+    """An action is not for this agent, or not with these devices."""
+
+    def __init__(self, refusal: AgentResult) -> None:
+        """Store the answer that says so."""
+        super().__init__("cannot")
+        self._refusal = refusal
+
+    @override
+    def answer(self, request: AgentRequest) -> AgentResult:
+        return self._refusal
 
 
 def _sentence(text: str) -> str:

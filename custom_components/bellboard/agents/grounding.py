@@ -23,7 +23,7 @@ from ..nlu.bounds import Mentions
 from ..nlu.kinds import KINDS
 from ..nlu.measures import read_measure
 from .base import AgentRequest
-from .offered_actions import find_numbers
+from .offered_actions import FAHRENHEIT, find_numbers
 
 # How much more than now a value may be without having been said: percentage points, degrees Celsius.
 _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
@@ -34,8 +34,6 @@ _GUARDING = GUARDING | {"scene", "script", "button", "input_button"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4
-# Degrees Fahrenheit for a degree Celsius.
-_FAHRENHEIT = 1.8
 
 
 class Ground(StrEnum):
@@ -221,7 +219,7 @@ class Grounding:
         if not measure or not isinstance(value, int | float):
             return False
         is_fahrenheit = self.request.hass.config.units.temperature_unit == "°F"
-        limit = most * _FAHRENHEIT if is_fahrenheit and measure == "target" else most
+        limit = most * FAHRENHEIT if is_fahrenheit and measure == "target" else most
         if parameter.kind is ParameterKind.STEP:
             return value > limit
         levels = (read_measure(state, measure) for state in states)

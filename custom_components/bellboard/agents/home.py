@@ -46,10 +46,15 @@ from .home_plans import (
 )
 from .home_states import any_asks_about_nothing, correct_state_answer
 from .listed_items import async_add_items
-from .missing_values import async_ask_for_value
 from .models import AgentCard
-from .plan_answers import build_answer, refusal_answer
-from .plan_errors import PlanError, not_found_answer
+from .plan_answers import (
+    PlanError,
+    async_ask,
+    build_answer,
+    not_found_answer,
+    refusal_answer,
+    value_question_plan,
+)
 from .planned_by_model import async_answer_by_model
 from .read_questions import answer_question
 from .told_by_model import async_tell_by_model
@@ -118,7 +123,8 @@ class HomeAgent:
     async def _async_carry_out(self, request: AgentRequest, recognized: Command) -> AgentResult:
         """Carry out an action on entities of any domain, or ask which of them is meant; or answer a question."""
         if recognized.missing:
-            return await async_ask_for_value(request, HOME_AGENT_ID, recognized.missing)
+            asked = value_question_plan(request, HOME_AGENT_ID, recognized.missing)
+            return await async_ask(request, asked)
         if recognized.name == f"{_OWN}{ADD_ITEMS}":
             return await async_add_items(request, recognized)
         if recognized.name == f"{_OWN}{TELL_AHEAD}":
@@ -132,11 +138,7 @@ class HomeAgent:
         if not (recognized.is_guess or (recognized.is_ambiguous and len(entities) > 1)):
             return await self.async_do(request, (action,), recognized.targets)
         plan = build_target_plan(request, HOME_AGENT_ID, recognized.name, entities, (action,))
-        await request.runner.async_run(plan)
-        asked = plan.question
-        return AgentResult(
-            success=True, content=asked.prompt if asked else "", plan=plan, question=asked
-        )
+        return await async_ask(request, plan)
 
     async def _async_tell(self, request: AgentRequest, question: ReadQuestion) -> AgentResult:
         """Answer a question about states, from the entities that are readable now."""

@@ -3,22 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from homeassistant.core import State
 
-from ..domains.actions import Parameter, ParameterKind
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
-from ..llm.models import JsonSchema, tokens_of
+from ..llm.models import tokens_of
 from ..nlu.device_kinds import NamedKinds
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
 from .listed_items import open_items
+from .offered_actions import plannable, value_schema
 
-MOST_CHARACTERS = 120
-"""Of a text in free words."""
-_MOST_OF_COLOR = 30
 # In percent, a step of a fan's speed that need not be told.
 _FREE_STEP = 5
 _MOST_EFFECTS = 8
@@ -26,52 +22,11 @@ _MOST_EFFECTS = 8
 _ABILITIES = {"color": "colours", "color_temperature": "whites"}
 
 
-def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | None:
-    """Return the schema of a value, bound by what the devices can take; None where none takes any."""
-    able = [s for s in states if parameter.capability is None or parameter.capability(s)]
-    if not able:
-        return None
-    match parameter.kind:
-        case ParameterKind.COLOR:
-            return {"type": "string", "minLength": 3, "maxLength": _MOST_OF_COLOR}
-        case ParameterKind.TEXT:
-            return {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS}
-        case ParameterKind.STEP:
-            return {"type": "number", "minimum": -parameter.max_step, "maximum": parameter.max_step}
-        case ParameterKind.CHOICE:
-            own = {str(o) for s in able for o in s.attributes.get(parameter.options) or ()}
-            options = sorted(parameter.choices or own)
-            return {"type": "string", "enum": options} if options else None
-        case _:
-            return _number_schema(parameter, able)
-
-
-def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:
-    """Return a number that some devices can take: the nearest to one that is beyond what all of them can."""
-    schema = value_schema(parameter, states) if parameter.kind is ParameterKind.NUMBER else None
-    if schema is None or schema["type"] != "number" or not isinstance(value, int | float):
-        return value
-    return min(max(value, schema["minimum"]), schema["maximum"])
-
-
-def _number_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | None:
-    """Return the schema of a number in the union of the devices' ranges."""
-    if parameter.range_from:
-        states = [state for state in states if parameter.range_from(state)]
-    if not states:
-        return None
-    least, most = parameter.default_range
-    ranges = [parameter.range_of(state) for state in states]
-    low = min(least if low is None else low for low, _ in ranges)
-    high = max(most if high is None else high for _, high in ranges)
-    return {"type": "number", "minimum": low, "maximum": high} if low < high else None
-
-
 def abilities(state: State) -> list[str]:
     """Return what a device can be set to beside what it shows, or that it is only on or off."""
     if (table := table_of(state.domain)) is None:
         return []
-    offered = [action for action in table.plannable_actions if action.is_offered]
+    offered = plannable(table)
     values = [each for action in offered for each in action.parameters]
     able = [
         each

@@ -18,7 +18,7 @@ from ..nlu.media import MediaName, MediaRequest, name_of, read_media
 from .base import AgentRequest
 from .media_lookup import async_find_media
 from .models import AgentCard
-from .plan_errors import NO_MEDIA, PlanError
+from .plan_answers import NO_MEDIA, PlanError
 from .specialist import Specialist
 from .wording import describe_states
 

@@ -1,11 +1,13 @@
-"""Actions that a model may choose from, and a specialist's prompt, built from the domain's table.
+"""Actions that a model may choose from, with the JSON schemas of their values, by the domain's table.
 
-Values are offered as JSON schemas bound by the request and by what the entities can take.
+A small model is bound by the words of a request and by what the entities can take, a capable one by the
+entities alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 import re
+from typing import Any
 
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
@@ -15,12 +17,41 @@ from ..domains.table import Domain
 from ..home.names import occurs, words_of
 from ..llm.models import JsonSchema
 from ..nlu.loader import Language
-from ..plans.planner import ASK, MISSING, NOTHING, OfferedAction
 from .base import AgentRequest
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
 # Up to this many words the spans of a request are an enum; of a longer one the model writes a span itself.
 _MAX_SPAN_WORDS = 12
+FAHRENHEIT = 1.8
+"""Degrees Fahrenheit for a degree Celsius."""
+# Of a text in free words, and of a colour's name.
+_MOST_CHARACTERS, _MOST_OF_COLOR = 120, 30
+
+ASK, NOTHING, MISSING = "ask", "nothing", "missing"
+"""Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Action that a model may choose by a name, with the JSON schema of each value.
+
+    To a capable model it is that `action` of a table, for the devices with these `labels`.
+    """
+
+    name: str
+    values: Mapping[str, JsonSchema] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+    action: Action | None = None
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """Return the names of the values that it cannot be chosen without."""
+        if self.action is None:
+            return frozenset(self.values)
+        if self.action.any_parameter and len(self.values) > 1:
+            return frozenset()
+        optional = {each.name for each in self.action.parameters if each.for_capable}
+        return frozenset(self.values) - optional
 
 
 def find_numbers(text: str, language: Language, *, percent: bool = False) -> list[float]:
@@ -106,35 +137,10 @@ def _plain(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-_PROMPT = """\
-You control the {article} of a home. Turn the request into actions, as JSON.
-{lines}
-- ask: where a value that it needs is not said; - nothing: where nothing of this is wanted
-"targets" are the devices meant; "all" means all of them."""
-# Degrees Fahrenheit for a degree Celsius, roughly.
-_PER_DEGREE = 2
-
-
-def build_prompt(domain: Domain) -> str:
-    """Return the fixed system prompt of a specialist: the domain, and a line for each group of actions."""
-    return _PROMPT.format(article=domain.prompt_noun, lines="\n".join(_lines(domain)))
-
-
-def _lines(domain: Domain) -> Iterator[str]:
-    """Yield the prompt's line for each group of actions."""
-    offered = [action for action in domain.plannable_actions if is_for_small(action)]
-    for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
-        actions = list(group)
-        names, line = ", ".join(action.name for action in actions), actions[0].prompt_line
-        yield f"- {names}: {line}" if line else f"- {names}"
-
-
-def offer_actions(
-    domain: Domain, request: AgentRequest, states: Sequence[State]
-) -> list[OfferedAction]:
+def offer_actions(domain: Domain, request: AgentRequest, states: Sequence[State]) -> list[Offer]:
     """Return the actions that at least one of the entities can do, with the schemas of their values."""
     wrong_way = -find_direction(request.instruction, request.language)
-    found: list[OfferedAction] = []
+    found: list[Offer] = []
     for action in domain.plannable_actions:
         if not is_for_small(action) or (action.direction and action.direction == wrong_way):
             continue
@@ -143,7 +149,7 @@ def offer_actions(
             continue
         schemas = _schemas(action, request, able)
         if schemas is not None:
-            found.append(OfferedAction(action.name, schemas))
+            found.append(Offer(action.name, schemas))
     return found
 
 
@@ -152,7 +158,33 @@ def is_for_small(action: Action) -> bool:
     return action.is_offered and not action.for_capable
 
 
-def always_offered(domain: Domain, language: Language) -> list[OfferedAction]:
+def plannable(table: Domain) -> list[Action]:
+    """Return the actions of a domain that a capable model may choose."""
+    return [action for action in table.plannable_actions if action.is_offered]
+
+
+def offer_for_devices(
+    request: AgentRequest,
+    name: str,
+    action: Action,
+    labels: Sequence[str],
+    listed: Mapping[str, Sequence[str]],
+) -> Offer | None:
+    """Return an action for those `labels` whose entities, `listed` by label, can do it; None where none can."""
+    able: dict[str, Sequence[State]] = {}
+    for label in labels:
+        states = [s for each in listed[label] if (s := request.hass.states.get(each))]
+        if capable := action.capable_states(states):
+            able[label] = capable
+    found = [state for states in able.values() for state in states]
+    values = {each.name: value_schema(each, found) for each in action.parameters}
+    known = {key: schema for key, schema in values.items() if schema}
+    if able and (len(known) == len(values) or (action.any_parameter and known)):
+        return Offer(name, known, tuple(able), action)
+    return None
+
+
+def always_offered(domain: Domain, language: Language) -> list[Offer]:
     """Return what a model may do instead of anything else: ask for a value that can be asked for, or nothing."""
     measures = [
         parameter.measures
@@ -161,8 +193,8 @@ def always_offered(domain: Domain, language: Language) -> list[OfferedAction]:
         if parameter.measures and language.has(f"ask.{parameter.measures}")
     ]
     missing = choice_schema(list(dict.fromkeys(measures)))
-    asks = [OfferedAction(ASK, {MISSING: missing})] if missing else []
-    return [*asks, OfferedAction(NOTHING)]
+    asks = [Offer(ASK, {MISSING: missing})] if missing else []
+    return [*asks, Offer(NOTHING)]
 
 
 def _is_named(action: Action, request: AgentRequest) -> bool:
@@ -192,15 +224,15 @@ def _schema(
     parameter: Parameter, request: AgentRequest, able: Sequence[State]
 ) -> JsonSchema | None:
     """Return the schema of a parameter: the values that the request names and some entity can take."""
-    states = [
-        state for state in able if parameter.capability is None or parameter.capability(state)
-    ]
+    states = _able(parameter, able)
     text, language = request.instruction, request.language
     if not states:
         return None
     match parameter.kind:
         case ParameterKind.NUMBER:
-            return _number(parameter, request, states)
+            if (ends := _range_of(parameter, states)) is None:
+                return None
+            return number_schema(text, language, *ends, percent=parameter.fraction_words)
         case ParameterKind.STEP:
             return step_schema(text, language, parameter.step_sizes, _widest(parameter, request))
         case ParameterKind.CHOICE:
@@ -212,23 +244,20 @@ def _schema(
             return span_schema(text, language.ignored)
 
 
-def _number(
-    parameter: Parameter, request: AgentRequest, states: Sequence[State]
-) -> JsonSchema | None:
-    """Return the schema of a number, in the union of the entities' ranges."""
-    if parameter.range_from:
-        states = [state for state in states if parameter.range_from(state)]
-    ranges = [parameter.range_of(state) for state in states]
+def _able(parameter: Parameter, states: Sequence[State]) -> list[State]:
+    """Return the states of the entities that have the capability for a parameter."""
+    return [s for s in states if parameter.capability is None or parameter.capability(s)]
+
+
+def _range_of(parameter: Parameter, states: Sequence[State]) -> tuple[float, float] | None:
+    """Return the union of the entities' ranges of a number; None where none has one."""
+    able = [s for s in states if parameter.range_from is None or parameter.range_from(s)]
+    ranges = [parameter.range_of(state) for state in able]
     if not ranges:
         return None
     least, most = parameter.default_range
-    return number_schema(
-        request.instruction,
-        request.language,
-        min(least if low is None else low for low, _ in ranges),
-        max(most if high is None else high for _, high in ranges),
-        percent=parameter.fraction_words,
-    )
+    lows = [least if low is None else low for low, _ in ranges]
+    return min(lows), max(most if high is None else high for _, high in ranges)
 
 
 def _choices(parameter: Parameter, request: AgentRequest, states: Sequence[State]) -> list[str]:
@@ -247,4 +276,32 @@ def _choices(parameter: Parameter, request: AgentRequest, states: Sequence[State
 def _widest(parameter: Parameter, request: AgentRequest) -> float:
     """Return the largest step of one sentence, in the user's unit."""
     fahrenheit = request.hass.config.units.temperature_unit != UnitOfTemperature.CELSIUS
-    return parameter.max_step * (_PER_DEGREE if parameter.unit == "°" and fahrenheit else 1)
+    return parameter.max_step * (FAHRENHEIT if parameter.unit == "°" and fahrenheit else 1)
+
+
+def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | None:
+    """Return the schema of a value, bound by what the devices can take; None where none takes any."""
+    if not (able := _able(parameter, states)):
+        return None
+    match parameter.kind:
+        case ParameterKind.COLOR:
+            return {"type": "string", "minLength": 3, "maxLength": _MOST_OF_COLOR}
+        case ParameterKind.TEXT:
+            return {"type": "string", "minLength": 1, "maxLength": _MOST_CHARACTERS}
+        case ParameterKind.STEP:
+            return {"type": "number", "minimum": -parameter.max_step, "maximum": parameter.max_step}
+        case ParameterKind.CHOICE:
+            own = {str(o) for s in able for o in s.attributes.get(parameter.options) or ()}
+            options = sorted(parameter.choices or own)
+            return {"type": "string", "enum": options} if options else None
+        case _:
+            low, high = _range_of(parameter, able) or (0, 0)
+            return {"type": "number", "minimum": low, "maximum": high} if low < high else None
+
+
+def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:
+    """Return a number that some devices can take: the nearest to one that is beyond what all of them can."""
+    schema = value_schema(parameter, states) if parameter.kind is ParameterKind.NUMBER else None
+    if schema is None or schema["type"] != "number" or not isinstance(value, int | float):
+        return value
+    return min(max(value, schema["minimum"]), schema["maximum"])

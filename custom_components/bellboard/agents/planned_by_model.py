@@ -19,9 +19,16 @@ from .base import AgentRequest, AgentResult
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
-from .listed_devices import within_range
-from .model_plans import ModelPlan, ModelStep, async_plan
-from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .offered_actions import within_range
+from .plan_answers import (
+    PlanError,
+    async_ask,
+    build_answer,
+    build_confirmation,
+    build_steps,
+    refusal_answer,
+)
+from .planner import ModelPlan, ModelStep, async_plan
 from .wording import describe_names
 
 _LOGGER = logging.getLogger(__name__)
@@ -30,7 +37,7 @@ ASSUMED = "(assumed)"
 """Rule of a confirmation that is asked for because a model assumed what nobody said; no policy is called so."""
 
 type CallMaker = Callable[[AgentRequest, Command, Sequence[State]], Awaitable[list[ToolCall]]]
-"""Makes the calls of a chosen action of a domain on the states of its targets."""
+"""Makes the calls of a chosen action of a domain on the states of its targets; raises `PlanError` for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,7 @@ async def async_answer_by_model(
     if any(each.needs_yes for each in grounded) or _reaches_others(grounding, plan, grounded):
         asked = build_confirmation(request, plan, (ASSUMED,))
         waiting = plan.model_copy(update={"steps": (asked,)})
-        await request.runner.async_run(waiting)
-        return AgentResult(success=True, content=asked.prompt, plan=waiting, question=asked)
+        return await async_ask(request, waiting)
     answer = build_answer(request, await request.runner.async_run(plan))
     # What is not done of it is told beside what is.
     reason = _reason(request, planned.nothing) if planned.nothing else ""
@@ -151,8 +157,8 @@ async def _async_calls(
         states = [_awake(state) if state.entity_id in awake else state for state in each.states]
         try:
             made = await make_calls(request, chosen, states)
-        except CannotPlanError as err:
-            refusal = refusal or err.answer
+        except PlanError as err:
+            refusal = refusal or err.answer(request)
             continue
         made += _unable(made, each)
         said_by = {"assumed": each.is_assumed, "habit": "player" if each.by_habit else ""}
@@ -234,35 +240,20 @@ def _reachable(grounding: Grounding, grounded: _Grounded) -> dict[str, Any]:
     }
 
 
-class CannotPlanError(Exception):
-    """The calls of an action cannot be made; `answer` says why."""
-
-    def __init__(self, answer: AgentResult) -> None:
-        """Store the answer."""
-        super().__init__(type(self).__name__)
-        self.answer = answer
-
-
 async def _async_without_steps(
     request: AgentRequest, agent_id: str, planned: ModelPlan
 ) -> AgentResult:
     """Return the question that a model asks, or the reason why it does nothing."""
     if prompt := read_draft(planned.ask, request.language):
-        question = AskUser(param="value", prompt=prompt, data={SAID: _said(request)})
+        question = AskUser(param="value", prompt=prompt, data={SAID: request.instruction})
         plan = Plan(intent_id=f"{agent_id}/ask", agent_id=agent_id, steps=(question,))
-        await request.runner.async_run(plan)
-        return AgentResult(success=True, content=prompt, plan=plan, question=question)
+        return await async_ask(request, plan)
     codes = intent.IntentResponseErrorCode
     return AgentResult(
         success=False,
         content=_reason(request, planned.nothing),
         error_code=codes.NO_VALID_TARGETS if planned.nothing else codes.NO_INTENT_MATCH,
     )
-
-
-def _said(request: AgentRequest) -> str:
-    """Return what an answer completes: the instruction, in which nothing that was said is lost."""
-    return request.instruction
 
 
 def _reason(request: AgentRequest, reason: str) -> str:

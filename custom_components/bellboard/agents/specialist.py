@@ -20,17 +20,26 @@ from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.targets import TargetMatch, TargetScope, find_targets
 from ..plans.models import AskUser, Plan, Respond
-from ..plans.planner import ASK, MISSING, NOTHING, async_ask_for_plan, prompt_messages
 from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
 from .base import AgentRequest, AgentResult
 from .disambiguation import build_target_plan
 from .grounding import Grounding
-from .missing_values import async_ask_for_value, value_question_plan
 from .models import AgentCard
-from .offered_actions import always_offered, build_prompt, offer_actions
-from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
-from .plan_errors import NO_MEDIA, PlanError, not_found_error, to_plan_error
-from .planned_by_model import CannotPlanError, async_answer_by_model
+from .offered_actions import ASK, MISSING, NOTHING, always_offered, offer_actions
+from .plan_answers import (
+    NO_MEDIA,
+    PlanError,
+    async_ask,
+    build_answer,
+    build_confirmation,
+    build_steps,
+    not_found_error,
+    refusal_answer,
+    to_plan_error,
+    value_question_plan,
+)
+from .planned_by_model import async_answer_by_model
+from .planner import async_ask_for_plan, build_prompt, prompt_messages
 from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
 from .usual import find_usual_target, is_for_room, mark_habit, plan_usual_level, with_usual_level
@@ -124,7 +133,8 @@ class Specialist:
     async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Plan and execute the instruction, or answer the question about states that it is."""
         if request.intent and request.intent.missing:
-            return await async_ask_for_value(request, self.card.id, request.intent.missing)
+            asked = value_question_plan(request, self.card.id, request.intent.missing)
+            return await async_ask(request, asked)
         if request.intent and request.intent.name.startswith(f"{self.card.id}/{_STATE_QUESTION}"):
             try:
                 return await self._async_answer_state_question(request, request.intent)
@@ -139,29 +149,15 @@ class Specialist:
                 # It knows what "something mellow" is, and what played where.
                 return await self._async_answer_by_model(request)
             return err.answer(request)
-        if question := plan.question:
-            await request.runner.async_run(plan)
-            return AgentResult(success=True, content=question.prompt, plan=plan, question=question)
+        if plan.question:
+            return await async_ask(request, plan)
         return await self.async_carry_out(request, plan)
 
     async def _async_answer_by_model(self, request: AgentRequest) -> AgentResult:
         """Let a capable model plan the instruction, or answer the question that it is; a question never acts."""
         if request.is_question:
             return await async_tell_by_model(request, self.card.id)
-        return await async_answer_by_model(request, self.card.id, (self.table,), self.async_make)
-
-    async def async_make(
-        self, request: AgentRequest, chosen: Command, states: Sequence[State]
-    ) -> list[ToolCall]:
-        """Return the calls of an action that a model chose.
-
-        Raises:
-            CannotPlanError: there are none.
-        """
-        try:
-            return await self.async_calls(request, chosen, states)
-        except PlanError as err:
-            raise CannotPlanError(err.answer(request)) from err
+        return await async_answer_by_model(request, self.card.id, (self.table,), self.async_calls)
 
     async def _async_answer_state_question(
         self, request: AgentRequest, intent: Command

@@ -215,7 +215,7 @@ class PartRecord(PlanObserver):
             return
         self.record.working.current_executor = part.agent_id
         if part.intent:
-            self._note(part, part.intent.name, part.intent.slots)
+            self._note(part, part.intent.name, part.intent.parameters)
         elif part.source is not Source.FALLBACK and (known := part.topic or part.decline):
             self._note(part, known)
 

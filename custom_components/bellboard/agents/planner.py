@@ -1,0 +1,474 @@
+"""Planner: asks a model for actions, bound by a JSON schema (Agent router orchestration, Planner).
+
+A small model is bound by words: it chooses among actions whose values the request names, for all targets or some. A
+capable one is bound by the devices: it plans steps with targets and values of their own, or asks, or says why nothing
+is done. The output is validated again, since a server may ignore the schema.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+import math
+import re
+from typing import Any
+
+from homeassistant.util import color as color_util
+
+from ..domains.actions import Action, Parameter, ParameterKind
+from ..domains.models import Command
+from ..domains.table import Domain
+from ..llm.client import ModelClient, async_ask_until_usable, shown_again
+from ..llm.errors import BadOutputError
+from ..llm.models import JsonSchema, Message, object_schema
+from .base import AgentRequest
+from .listed_devices import ListedDevices, list_devices, measured
+from .offered_actions import ASK, NOTHING, Offer, is_for_small, offer_for_devices, plannable
+
+_ATTEMPTS = 2
+# Of the actions and steps of an answer, and of its tokens.
+_MAX_ACTIONS, _MAX_STEPS = 4, 8
+_MAX_TOKENS_OF_ACTIONS, _MAX_TOKENS_OF_STEPS = 200, 700
+# In characters, of a text in an answer.
+_MAX_WORDS = 200
+# In characters, of what another agent found out.
+_MAX_DATA = 1000
+# One for each specialist, and for each agent of the user's own.
+_MOST_PROMPTS = 64
+_HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
+
+ALL_TARGETS = "all"
+"""Target in a model's output that means all candidates."""
+
+_WITHOUT_TARGETS = frozenset({ASK, NOTHING})
+
+_PROMPT_FOR_WORDS = """\
+You control the {article} of a home. Turn the request into actions, as JSON.
+{lines}
+- ask: where a value that it needs is not said; - nothing: where nothing of this is wanted
+"targets" are the devices meant; "all" means all of them."""
+_PROMPT_FOR_DEVICES = """\
+You carry out requests with the devices of a home, and answer with JSON.
+"steps": what is to be done, in order. Each has one action, its targets by their names in the list, and \
+values to set. Work values out where a request says half, a third, a bit, as before, a mood. Give the same \
+action once for all its targets.
+{actions}
+Use only devices in the room that is meant: the one that is said, else the speaker's. Leave out what is \
+excepted.
+If a value or a device is missing that nobody can know, leave "steps" empty and "ask" for it, or offer what \
+another room has: one short question in the language of the request. If nothing of it is to be done, or a part \
+cannot be, say so in "nothing", in one short sentence in that language ("I know of no sprinkler here."): with \
+"steps" empty, or beside those for the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStep:
+    """One action of a domain's table, with its values and the entity ids it is for."""
+
+    action: Action
+    parameters: dict[str, Any]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """What a model plans: steps, or a question (`ask`), or the reason for `nothing`."""
+
+    steps: tuple[ModelStep, ...] = ()
+    ask: str = ""
+    nothing: str = ""
+
+
+async def _async_ask[T](
+    model: ModelClient,
+    messages: Sequence[Message],
+    schema: JsonSchema,
+    read: Callable[[Mapping[str, Any]], T],
+    *,
+    max_tokens: int,
+    seconds: float,
+) -> T:
+    """Return what `read` makes of the model's answer; invalid output is asked for once more, with the error shown.
+
+    Raises:
+        ModelError: the model could not be asked, or its second output is invalid, too.
+    """
+
+    async def async_answer(asked: Sequence[Message]) -> T:
+        """Return what is read in one answer of the model."""
+        completion = await model.complete(
+            asked,
+            schema=schema,
+            schema_name="plan",
+            temperature=0.0,
+            max_tokens=max_tokens,
+            timeout=seconds,
+        )
+        return read(completion.data or {})
+
+    return await async_ask_until_usable(
+        async_answer,
+        messages,
+        attempts=_ATTEMPTS,
+        again="Answer again, only with the JSON asked for.",
+    )
+
+
+async def async_ask_for_plan(
+    model: ModelClient,
+    prompt: Sequence[Message],
+    instruction: str,
+    *,
+    actions: Sequence[Offer],
+    targets: Mapping[str, str],
+    seconds: float,
+    most: int = _MAX_ACTIONS,
+) -> list[Command]:
+    """Ask the model for the actions of an instruction, up to `most`.
+
+    `prompt` are the specialist's fixed messages and come first, for the server's prompt cache; the
+    instruction with the names of the `targets` follows, which are entity ids by spoken name. `seconds`
+    is the time-out of a call.
+
+    Raises:
+        ModelError: the model could not be asked, or its second output is invalid, too.
+    """
+    names = list(targets)
+    return await _async_ask(
+        model,
+        [*prompt, Message(role="user", content=_question_about(instruction, names))],
+        plan_schema(actions, names, most),
+        lambda data: parse_plan(data, actions, targets),
+        max_tokens=_MAX_TOKENS_OF_ACTIONS,
+        seconds=seconds,
+    )
+
+
+def build_prompt(domain: Domain) -> str:
+    """Return the fixed system prompt of a specialist: the domain, and a line for each group of actions."""
+    return _PROMPT_FOR_WORDS.format(
+        article=domain.prompt_noun, lines="\n".join(_lines_for_words(domain))
+    )
+
+
+def _lines_for_words(domain: Domain) -> Iterator[str]:
+    """Yield the prompt's line for each group of actions."""
+    offered = [action for action in domain.plannable_actions if is_for_small(action)]
+    for _, group in groupby(offered, key=lambda action: action.prompt_group or action.name):
+        actions = list(group)
+        names, line = ", ".join(action.name for action in actions), actions[0].prompt_line
+        yield f"- {names}: {line}" if line else f"- {names}"
+
+
+def prompt_messages(prompt: str, examples: Sequence[tuple[str, str]]) -> list[Message]:
+    """Return a specialist's fixed messages: the system prompt, then few-shot examples.
+
+    The examples are turns of a conversation, because small models then copy their compact form.
+    """
+    messages = [Message(role="system", content=prompt)]
+    for request, answer in examples:
+        messages += [
+            Message(role="user", content=request),
+            Message(role="assistant", content=answer),
+        ]
+    return messages
+
+
+def _question_about(instruction: str, targets: Sequence[str]) -> str:
+    """Return the variable part of the prompt: the instruction, and the names of the targets."""
+    named = f"\nDevices: {', '.join(targets)}" if len(targets) > 1 else ""
+    return f"{instruction}{named}"
+
+
+def plan_schema(
+    actions: Sequence[Offer], targets: Sequence[str], most: int = _MAX_ACTIONS
+) -> JsonSchema:
+    """Return the schema of a model's plan: up to `most` actions with their parameters and targets.
+
+    Targets are left out where there is only one or none.
+    """
+    return object_schema(
+        {
+            "actions": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": most,
+                "items": {"anyOf": [_action_schema(action, targets) for action in actions]},
+            }
+        }
+    )
+
+
+def _action_schema(action: Offer, targets: Sequence[str]) -> JsonSchema:
+    """Return the schema of one action."""
+    properties: dict[str, Any] = {
+        "action": {"type": "string", "enum": [action.name]},
+        **action.values,
+    }
+    if len(targets) > 1 and action.name not in _WITHOUT_TARGETS:
+        properties["targets"] = {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": len(targets),
+            "items": {"type": "string", "enum": [ALL_TARGETS, *targets]},
+        }
+    return object_schema(properties)
+
+
+def parse_plan(
+    data: Mapping[str, Any], actions: Sequence[Offer], targets: Mapping[str, str]
+) -> list[Command]:
+    """Return the actions in a model's output, validated against those offered, without duplicates.
+
+    Raises:
+        BadOutputError: an action, a parameter or a target is not one that was offered.
+    """
+    offered = {action.name: action for action in actions}
+    items = data.get("actions")
+    text = shown_again(data)
+    if not isinstance(items, list) or not items:
+        raise BadOutputError("no list of actions", text=text)
+    chosen: list[Command] = []
+    for item in items[:_MAX_ACTIONS]:
+        offer = _read_offer(item, offered, text)
+        values = {name: _read_value(item.get(name), s, text) for name, s in offer.values.items()}
+        has_targets = len(targets) > 1 and offer.name not in _WITHOUT_TARGETS
+        named = item.get("targets", []) if has_targets else []
+        if not isinstance(named, list) or any(
+            name not in (ALL_TARGETS, *targets) for name in named
+        ):
+            raise BadOutputError("a device that was not offered", text=text)
+        if ALL_TARGETS in named:
+            named = []
+        meant = tuple(targets[name] for name in dict.fromkeys(named))
+        chosen.append(Command(offer.name, values, meant))
+    return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
+
+
+def _read_offer(item: Any, offered: Mapping[str, Offer], text: str) -> Offer:
+    """Return the offer that an item of an answer takes; raises `BadOutputError` for none."""
+    offer = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
+    if offer is None:
+        raise BadOutputError("an action that was not offered", text=text)
+    return offer
+
+
+def _read_value(value: Any, schema: JsonSchema, text: str) -> Any:
+    """Return a value that its schema allows, a whole number as an integer.
+
+    Raises:
+        BadOutputError: it is none of an enum, no text, or beyond a range of numbers.
+    """
+    is_offered = value in schema.get("enum", (value,))
+    if schema["type"] == "string":
+        most = schema.get("maxLength", _MAX_WORDS)
+        if is_offered and isinstance(value, str) and value.strip() and len(value) <= most:
+            return value
+    elif is_offered and isinstance(value, int | float) and not isinstance(value, bool):
+        is_whole = math.isfinite(value) and value == int(value)
+        fits = schema.get("minimum", value) <= value <= schema.get("maximum", value)
+        if fits and (is_whole or schema["type"] == "number"):
+            return int(value) if is_whole else value
+    raise BadOutputError("a value that was not offered", text=text)
+
+
+async def async_plan(
+    request: AgentRequest, tables: Sequence[Domain], instructions: str = ""
+) -> ModelPlan:
+    """Ask the request's model for a plan with the devices of some domains, by `instructions` beside its own.
+
+    Raises:
+        ModelError: the model could not be asked, or its second output is invalid, too.
+    """
+    domains = [table.name for table in tables]
+    # Only who asks a capable model needs it, and the event loop need not wait.
+    await request.hass.async_add_executor_job(request.catalog.build_search)
+    devices = list_devices(request, domains, request.spoken or request.instruction)
+    offered = {
+        offer.name: offer
+        for table in tables
+        for action in plannable(table)
+        if (
+            offer := offer_for_devices(
+                request,
+                _key(table, action, tables),
+                action,
+                devices.of_domain(table.name),
+                devices.labels,
+            )
+        )
+    }
+    if request.model is None or not offered:
+        return ModelPlan()
+    prompt = plan_prompt(tuple(tables), instructions)
+    return await _async_ask(
+        request.model,
+        [
+            Message(role="system", content=prompt),
+            Message(role="user", content=_question(request, devices)),
+        ],
+        steps_schema(offered),
+        lambda data: read_plan(data, offered, devices),
+        max_tokens=_MAX_TOKENS_OF_STEPS,
+        seconds=request.timeout,
+    )
+
+
+@lru_cache(maxsize=_MOST_PROMPTS)
+def plan_prompt(tables: tuple[Domain, ...], instructions: str = "") -> str:
+    """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
+    lines = [
+        f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
+    ]
+    prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(lines))
+    return f"{prompt}\n{instructions}" if instructions else prompt
+
+
+def _groups(table: Domain) -> Iterator[list[Action]]:
+    """Yield the actions of a domain that a model may choose, those without values together."""
+    plain = [action for action in plannable(table) if not action.parameters]
+    if plain:
+        yield plain
+    yield from ([action] for action in plannable(table) if action.parameters)
+
+
+def _names(table: Domain, actions: Sequence[Action], tables: Sequence[Domain]) -> str:
+    """Return actions as a line of the prompt, with their values and units."""
+    names = ", ".join(_key(table, action, tables) for action in actions)
+    values = ", ".join(_hint(each) for action in actions for each in action.parameters)
+    return f"{names}: {values}" if values else names
+
+
+def _hint(parameter: Parameter) -> str:
+    """Return a value's name with its unit."""
+    match parameter.kind:
+        case ParameterKind.COLOR:
+            return f"{parameter.name} (a name or #rrggbb)"
+        case ParameterKind.STEP:
+            return f"{parameter.name} (a change, below 0 is less)"
+        case ParameterKind.TEXT:
+            return f"{parameter.name} ({parameter.hint or 'free words'})"
+        case _:
+            unit = "%" if parameter.name == "percent" else parameter.unit
+            return f"{parameter.name} ({unit})" if unit else parameter.name
+
+
+def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
+    """Return what a model calls an action: with its domain where there are several."""
+    return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
+
+
+def steps_schema(offered: Mapping[str, Offer]) -> JsonSchema:
+    """Return the schema of a plan; of the values of an action some may be null where not all are needed."""
+    return object_schema(
+        {
+            "steps": {
+                "type": "array",
+                "maxItems": _MAX_STEPS,
+                "items": {"anyOf": [_step_schema(offer) for offer in offered.values()]},
+            },
+            "ask": {"type": "string", "maxLength": _MAX_WORDS},
+            "nothing": {"type": "string", "maxLength": _MAX_WORDS},
+        }
+    )
+
+
+def _step_schema(offer: Offer) -> JsonSchema:
+    """Return the schema of one step."""
+    return object_schema(
+        {
+            "action": {"type": "string", "enum": [offer.name]},
+            "targets": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": len(offer.labels),
+                "items": {"type": "string", "enum": list(offer.labels)},
+            },
+            **{
+                name: schema if name in offer.needed else {"anyOf": [schema, {"type": "null"}]}
+                for name, schema in offer.values.items()
+            },
+        }
+    )
+
+
+def _question(request: AgentRequest, devices: ListedDevices) -> str:
+    """Return the variable part of the prompt: the devices, who speaks where, and the request.
+
+    What changes least comes first, so that a server has read most of it before.
+    """
+    area = request.catalog.areas.get(request.area_id or "")
+    lines = ["Devices:", devices.text]
+    if request.language.is_conditional(request.spoken or request.instruction):
+        lines.append(f"Measured: {'; '.join(measured(request))}")
+    if area:
+        lines.append(f"Speaker's room: {area.name}")
+    if request.memory:
+        lines.append(request.memory)
+    if (data := request.data_as_json) is not None:
+        lines.append(f"Data: {data[:_MAX_DATA]}")
+    if request.spoken and request.spoken != request.instruction:
+        lines.append(f"It was said: {request.spoken}")
+    lines.append(f"Request: {request.instruction}")
+    return "\n".join(lines)
+
+
+def read_plan(
+    data: Mapping[str, Any], offered: Mapping[str, Offer], devices: ListedDevices
+) -> ModelPlan:
+    """Return a model's output as a plan, validated against what was offered.
+
+    Raises:
+        BadOutputError: a step is not one that was offered, or there is neither a step nor a word.
+    """
+    items, text = data.get("steps"), shown_again(data)
+    if not isinstance(items, list) or len(items) > _MAX_STEPS:
+        raise BadOutputError("no list of steps", text=text)
+    steps = tuple(_read_step(item, offered, devices, text) for item in items)
+    ask, nothing = (_line(data.get(key)) for key in ("ask", "nothing"))
+    if not (steps or ask or nothing):
+        raise BadOutputError("neither steps nor words", text=text)
+    return ModelPlan(steps, ask, nothing)
+
+
+def _read_step(
+    item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
+) -> ModelStep:
+    """Return one step; raises `BadOutputError` where it is not one that was offered."""
+    offer = _read_offer(item, offered, text)
+    action, named = offer.action, item.get("targets")
+    is_list = isinstance(named, list) and bool(named)
+    if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
+        raise BadOutputError("a device that was not offered", text=text)
+    values = {
+        name: _read_value(item.get(name), schema, text)
+        for name, schema in offer.values.items()
+        if item.get(name) is not None
+    }
+    if not offer.needed <= values.keys() or (offer.values and not values):
+        raise BadOutputError("a value is missing", text=text)
+    values = {
+        parameter.name: _read_color(values[parameter.name], text)
+        if parameter.kind is ParameterKind.COLOR
+        else values[parameter.name]
+        for parameter in action.parameters
+        if parameter.name in values and values.get(parameter.yields_to) is None
+    }
+    targets = dict.fromkeys(each for label in named for each in devices.labels[str(label)])
+    return ModelStep(action, values, tuple(targets))
+
+
+def _read_color(value: str, text: str) -> str | list[int]:
+    """Return a colour's name as Home Assistant knows it, or red, green and blue; raises `BadOutputError`."""
+    if found := _HEX.fullmatch(value.strip()):
+        return list(bytes.fromhex(found[1]))
+    name = value.replace(" ", "").replace("_", "").lower()
+    if name not in color_util.COLORS:
+        raise BadOutputError("a colour that nobody knows", text=text)
+    return name
+
+
+def _line(value: Any) -> str:
+    """Return a text in one line, cut to what is spoken."""
+    words = "".join(c if c.isprintable() else " " for c in value) if isinstance(value, str) else ""
+    return " ".join(words.split())[:_MAX_WORDS]
