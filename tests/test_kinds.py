@@ -5,9 +5,6 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.assistant import DATA_CATALOG
-from custom_components.bellboard.nlu.device_kinds import NamedKinds
-from custom_components.bellboard.nlu.loader import async_get_language
 from tests.agents.conftest import planning
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -228,18 +225,6 @@ async def test_what_is_to_stay_on_is_left_as_it_is(
     speaker = await speak()
     await act(hass, "light.turn_off", "light.right_bedside_lamp")
     assert not (await speaker.say(text, language=language)).changes
-
-
-async def test_a_name_binds_before_a_kind(hass: HomeAssistant, speak: Setup) -> None:
-    await speak()
-    catalog = await hass.data[DATA_CATALOG].async_get()
-    words = (await async_get_language(hass, "en")).phrases
-    named = NamedKinds.read("switch the bathroom heating off", words, catalog)
-    assert named.things == {HEATING}
-    assert not named.is_foreign("climate")
-    assert NamedKinds.read("turn on the heat", words, catalog).is_foreign("light")
-    assert NamedKinds.read("open the door", words, catalog).is_foreign("light")
-    assert not NamedKinds.read("make it cosy", words, catalog).is_foreign("light")
 
 
 async def test_a_yes_stops_what_a_rule_wants_a_yes_for(hass: HomeAssistant, speak: Setup) -> None:

@@ -11,11 +11,13 @@ from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
+from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine
+from custom_components.bellboard.routing.reading import ReadingRouter
 from tests.servers import Message
 
 type Answerer = Callable[[list[Message], dict[str, Any] | None], dict[str, Any] | str]
@@ -51,8 +53,10 @@ type Ask = Callable[..., AgentRequest]
 @pytest.fixture
 async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
     """Return a function that makes a request to an agent, in the demo house."""
-    catalog = await CatalogSource(hass).async_get()
+    source = CatalogSource(hass)
+    catalog = await source.async_get()
     english = await async_get_language(hass, "en")
+    words = await ReadingRouter(hass, source, HOME_AGENT_ID).async_house(english)
 
     def make(
         text: str,
@@ -76,6 +80,7 @@ async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
             ),
             "language": english,
             "catalog": catalog,
+            "house": words,
             "area_id": place.id if place else None,
             "intent": intent,
             "timeout": 5.0,

@@ -71,3 +71,13 @@ async def test_what_is_excepted_cannot_be_meant(hass: HomeAssistant, make_house:
     assert Mentions(named=frozenset({DESK})).keep(lamps) == [lamps[2]]
     assert Mentions(named=frozenset({"light.other"})).keep(lamps) == lamps
     assert Mentions(excepted=frozenset({FLOOR, READING, DESK})).keep(lamps) == []
+
+
+async def test_a_name_binds_before_a_kind(make_house: MakeHouse) -> None:
+    house = await make_house("en")
+    named = read_bounds("switch the bathroom heating off", house)
+    assert named.things == {"climate.bathroom_heating"}
+    assert not named.is_foreign("climate")
+    assert read_bounds("turn on the heat", house).is_foreign("light")
+    assert read_bounds("open the door", house).is_foreign("light")
+    assert not read_bounds("make it cosy", house).is_foreign("light")

@@ -5,7 +5,7 @@ not the rest of the sentence (V2 routing, agents don't route).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import json
 from typing import Any, Protocol, runtime_checkable
 
@@ -20,8 +20,8 @@ from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..memory.habits import NOTHING_USUAL, UsualChoices
 from ..memory.models import TaskMessage
-from ..nlu.bounds import NO_BOUNDS, Mentions
-from ..nlu.device_kinds import NamedKinds
+from ..nlu.bounds import Mentions, collective_words, read_bounds
+from ..nlu.house import House
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, ToolResult
 from ..plans.runner import PlanRunner
@@ -45,13 +45,13 @@ class AgentRequest(ReplyContext):
     `area_id` is the speaker's area, `rights` are the speaker's read permissions. `intent` is set where
     the instruction was recognised without a model. `model` plans or talks, None for none; `timeout` is in
     seconds, for one model call. `history` are earlier messages of the conversation, `recent` the entity
-    ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, `bounds` what its
-    words say of its targets, and `usual` what is taken from habit where nothing is said. `answers` is the agent's
-    own question that the instruction answers in free words.
+    ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, and `usual` what is
+    taken from habit where nothing is said. `answers` is the agent's own question that the instruction answers
+    in free words. `house` knows what words mean in this home.
     `runner` executes plans, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
-    part in other words, `spoken_bounds` what that says, and `memory` tells of the last turns. It `asks` where
+    part in other words, and `memory` tells of the last turns. It `asks` where
     only an answer is wanted. `voice` says words while they come, where nobody else answers.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
@@ -73,21 +73,41 @@ class AgentRequest(ReplyContext):
     is_settled: bool = False
     offer: str = ""
     data: Any = None
-    bounds: Mentions = NO_BOUNDS
+    house: House | None = None
     usual: UsualChoices = NOTHING_USUAL
     is_capable: bool = False
     asks: bool = False
     spoken: str = ""
-    spoken_bounds: Mentions = NO_BOUNDS
     memory: str = ""
     voice: Voice | None = None
     answers: AskUser | None = None
     runner: PlanRunner
 
     @property
-    def named(self) -> NamedKinds:
-        """Return the kinds of devices, entities and places that the instruction names."""
-        return NamedKinds.read(self.instruction, self.language.phrases, self.catalog)
+    def bounds(self) -> Mentions:
+        """Return what the words of the instruction say of its targets."""
+        return read_bounds(self.instruction, self.house)
+
+    @property
+    def spoken_bounds(self) -> Mentions:
+        """Return what all that was said for the instruction says of its targets."""
+        return read_bounds(self.spoken or self.instruction, self.house)
+
+    @property
+    def named(self) -> Mentions:
+        """Return what the instruction names that the agent may know of."""
+        return self.named_in(self.instruction)
+
+    def named_in(self, text: str) -> Mentions:
+        """Return what a text names that the agent may know of, also of what only tells something."""
+        found = read_bounds(text, self.house, is_command=False)
+        return replace(found, things=found.things & self.catalog.entities.keys())
+
+    @property
+    def ignored_in_names(self) -> frozenset[str]:
+        """Return the words that single out no device: stop words, and nouns for any of a kind ("lamp")."""
+        lexicon = self.language.lexicon
+        return self.language.ignored | (collective_words(lexicon) if lexicon else frozenset())
 
     @property
     def is_question(self) -> bool:

@@ -40,7 +40,7 @@ class ClimateAgent(Specialist):
 
     @override
     def requested_mode(self, request: AgentRequest) -> str:
-        kinds = request.named.of(self.domain, with_verbs=True)
+        kinds = request.named.kinds_of(self.domain, with_verbs=True)
         modes = {KINDS[kind].mode for kind in kinds if KINDS[kind].mode}
         return modes.pop() if len(modes) == 1 else ""
 

@@ -7,8 +7,8 @@ from ..domains.models import Command
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..memory.pending import MAX_NAMED_CANDIDATES
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
-from ..nlu.phrases import WordRole
 from ..plans.models import AskUser, Candidate, Plan
 from .base import AgentRequest
 
@@ -105,9 +105,9 @@ def _with_article(language: Language, name: str) -> str:
 
     "Emma's Room", "My Lamp" and "Lamp 2" take none.
     """
-    first = next(language.phrases.index.find(words_of(name)[:1]), None)
-    begins_with_one = first is not None and WordRole.ARTICLE in first.meanings
-    if begins_with_one or any(char in "'’" or char.isdigit() for char in name):
+    first = language.lexicon.senses(words_of(name)[:1]) if language.lexicon else ()
+    is_definite = any(sense.role in {Role.ARTICLE, Role.QUANTITY} for sense in first)
+    if is_definite or any(char in "'’" or char.isdigit() for char in name):
         return name
     return language.say("ask.the", name=name)
 

@@ -134,7 +134,7 @@ class Grounding:
 
     def _own_words(self, entity: CatalogEntity) -> frozenset[str]:
         """Return the words of an entity's names that mean no kind of device and no place."""
-        ignored = self.request.language.ignored | self.request.language.phrases.kind_words
+        ignored = self.request.ignored_in_names
         words = frozenset(word for name in entity.names for word in words_of(name))
         return words - ignored - self._words_of_places
 

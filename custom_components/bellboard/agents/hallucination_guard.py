@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 import re
 
+from ..const import HOME_AGENT_ID
 from ..home.names import NameMatch, Words, words_of
-from ..nlu.device_kinds import NamedKinds
+from ..nlu.bounds import is_kind
 from ..nlu.loader import Household, Language
 from .base import AgentRequest
 from .unresolved_names import has_unknown_word
@@ -28,7 +29,7 @@ def asks_about_home(request: AgentRequest) -> bool:
     named, language = request.named, request.language
     if not language.asks(request.instruction):
         return False
-    if named.places or named.things:
+    if named.areas or named.things:
         return True
     words = words_of(request.instruction)
     household = list(language.household.find(words))
@@ -37,17 +38,13 @@ def asks_about_home(request: AgentRequest) -> bool:
         return False
     if _is_definite(language, words) or _is_of_household(request, words, household):
         return True
-    if not language.states.isdisjoint(words) and not language.phrases.before_names.isdisjoint(
-        words
-    ):
+    if not language.states.isdisjoint(words) and not language.before_names.isdisjoint(words):
         # "Is the oven off?", which may be no entity at all.
         return True
     if has_unknown_word(request):
         return False
     resolve_pronoun = (*language.vocabulary.values(), language.everywhere)
-    return bool(named.words or named.others) or any(
-        not of.isdisjoint(words) for of in resolve_pronoun
-    )
+    return named.names_kinds or any(not of.isdisjoint(words) for of in resolve_pronoun)
 
 
 def claims_about_home(request: AgentRequest, text: str) -> bool:
@@ -61,8 +58,7 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     names_state = not request.language.states.isdisjoint(words_of(text))
     if not names_state and not request.language.claims.are_in(text):
         return False
-    named = NamedKinds.read(text, request.language.phrases, request.catalog)
-    return bool(named.words or named.others or named.things or named.places)
+    return request.named_in(text).names_something
 
 
 def states_reading(request: AgentRequest, text: str) -> bool:
@@ -103,14 +99,14 @@ def _says_so(request: AgentRequest, sentence: str) -> bool:
 def _is_about(request: AgentRequest, sentence: str) -> bool:
     """Return whether a sentence is about a place or device of this home, or one that homes have."""
     language, words = request.language, words_of(sentence)
-    named = NamedKinds.read(sentence, language.phrases, request.catalog)
-    if named.places or named.things or _is_definite(language, words):
+    named = request.named_in(sentence)
+    if named.areas or named.things or _is_definite(language, words):
         return True
     household = [s for s in language.household.find(words) if Household.THINGS in s.meanings]
     return any(
-        not language.phrases.has_articles or words[span.start - 1] in language.phrases.before_names
+        not language.has_articles or words[span.start - 1] in language.before_names
         for span in (*language.readings.rooms.find(words), *household)
-        if span.start or not language.phrases.has_articles
+        if span.start or not language.has_articles
     )
 
 
@@ -125,9 +121,8 @@ def claims_to_act(request: AgentRequest, text: str) -> bool:
         return True
     for sentence in sentences_of(text):
         if language.claims.are_in(sentence):
-            named = NamedKinds.read(sentence, language.phrases, request.catalog)
             is_short = len(words_of(sentence)) <= _MERE_CLAIM
-            if is_short or named.words or named.others or named.things or named.places:
+            if is_short or request.named_in(sentence).names_something:
                 return True
     return False
 
@@ -144,9 +139,11 @@ def open_sentence(text: str) -> str:
 
 def _is_definite(language: Language, words: Words) -> bool:
     """Return whether a word for devices follows a definite article: "the door"."""
-    phrases = language.phrases
+    others = language.vocabulary[HOME_AGENT_ID]
+    lexicon = language.lexicon
     return any(
-        article in phrases.before_names and (thing in phrases.others or phrases.is_kind((thing,)))
+        article in language.before_names
+        and (thing in others or (lexicon is not None and is_kind((thing,), lexicon)))
         for article, thing in pairwise(words)
     )
 
@@ -162,12 +159,12 @@ def _is_of_household(
     """
     language, named = request.language, request.named
     kinds = {kind for span in household for kind in span.meanings}
-    is_something = bool(kinds & {Household.THINGS, Household.USES} or named.words or named.others)
+    is_something = bool(kinds & {Household.THINGS, Household.USES} or named.names_kinds)
     if Household.OURS in kinds:
         return is_something or not language.everywhere.isdisjoint(words)
     things = [span.start for span in household if Household.THINGS in span.meanings]
     if Household.ANYBODY in kinds and any(True for _ in language.readings.rooms.find(words)):
         return True
-    if not language.phrases.has_articles:
+    if not language.has_articles:
         return bool(things)
-    return any(at and words[at - 1] in language.phrases.before_names for at in things)
+    return any(at and words[at - 1] in language.before_names for at in things)

@@ -323,7 +323,7 @@ def _leaves_out_a_place(request: AgentRequest, intents: Sequence[Command]) -> bo
     known = request.catalog.entities
     targets = [known[each] for intent in intents for each in intent.targets if each in known]
     return bool(targets) and not all(
-        any(is_in(entity, (place,)) for entity in targets) for place in request.named.places
+        any(is_in(entity, (place,)) for entity in targets) for place in request.named.areas
     )
 
 

@@ -9,7 +9,6 @@ from homeassistant.core import State
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from ..llm.models import tokens_of
-from ..nlu.device_kinds import NamedKinds
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
 from .listed_items import open_items
@@ -110,11 +109,8 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
 def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> dict[str, float]:
     """Return how likely each device is meant: called so, of a kind or in a place that is said, spoken of, near."""
     scores = request.catalog.search.score(spoken)
-    bounds, named = (
-        request.spoken_bounds,
-        NamedKinds.read(spoken, request.language.phrases, request.catalog),
-    )
-    places = bounds.places | {place.id for place in named.places}
+    bounds, named = request.spoken_bounds, request.named_in(spoken)
+    places = bounds.places | {place.id for place in named.areas}
     return {
         entity.entity_id: scores.get(entity.entity_id, 0.0)
         + _NAMED * (entity.entity_id in named.things or entity.entity_id in bounds.named)

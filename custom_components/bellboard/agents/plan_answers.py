@@ -233,7 +233,7 @@ class PlanError(Exception):
 
 def not_found_error(request: AgentRequest, *, is_final: bool = True) -> PlanError:
     """Return the error that no such device exists, in the places named if there are any."""
-    if not (places := request.named.places):
+    if not (places := request.named.areas):
         return PlanError("nothing_at_all", is_final=is_final)
     names = request.language.join(place.name for place in places)
     return PlanError("nothing_here", is_final=is_final, places=names)

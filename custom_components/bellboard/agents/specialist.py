@@ -313,7 +313,7 @@ class Specialist:
         if request.intent and request.intent.is_without_others:
             # "Everything but the television": a kind that is named is not the one that is meant.
             return states
-        if not named.of(self.domain, with_verbs=with_verbs):
+        if not named.kinds_of(self.domain, with_verbs=with_verbs):
             return states
         known = request.catalog.entities
         fitting = {
@@ -341,7 +341,7 @@ class Specialist:
             request.instruction,
             area_id=request.area_id,
             # A word for all devices of a kind ("lamp") singles out none of them.
-            ignored=request.language.ignored | request.language.phrases.kind_words,
+            ignored=request.ignored_in_names,
             everywhere=request.language.everywhere,
         )
         if matched.scope in _UNNAMED and (recent := resolve_pronoun(request, self.domain)):

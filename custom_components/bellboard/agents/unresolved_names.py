@@ -4,15 +4,23 @@
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from homeassistant.core import State
 
 from ..domains.registry import table_of
-from ..home.names import NameIndex, Words, words_of
+from ..home.names import Words, words_of
+from ..nlu.bounds import is_device_noun, is_kind
+from ..nlu.house import House
+from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
+from ..nlu.spans import cover_text
 from ..nlu.tokens import Token, tokenise
 from .base import AgentRequest
+
+_JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.TO})
+_ONE = Sense(Role.QUANTITY, "one")
+# Senses that leave open whether there is such a thing.
+_IN_NAMES = frozenset({Role.NAME, Role.NAME_WORD, Role.MOOD, Role.OPTION, Role.OTHER})
 
 
 def has_unresolved_name(request: AgentRequest, domain: str, states: Sequence[State]) -> bool:
@@ -22,48 +30,55 @@ def has_unresolved_name(request: AgentRequest, domain: str, states: Sequence[Sta
     Known are the words of the language, of the domain's names and places, and of the options in `states`,
     those of the candidate targets.
     """
-    language = request.language
-    words = words_of(request.instruction)
+    language, house = request.language, request.house
+    if house is None:
+        return False
     known = _known(request, domain, states)
-    marks = language.phrases.before_names
-    for at in find_unknown_words(words, known, language):
-        before, first = words[at - 1] if at else "", words[at - 2] if at > 1 else ""
-        if not language.phrases.purposes.isdisjoint({before, first}):
+    for before, _ in find_unknown_words(request.instruction, house, language, known):
+        last, first = ("", "", *before)[-1], ("", "", *before)[-2]
+        if not language.purposes.isdisjoint({last, first}):
             continue
-        if before in marks or (not language.phrases.has_articles and before in language.verbs):
+        if last in language.before_names or (not language.has_articles and last in language.verbs):
             return True
-        if _is_of_a_kind(words[:at], language):
+        if _is_of_a_kind(before, language, house.lexicon):
             return True
     return False
 
 
-def _is_of_a_kind(before: Words, language: Language) -> bool:
+def _is_of_a_kind(before: Words, language: Language, lexicon: Lexicon) -> bool:
     """Return whether a word qualifies a word for a kind of device: "lámpara de [lava]", "lampka [akwariowa]".
 
     In a language with articles only through a preposition: elsewhere it may be a value ("lamp blue").
     """
-    phrases = language.phrases
     links = 0
-    while before and phrases.is_link(before[-1]):
+    while before and _is_link(before[-1], lexicon):
         before, links = before[:-1], links + 1
-    is_linked = links > 0 or not phrases.has_articles
-    return is_linked and bool(before) and phrases.is_kind(before[-1:])
+    is_linked = links > 0 or not language.has_articles
+    return is_linked and bool(before) and is_kind(before[-1:], lexicon)
+
+
+def _is_link(word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word is an article or a preposition."""
+    return any(sense.role in _JOINING or sense == _ONE for sense in lexicon.senses((word,)))
 
 
 def names_only_places(request: AgentRequest) -> bool:
     """Return whether an instruction consists of the names of places, articles and prepositions."""
-    words = words_of(request.instruction)
+    lexicon, words = request.language.lexicon, words_of(request.instruction)
     taken = {
         at for found in request.catalog.places.find(words) for at in range(found.start, found.end)
     }
     rest = [word for at, word in enumerate(words) if at not in taken]
-    return bool(taken) and all(request.language.phrases.is_link(word) for word in rest)
+    return bool(taken) and lexicon is not None and all(_is_link(word, lexicon) for word in rest)
 
 
 def has_unknown_word(request: AgentRequest) -> bool:
     """Return whether an instruction has a word outside the language's vocabulary of the home."""
-    words = words_of(request.instruction)
-    return next(find_unknown_words(words, frozenset(), request.language), None) is not None
+    language, house = request.language, request.house
+    if house is None:
+        return False
+    found = find_unknown_words(request.instruction, house, language, frozenset())
+    return next(found, None) is not None
 
 
 def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> frozenset[str]:
@@ -83,40 +98,25 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
     return frozenset(word for name in names for word in words_of(name))
 
 
-def find_unknown_words(words: Words, known: frozenset[str], language: Language) -> Iterator[int]:
-    """Yield the positions of the words that are neither `known` nor in the language's lexicons."""
-    taken = {
-        at
-        for index in _indexes(language)
-        for found in index.find(words)
-        for at in range(found.start, found.end)
-    }
-    plain = language.plain_words
-    for at, word in enumerate(words):
-        if at in taken or word in known or word in plain or word.isdigit():
-            continue
-        if any(
-            all(
-                part in known or part in plain or language.phrases.is_kind((part,))
-                for part in spelled
-            )
-            for spelled in language.phrases.spellings((word,))
-            if len(spelled) > 1
-        ):
-            # A compound of known words ("Stehlampe").
-            continue
-        yield at
+def find_unknown_words(
+    text: str, house: House, language: Language, known: frozenset[str]
+) -> Iterator[tuple[Words, str]]:
+    """Yield the words that are neither `known` nor explained by the language, each after those before it."""
+    before: Words = ()
+    for span in cover_text(text, house, is_command=False):
+        is_explained = span.is_mark or any(_explains(sense) for sense in span.senses)
+        for word in span.words:
+            is_known = word in known or word in language.plain_words or word.isdigit()
+            if not (is_explained or is_known):
+                yield before, word
+            before = (*before, *(() if span.is_mark else (word,)))
 
 
-def _indexes(language: Language) -> tuple[NameIndex[Any], ...]:
-    """Return the lexicons of directions, numbers, amounts, colours and noun phrases."""
-    return (
-        language.directions,
-        language.numbers,
-        language.amounts,
-        language.colors,
-        language.phrases.index,
-    )
+def _explains(sense: Sense) -> bool:
+    """Return whether a sense of a word tells what it means, and not only that something is called so."""
+    if sense.role is Role.KIND:
+        return is_device_noun(sense.value)
+    return sense.role not in _IN_NAMES
 
 
 def unknown_words(request: AgentRequest) -> str:

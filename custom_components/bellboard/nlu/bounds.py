@@ -1,18 +1,24 @@
 """What the words of an instruction say of its targets, even where not all of it is understood.
 
 A model may add meaning to an instruction, but not overrule its words: what is named is meant, and what is
-excepted is not.
+excepted is not. "Turn off the air conditioner in the bathroom" has no target where the bathroom only has a radiator.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import lru_cache
+from itertools import pairwise, takewhile
 
-from ..home.catalog import CatalogEntity
+from homeassistant.core import HomeAssistant
+
+from ..home.catalog import CatalogEntity, Place
+from ..home.names import Words, folded, words_of
 from .frame_models import KEEP
 from .house import House
-from .lexicon import Role, Sense
+from .kinds import KINDS
+from .lexicon import Lexicon, Noun, Role, Sense
 from .segmentation import clauses_of
+from .sentence import MAX_COMMAND
 from .spans import Span, cover_text
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
@@ -28,6 +34,15 @@ _TELLING = (
     Role.OPTION,
 )
 _KEPT = Sense(Role.VERB, KEEP)
+_TV, _PLAYER, _THERMOSTAT = "tv", "player", "thermostat"
+# What verbs say of the kind of device: "heat the office".
+_IMPLIED = {"heat": "heating", "warm": "heating", "cool": "cooling"}
+# Domains whose things have nouns that are in many names and tell none of them apart.
+_COLLECTIVE = frozenset({"light", "media_player", "climate"})
+# Kinds of what is no device.
+_INTANGIBLE = frozenset({"scene", "script"})
+# In letters. Shorter words ("tv") end too many others by chance to be the second half of a compound.
+_SHORTEST_SECOND_HALF = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +54,10 @@ class Mentions:
     `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
     where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
     be more or less than another. It `tells_action` where a word says what is to be done.
+
+    `things` are the entities with their full name in it, named or excepted, `areas` the places likewise. `nouns`
+    are those for kinds of devices, `implied` the kinds that verbs say ("heat the office"). It `names_others` where
+    there is a word for what is no device ("timer").
     """
 
     named: frozenset[str] = frozenset()
@@ -52,6 +71,69 @@ class Mentions:
     is_relative: bool = False
     is_all: bool = False
     tells_action: bool = False
+    things: frozenset[str] = frozenset()
+    areas: tuple[Place, ...] = ()
+    nouns: tuple[Noun, ...] = ()
+    implied: frozenset[str] = frozenset()
+    names_others: bool = False
+
+    @property
+    def names_something(self) -> bool:
+        """Return whether a device, a kind of devices, a place or something else is named."""
+        return bool(self.names_kinds or self.things or self.areas)
+
+    @property
+    def names_kinds(self) -> bool:
+        """Return whether there is a noun for a kind of device, or for what is none."""
+        return bool(self.nouns or self.names_others)
+
+    def kinds_of(self, domain: str, *, with_verbs: bool = False) -> frozenset[str]:
+        """Return the kinds of a domain that nouns say, `with_verbs` also those that a verb implies."""
+        kinds = {noun.kind for noun in self.nouns}
+        of_domain = {kind for kind in kinds if domain in KINDS[kind].domains}
+        if with_verbs and not of_domain - {_THERMOSTAT}:
+            of_domain |= {kind for kind in self.implied if domain in KINDS[kind].domains}
+        return frozenset(of_domain)
+
+    @property
+    def domains(self) -> frozenset[str]:
+        """Return the domains of the kinds that nouns say."""
+        return frozenset(domain for noun in self.nouns for domain in KINDS[noun.kind].domains)
+
+    def is_foreign(self, domain: str) -> bool:
+        """Return whether something is named, but nothing of a domain."""
+        if any(thing.partition(".")[0] == domain for thing in self.things):
+            return False
+        return bool(self.names_kinds or self.things) and not self.kinds_of(domain)
+
+    def fitting(
+        self, hass: HomeAssistant, entities: Iterable[CatalogEntity], *, with_verbs: bool = False
+    ) -> tuple[CatalogEntity, ...]:
+        """Return the entities of a kind that is named, or that are named themselves.
+
+        All entities of a domain of which no kind is named are returned, too.
+        """
+        return tuple(
+            entity
+            for entity in entities
+            if entity.entity_id in self.things or self._fits(hass, entity, with_verbs=with_verbs)
+        )
+
+    def _fits(self, hass: HomeAssistant, entity: CatalogEntity, *, with_verbs: bool) -> bool:
+        """Return whether an entity is of a kind that is named, by its capabilities or a noun in its name."""
+        kinds = self.kinds_of(entity.domain, with_verbs=with_verbs)
+        state = hass.states.get(entity.entity_id)
+        if not kinds or any(KINDS[kind].includes(entity, state) for kind in kinds - {_PLAYER}):
+            return True
+        if _PLAYER in kinds and entity.device_class != _TV:
+            return True
+        if entity.domain in KINDS[_TV].domains and entity.device_class is None:
+            # Without a device class it may be a television or a speaker.
+            return True
+        names = [frozenset(words_of(name)) for name in entity.names]
+        return any(
+            _is_called(name, noun) for noun in self.nouns if noun.kind in kinds for name in names
+        )
 
     def keep(self, entities: Iterable[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities that may be meant: not those excepted, and where any is named only those."""
@@ -69,15 +151,27 @@ NO_BOUNDS = Mentions()
 """Nothing is known of the words."""
 
 
-def read_bounds(text: str, house: House) -> Mentions:
-    """Return what the words of an instruction say of its targets."""
+def read_bounds(text: str, house: House | None, *, is_command: bool = True) -> Mentions:
+    """Return what the words of an instruction say of its targets; nothing of a command that is too long.
+
+    In a command, what nothing can be done with (sensors) has no names. Without a `house` nothing is known.
+    """
+    if house is None or (is_command and len(text) > MAX_COMMAND):
+        return NO_BOUNDS
+    return _read(text, house, is_command=is_command)
+
+
+@lru_cache(maxsize=64)
+def _read(text: str, house: House, *, is_command: bool) -> Mentions:
+    """Return what the words of a text say."""
     named: set[str] = set()
     excepted: set[str] = set()
     places: set[str] = set()
     excepted_places: set[str] = set()
     mentioned: set[str] = set()
     is_excepting = by_keeping = False
-    spans = cover_text(text, house)
+    spans = cover_text(text, house, is_command=is_command)
+    senses = [sense for span in spans for sense in span.senses]
     clauses = clauses_of(spans)
     for clause in clauses:
         if any(span.has(Role.VERB) for span in clause):
@@ -104,15 +198,75 @@ def read_bounds(text: str, house: House) -> Mentions:
         # "All but the lamp in the hall" excepts the lamp, and not the hall.
         frozenset() if excepted else frozenset(excepted_places - places),
         frozenset(mentioned - excepted_places - places),
-        frozenset(
-            sense.value.kind for span in spans for sense in span.senses if sense.role is Role.KIND
-        ),
+        frozenset(sense.value.kind for sense in senses if sense.role is Role.KIND),
         is_here=any(span.has(Role.HERE) for span in spans),
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
-        is_all=any(_is_all(sense) for span in spans for sense in span.senses),
+        is_all=any(map(_is_all, senses)),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
         tells_action=any(span.has(role) for span in spans for role in _ACTING),
+        things=frozenset(_ids(spans)),
+        areas=tuple(dict.fromkeys(sense.value for sense in senses if sense.role is Role.PLACE)),
+        nouns=tuple(dict.fromkeys(_nouns(spans, house))),
+        implied=frozenset(
+            _IMPLIED[sense.value]
+            for sense in senses
+            if sense.role is Role.VERB and sense.value in _IMPLIED
+        ),
+        names_others=any(span.has(Role.OTHER) for span in spans),
     )
+
+
+def is_device_noun(noun: Noun) -> bool:
+    """Return whether a noun means devices, whatever they are called, and not what they play."""
+    is_content = noun.kind == _PLAYER and noun.is_general
+    return noun.kind not in _INTANGIBLE and not (noun.needs_name or is_content)
+
+
+def is_kind(words: Words, lexicon: Lexicon) -> bool:
+    """Return whether words as a whole are a noun for a kind of device."""
+    senses = lexicon.senses(words)
+    return any(sense.role is Role.KIND and is_device_noun(sense.value) for sense in senses)
+
+
+@lru_cache(maxsize=16)
+def collective_words(lexicon: Lexicon) -> frozenset[str]:
+    """Return the single words for any light, player or thermostat, which single out none of them."""
+    forms = (
+        form
+        for noun in lexicon.nouns
+        if is_device_noun(noun) and KINDS[noun.kind].domains.keys() <= _COLLECTIVE
+        for form in noun.forms
+    )
+    words = {each for form in forms for each in (form, folded(form)) if len(words_of(form)) == 1}
+    return frozenset(words) - lexicon.radios
+
+
+def _nouns(spans: Sequence[Span], house: House) -> Iterator[Noun]:
+    """Yield the nouns for kinds of devices, of which those that are verbs, too, follow an article."""
+    for before, span in pairwise([None, *spans]):
+        if span is None:
+            continue
+        is_noun = not span.has(Role.VERB) or (before is not None and before.has(Role.ARTICLE))
+        senses = list(span.senses)
+        if all(sense.role is Role.NAME_WORD for sense in senses):
+            # "Nachttischlampe" is a word of names, and is a lamp.
+            senses += house.lexicon.senses(house.halves(span.words[-1])[-1:])
+        for sense in senses:
+            if sense.role is not Role.KIND or not is_device_noun(sense.value):
+                continue
+            if is_noun or KINDS[sense.value.kind].domains.keys() <= _COLLECTIVE:
+                yield sense.value
+
+
+def _is_called(name: frozenset[str], noun: Noun) -> bool:
+    """Return whether a noun for a kind is in a name, alone or as the second half of a compound."""
+    forms = [words_of(form) for form in noun.forms]
+    if any(name.issuperset(form) for form in forms):
+        return True
+    ends = tuple(
+        form[0] for form in forms if len(form) == 1 and len(form[0]) >= _SHORTEST_SECOND_HALF
+    )
+    return any(word.endswith(ends) for word in name)
 
 
 def _is_unclear(spans: Sequence[Span]) -> bool:

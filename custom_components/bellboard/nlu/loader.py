@@ -22,7 +22,7 @@ from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .conditions import ConditionWords
 from .courtesy import Courtesy, load_courtesy
-from .lexicon import Lexicon, load_lexicon
+from .lexicon import PLURAL, Lexicon, Role, Sense, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrase_lists import (
     AheadWords,
@@ -36,7 +36,6 @@ from .phrase_lists import (
     load_media_words,
     load_playback_words,
 )
-from .phrases import PhraseLexicon, WordRole, load_phrases
 from .references import ReferenceSentences
 from .spoken_numbers import SpokenNumbers
 from .templates import Templates
@@ -88,13 +87,14 @@ class Language:
     the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
     lamp on"), `steps` a part that depends on the outcome of another. `readings` are words that tell how a home is.
 
-    Recognisers: `lexicon` (what words mean to the reader), `phrases` (noun phrases), `answers` (of questions),
-    `references` (anaphoric sentences), `conditions`, `courtesy`, and the templates `undo`, `help`, `delayed`
-    (kinds "ask", "cancel" for all, "plan" for the only one, "drop" and "leave" for what was spoken of) and
-    `withdrawing`, with the words for what is not to be done any more (kinds "cancel" and "dont").
+    Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (anaphoric
+    sentences), `conditions`, `courtesy`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
+    "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what
+    is not to be done any more (kinds "cancel" and "dont").
 
-    `media` are the words that tell what is played, `lists` those for what is put on lists, `ahead` those for a
-    day to come.
+    Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
+    is no target ("for the film"). `media` are the words that tell what is played, `lists` those for what is put on
+    lists, `ahead` those for a day to come.
 
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
@@ -129,7 +129,9 @@ class Language:
     colors: NameIndex[str]
     color_names: Mapping[str, str]
     courtesy: Courtesy
-    phrases: PhraseLexicon
+    before_names: frozenset[str]
+    purposes: frozenset[str]
+    has_articles: bool
     answers: AnswerLexicon
     references: ReferenceSentences
     undo: Templates
@@ -314,21 +316,17 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
-    lexicon = (
-        load_lexicon(
-            data["reader"],
-            numbers=numbers,
-            colors=colors,
-            levels=amounts,
-            everywhere=data["everywhere"],
-            media=load_media_words(data["media"]),
-            playback=playback,
-            fading=FadingWords.load(data["fading"], data["units"]),
-            announcing=load_announcing_words(data["announcing"]),
-            delays=load_delay_words(data["delays"], playback.units),
-        )
-        if "reader" in data
-        else Lexicon(())
+    lexicon = load_lexicon(
+        data["reader"],
+        numbers=numbers,
+        colors=colors,
+        levels=amounts,
+        everywhere=data["everywhere"],
+        media=load_media_words(data["media"]),
+        playback=playback,
+        fading=FadingWords.load(data["fading"], data["units"]),
+        announcing=load_announcing_words(data["announcing"]),
+        delays=load_delay_words(data["delays"], playback.units),
     )
     return Language(
         code=name,
@@ -336,7 +334,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         verbs=_folded(data["verbs"]),
         ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
         everywhere=_folded(data["everywhere"]),
-        quantities=_folded([*data["partial"]["all"], *data["partial"]["both"]]),
+        quantities=frozenset(_phrases(lexicon, Role.QUANTITY, "all", "both")),
         vocabulary=_vocabulary(data["vocabulary"]),
         humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
@@ -375,9 +373,11 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"], lexicon),
         courtesy=load_courtesy(data["courtesy"]),
-        phrases=load_phrases(data["partial"], data["everywhere"], data["vocabulary"], lexicon),
+        before_names=_definite(lexicon) | _folded(data["reader"]["inside"]),
+        purposes=_folded(data["reader"]["purposes"]),
+        has_articles=data["reader"].get("has_articles", True),
         conditions=ConditionWords(data["conditions"]),
-        lexicon=lexicon if "reader" in data else None,
+        lexicon=lexicon,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
         ahead=load_ahead_words(data["ahead"]),
@@ -385,6 +385,19 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         replies=replies,
         plain_words=_plain_words(data),
     )
+
+
+def _definite(lexicon: Lexicon) -> frozenset[str]:
+    """Return the words that are nothing but articles before a certain name or place: "the", "my"."""
+    words, others = _phrases(lexicon, Role.ARTICLE, None, PLURAL), {Role.QUANTITY, Role.LINK}
+    return frozenset(
+        word for word in words if all(s.role not in others for s in lexicon.senses((word,)))
+    )
+
+
+def _phrases(lexicon: Lexicon, role: Role, *values: str | None) -> set[str]:
+    """Return the phrases with a role and any of some values."""
+    return {" ".join(p) for value in values for p in lexicon.phrases_of(Sense(role, value))}
 
 
 def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
@@ -414,7 +427,6 @@ def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
             for phrase in data[key]
         ),
         *(phrase for words in data["vocabulary"].values() for phrase in words),
-        *(phrase for role in WordRole for phrase in data["partial"].get(role, ())),
         *data["references"]["skip"],
         *data["references"]["small"],
     ]

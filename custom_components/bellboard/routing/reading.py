@@ -14,7 +14,6 @@ from ..home.catalog import CatalogEntity, CatalogSource
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
-from ..nlu.bounds import NO_BOUNDS, Mentions, read_bounds
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.house import House
 from ..nlu.lexicon import Role
@@ -256,11 +255,6 @@ class ReadingRouter:
             return []
         parts = self._reader(request, house, spoken).refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
-
-    def bounds(self, language: Language, text: str) -> Mentions:
-        """Return what the words of a text say of its targets, once the home's index is made."""
-        house = self._houses.get(language.code)
-        return read_bounds(text, house) if house and len(text) <= MAX_COMMAND else NO_BOUNDS
 
     def _reader(self, request: RoutingRequest, house: House, spoken: Sequence[str] = ()) -> Reader:
         """Return the reader for a speaker, after `spoken` was spoken of."""

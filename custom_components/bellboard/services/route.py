@@ -12,6 +12,7 @@ from ..home.names import words_of
 from ..home.rights import Rights, async_rights
 from ..memory.models import Caller
 from ..memory.turns import describe_turns
+from ..nlu.house import House
 from ..nlu.loader import Language, async_get_language
 from ..nlu.sentence import normalised
 from ..routing.evidence import spoken_words
@@ -39,11 +40,13 @@ async def _async_route(call: ServiceCall) -> ServiceResponse:
     text = await async_without_codes(hass, normalised(said.text))
     sentence = replace(said, text=text)
     decision = await async_decide(assistant, sentence, memory=describe_turns(task) if task else "")
+    language = await async_get_language(hass, sentence.language)
     explanation = explain(
         sentence.text,
         route=decision.route,
         cards=decision.cards,
-        language=await async_get_language(hass, sentence.language),
+        language=language,
+        house=await assistant.reader.async_house(language),
         catalog=await assistant.catalog.async_get(),
         rights=await async_rights(hass, sentence.context.user_id),
     )
@@ -78,6 +81,7 @@ def explain(
     route: Route,
     cards: Sequence[AgentCard],
     language: Language,
+    house: House | None,
     catalog: Catalog,
     rights: Rights,
 ) -> Explanation:
@@ -93,10 +97,11 @@ def explain(
     ]
     named = [" ".join(words[span.start : span.end]) for span in found]
     known = frozenset(word for name in named for word in name.split())
+    unknown = find_unknown_words(text, house, language, known) if house else ()
     return Explanation(
         words=spoken_words(language, cards, text),
         names=named,
-        unknown=[words[at] for at in find_unknown_words(words, known, language)],
+        unknown=[word for _, word in unknown],
         why=[_line(part, rights) for part in route.assignments],
     )
 

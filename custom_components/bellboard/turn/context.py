@@ -24,7 +24,7 @@ from ..memory.models import Caller, TaskContext, TaskMessage
 from ..memory.pending import PendingQuestion
 from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable
-from ..nlu.bounds import NO_BOUNDS
+from ..nlu.house import House
 from ..nlu.loader import Language, async_get_language
 from ..nlu.targets import speaker_area
 from ..plans.models import AskUser
@@ -68,7 +68,8 @@ class TurnContext:
     """One turn, as it was when it began. It is made once; stages take it and return results.
 
     `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
-    holds what the speaker may read by their `rights`, `area_id` is where they are. `history` is what was
+    holds what the speaker may read by their `rights`, `house` what words mean in
+    the home, `area_id` is where they are. `history` is what was
     said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
     router of the last one, and `was` lines about how things were before them. `record` collects
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
@@ -85,6 +86,7 @@ class TurnContext:
     conversation_id: str
     language: Language
     catalog: Catalog
+    house: House | None
     rights: Rights
     area_id: str | None
     history: tuple[TaskMessage, ...]
@@ -191,10 +193,8 @@ class TurnContext:
 
     def request_for(self, part: Assignment) -> AgentRequest:
         """Return what an agent is told: its own instruction, and nothing of the others."""
-        bounds, spoken = self.assistant.reader.bounds, part.spoken or self.text
         planner = self.planner_of(part.agent_id)
         is_capable = planner.is_capable
-        is_for_model = is_capable or not part.intent
         return AgentRequest(
             hass=self.assistant.hass,
             instruction=part.instruction,
@@ -214,11 +214,10 @@ class TurnContext:
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
             data=part.data,
-            bounds=bounds(self.language, part.instruction) if is_for_model else NO_BOUNDS,
+            house=self.house,
             is_capable=is_capable,
             asks=part.asks,
-            spoken=spoken,
-            spoken_bounds=bounds(self.language, spoken) if is_for_model else NO_BOUNDS,
+            spoken=part.spoken or self.text,
             memory=self.told_before if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
@@ -292,6 +291,7 @@ async def async_create_context(
         conversation_id=task.session_id,
         language=language,
         catalog=catalog,
+        house=await assistant.reader.async_house(language),
         rights=rights,
         area_id=area_id,
         history=history,

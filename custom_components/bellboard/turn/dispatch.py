@@ -14,6 +14,7 @@ from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID,
 from ..home.catalog import CatalogEntity
 from ..memory.models import TaskState
 from ..memory.turns import remember_response
+from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder, Reach, are_apart
@@ -74,7 +75,7 @@ def reach_of(context: TurnContext, part: Assignment) -> Reach:
 
 def _of_domains(context: TurnContext, part: Assignment, domains: Iterable[str]) -> Reach:
     """Return what an agent of some domains may touch: what is named of them, in the places that are."""
-    bounds = context.assistant.reader.bounds(context.language, part.instruction)
+    bounds = read_bounds(part.instruction, context.house)
     found: list[CatalogEntity] = [
         entity for domain in domains for entity in context.catalog.by_domain.get(domain, ())
     ]
