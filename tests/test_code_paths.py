@@ -474,10 +474,12 @@ async def _learn(hass: HomeAssistant, text: str, now: datetime) -> None:
     """Let a decision to unlock the door be known as one that was right before there were rules."""
     assistant, english = assistant_of(hass), await async_get_language(hass, "en")
     catalog = await assistant.catalog.async_get()
+    house = await assistant.reader.async_house(english)
+    assert house
     cards = assistant.registry.cards(catalog.by_domain)
     spoken = spoken_as(text, english, None)
     meaning = meaning_of(
-        hass, catalog, english, text, domain="lock", area_id=None,
+        hass, catalog, house, english, text, domain="lock", area_id=None,
         agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
     )  # fmt: skip
     for _ in range(NEEDED):

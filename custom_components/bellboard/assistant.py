@@ -182,13 +182,13 @@ def create_assistant(
         GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [
-        LearnedRouter(hass, catalog, lessons, only_corrections=True),
+        LearnedRouter(hass, reader, lessons, only_corrections=True),
         ConditionRouter(hass, catalog, reader),
         *readers,
         SentenceTriggerRouter(hass, HOME_AGENT_ID),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
-    routers.append(LearnedRouter(hass, catalog, lessons))
+    routers.append(LearnedRouter(hass, reader, lessons))
     gatekeeper = _gatekeeper(hass, options.workflow)
     if gatekeeper is not None:
         routers.append(GatekeeperRouter(gatekeeper))

@@ -5,14 +5,18 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
 import pytest
 
+from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
-from custom_components.bellboard.nlu.loader import Language, async_get_language
-from custom_components.bellboard.nlu.targets import (
+from custom_components.bellboard.home.speaker import speaker_area
+from custom_components.bellboard.nlu.bounds import (
     TargetMatch,
     TargetScope,
     find_targets,
-    speaker_area,
+    read_bounds,
 )
+from custom_components.bellboard.nlu.house import House
+from custom_components.bellboard.nlu.loader import Language, async_get_language
+from custom_components.bellboard.routing.reading import ReadingRouter
 from tests.conftest import voice_panel
 
 BEDROOM = {"light.bedroom_ceiling", "light.left_bedside_lamp", "light.right_bedside_lamp"}
@@ -81,15 +85,24 @@ CASES: list[tuple[str, str | None, TargetScope, set[str] | None]] = [
 
 
 @pytest.fixture
-async def catalog(hass: HomeAssistant, house: ConfigEntry) -> Catalog:
-    """Return the catalog of the demo house."""
-    return await CatalogSource(hass).async_get()
-
-
-@pytest.fixture
 async def english(hass: HomeAssistant) -> Language:
     """Return the English words."""
     return await async_get_language(hass, "en")
+
+
+@pytest.fixture
+async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> House:
+    """Return what words mean in the demo house."""
+    reader = ReadingRouter(hass, CatalogSource(hass), HOME_AGENT_ID)
+    index = await reader.async_house(english)
+    assert index
+    return index
+
+
+@pytest.fixture
+async def catalog(words: House) -> Catalog:
+    """Return the catalog of the demo house."""
+    return words.catalog
 
 
 def area_id(hass: HomeAssistant, name: str | None) -> str | None:
@@ -103,7 +116,7 @@ def area_id(hass: HomeAssistant, name: str | None) -> str | None:
 
 def scope(
     hass: HomeAssistant,
-    catalog: Catalog,
+    words: House,
     language: Language,
     text: str,
     *,
@@ -113,12 +126,11 @@ def scope(
     """Return the scope of an instruction said in an area."""
     return find_targets(
         hass,
-        catalog,
+        words.catalog,
         domain,
-        text,
+        read_bounds(text, words),
         area_id=area_id(hass, area),
         ignored=language.ignored,
-        everywhere=language.everywhere,
     )
 
 
@@ -127,28 +139,28 @@ def ids(found: TargetMatch) -> set[str]:
 
 
 async def test_what_is_meant_is_found_in_the_words(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, catalog: Catalog, words: House, english: Language
 ) -> None:
     every = {entity.entity_id for entity in catalog.by_domain["light"]}
     for text, area, reach, expected in CASES:
-        found = scope(hass, catalog, english, text, area=area)
+        found = scope(hass, words, english, text, area=area)
         assert found.scope is reach, text
         assert ids(found) == (every if expected is None else expected), text
 
 
 async def test_what_is_not_exposed_is_never_meant(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
     for text in ("the alarm beacon", "the whole house", "hallway", "brighter"):
-        assert "light.alarm_beacon" not in ids(scope(hass, catalog, english, text, area="Hallway"))
+        assert "light.alarm_beacon" not in ids(scope(hass, words, english, text, area="Hallway"))
 
 
 async def test_a_place_with_nothing_of_the_kind_stays_that_place(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
     found = scope(
         hass,
-        catalog,
+        words,
         english,
         "play jazz in the laundry room",
         domain="media_player",
@@ -160,40 +172,40 @@ async def test_a_place_with_nothing_of_the_kind_stays_that_place(
 
 
 async def test_a_room_without_player_means_the_one_that_plays(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "louder", domain="media_player", area="Laundry Room")
+    found = scope(hass, words, english, "louder", domain="media_player", area="Laundry Room")
     assert (found.scope, ids(found)) == (TargetScope.PLAYING, {"media_player.kitchen_speaker"})
 
 
 async def test_a_speaker_nearby_goes_before_the_one_that_plays(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "louder", domain="media_player", area="Office")
+    found = scope(hass, words, english, "louder", domain="media_player", area="Office")
     assert (found.scope, ids(found)) == (TargetScope.SPEAKER_AREA, {"media_player.office_speaker"})
 
 
 async def test_where_nothing_plays_it_is_asked(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, catalog: Catalog, words: House, english: Language
 ) -> None:
     speaker = {"entity_id": "media_player.kitchen_speaker"}
     await hass.services.async_call("media_player", "turn_off", speaker, blocking=True)
-    found = scope(hass, catalog, english, "louder", domain="media_player")
+    found = scope(hass, words, english, "louder", domain="media_player")
     assert found.scope is TargetScope.AMBIGUOUS
     assert len(found.entities) == len(catalog.by_domain["media_player"])
 
 
 async def test_the_only_one_is_meant_wherever_the_speaker_is(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
-    found = scope(hass, catalog, english, "start cleaning", domain="vacuum", area="Bedroom")
+    found = scope(hass, words, english, "start cleaning", domain="vacuum", area="Bedroom")
     assert (found.scope, ids(found)) == (TargetScope.ONLY, {"vacuum.dusty"})
 
 
 async def test_a_domain_without_entities_leaves_nothing(
-    hass: HomeAssistant, catalog: Catalog, english: Language
+    hass: HomeAssistant, words: House, english: Language
 ) -> None:
-    assert scope(hass, catalog, english, "boil water", domain="water_heater").entities == ()
+    assert scope(hass, words, english, "boil water", domain="water_heater").entities == ()
 
 
 async def test_the_speaker_is_where_the_satellite_is(

@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 import pytest
 
+from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.memory.kept_list import read_items
@@ -33,6 +34,7 @@ from custom_components.bellboard.routing.learned import (
     spoken_as,
 )
 from custom_components.bellboard.routing.models import Assignment, Source
+from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.router import RoutedPart, RoutingRequest
 
 from .conftest import CARDS, RequestFor
@@ -69,7 +71,8 @@ class Learned:
         self.request = request
         self.catalog = catalog
         self.lessons = Lessons()
-        self.router = LearnedRouter(hass, catalog, self.lessons)
+        self.reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
+        self.router = LearnedRouter(hass, self.reader, self.lessons)
 
     async def learn(self, **values: Any) -> None:
         """Learn what is right at the moment, twice."""
@@ -81,9 +84,12 @@ class Learned:
     async def meaning(self, text: str = SAID, **options: Any) -> Meaning:
         """Return what a sentence can mean among the lights."""
         named: dict[str, Any] = {"domain": "light", "area_id": None, "agents": ALL_AGENTS}
+        house = await self.reader.async_house(self.request.language)
+        assert house
         return meaning_of(
             self.hass,
-            await self.catalog.async_get(),
+            house.catalog,
+            house,
             self.request.language,
             text,
             **{**named, **options},

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
-from ..nlu.targets import speaker_area
+from ..home.speaker import speaker_area
 from ..options import ScopeRule
 from .models import ALL_ELIGIBLE, AgentCard, Eligibility
 

@@ -12,6 +12,7 @@ from homeassistant.helpers import intent
 from ..const import HOME_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
+from ..home.catalog import is_in
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
@@ -27,7 +28,6 @@ from ..nlu.recognition import (
     to_recognized_intent,
 )
 from ..nlu.sentence import has_many_words
-from ..nlu.targets import is_in
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult

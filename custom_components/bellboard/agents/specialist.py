@@ -18,7 +18,7 @@ from ..domains.registry import read_intent
 from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
-from ..nlu.targets import TargetMatch, TargetScope, find_targets
+from ..nlu.bounds import TargetMatch, TargetScope, find_targets
 from ..plans.models import AskUser, Plan, Respond
 from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
 from .base import AgentRequest, AgentResult
@@ -338,11 +338,10 @@ class Specialist:
             request.hass,
             request.catalog,
             self.domain,
-            request.instruction,
+            request.bounds,
             area_id=request.area_id,
             # A word for all devices of a kind ("lamp") singles out none of them.
             ignored=request.ignored_in_names,
-            everywhere=request.language.everywhere,
         )
         if matched.scope in _UNNAMED and (recent := resolve_pronoun(request, self.domain)):
             return TargetMatch(TargetScope.NAMED, recent)

@@ -13,7 +13,8 @@ from homeassistant.core import State
 from ..domains.actions import ActionError, ActionInput
 from ..domains.models import Command, ToolCall
 from ..domains.table import Domain
-from ..nlu.targets import TargetMatch, TargetScope, own_players
+from ..home.speaker import own_players
+from ..nlu.bounds import TargetMatch, TargetScope
 from .base import AgentRequest
 
 # Scopes of what is found in one place, and not by a name.

@@ -5,7 +5,7 @@ change all the time and are read when needed.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -84,6 +84,18 @@ class Place:
     def name(self) -> str:
         """Return the name for replies."""
         return self.names[0]
+
+
+def is_in(entity: CatalogEntity, places: Sequence[Place]) -> bool:
+    """Return whether an entity is in one of the areas or on one of the floors.
+
+    Of areas and floors together, as in "the bathroom upstairs", it must be in one of each.
+    """
+    areas = {place.id for place in places if not place.is_floor}
+    floors = {place.id for place in places if place.is_floor}
+    if areas and floors:
+        return entity.area_id in areas and entity.floor_id in floors
+    return entity.area_id in areas or entity.floor_id in floors
 
 
 @dataclass(frozen=True)

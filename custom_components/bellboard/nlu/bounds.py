@@ -6,12 +6,14 @@ excepted is not. "Turn off the air conditioner in the bathroom" has no target wh
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
+from homeassistant.const import STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..home.catalog import CatalogEntity, Place
+from ..home.catalog import Catalog, CatalogEntity, Place, is_in
 from ..home.names import Words, folded, words_of
 from .frame_models import KEEP
 from .house import House
@@ -57,7 +59,7 @@ class Mentions:
 
     `things` are the entities with their full name in it, named or excepted, `areas` the places likewise. `nouns`
     are those for kinds of devices, `implied` the kinds that verbs say ("heat the office"). It `names_others` where
-    there is a word for what is no device ("timer").
+    there is a word for what is no device ("timer"). `rest` are the words that are in no full name.
     """
 
     named: frozenset[str] = frozenset()
@@ -76,6 +78,7 @@ class Mentions:
     nouns: tuple[Noun, ...] = ()
     implied: frozenset[str] = frozenset()
     names_others: bool = False
+    rest: tuple[str, ...] = ()
 
     @property
     def names_something(self) -> bool:
@@ -213,6 +216,12 @@ def _read(text: str, house: House, *, is_command: bool) -> Mentions:
             if sense.role is Role.VERB and sense.value in _IMPLIED
         ),
         names_others=any(span.has(Role.OTHER) for span in spans),
+        rest=tuple(
+            word
+            for span in spans
+            if not (span.has(Role.NAME) or span.has(Role.PLACE))
+            for word in span.words
+        ),
     )
 
 
@@ -300,3 +309,93 @@ def _ids(spans: Sequence[Span]) -> set[str]:
 def _is_all(sense: Sense) -> bool:
     """Return whether a sense is that of "all", also with a number: "all three"."""
     return sense.role is Role.QUANTITY and str(sense.value).partition(":")[0] == "all"
+
+
+class TargetScope(StrEnum):
+    """How the targets of an instruction were found.
+
+    NAMED by name, PLACE by an area or floor, SPEAKER_AREA in the area of the satellite, PLAYING as the
+    players that play, ONLY as the only entity of the domain, WHOLE_HOME by a word like "everywhere";
+    AMBIGUOUS where nothing says which.
+    """
+
+    NAMED = "named"
+    PLACE = "place"
+    SPEAKER_AREA = "here"
+    PLAYING = "playing"
+    ONLY = "only"
+    WHOLE_HOME = "everywhere"
+    AMBIGUOUS = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetMatch:
+    """Target entities of an instruction, the scope they were found in, and the places named.
+
+    In the scope AMBIGUOUS `entities` are candidates, and the user has to be asked. In the scope PLACE
+    they may be empty: the `places` have no entity of the domain.
+    """
+
+    scope: TargetScope
+    entities: tuple[CatalogEntity, ...]
+    places: tuple[Place, ...] = ()
+
+
+def find_targets(
+    hass: HomeAssistant,
+    catalog: Catalog,
+    domain: str,
+    mentions: Mentions,
+    *,
+    area_id: str | None = None,
+    ignored: frozenset[str] = frozenset(),
+) -> TargetMatch:
+    """Return the targets of an instruction among the entities of a domain that are in a catalog.
+
+    `mentions` is what its words say, `area_id` the speaker's area. `ignored` are stop words (verbs, articles)
+    of the speaker's language.
+    """
+    every = catalog.by_domain.get(domain, ())
+    entities = tuple(entity for entity in every if entity.entity_id in mentions.named)
+    named = entities or catalog.distinctive(
+        domain, tuple(word for word in mentions.rest if word not in ignored and not word.isdigit())
+    )
+    places = tuple(place for place in mentions.areas if place.id in mentions.places)
+    if named or places:
+        return _combine_mentions(every, named, places, by_full_name=bool(entities))
+    if mentions.is_everywhere:
+        return TargetMatch(TargetScope.WHOLE_HOME, every)
+    if here := tuple(entity for entity in every if area_id and entity.area_id == area_id):
+        return TargetMatch(TargetScope.SPEAKER_AREA, here)
+    if domain == "media_player" and (playing := _filter_playing(hass, every)):
+        return TargetMatch(TargetScope.PLAYING, playing)
+    return TargetMatch(TargetScope.ONLY if len(every) == 1 else TargetScope.AMBIGUOUS, every)
+
+
+def _combine_mentions(
+    every: tuple[CatalogEntity, ...],
+    named: tuple[CatalogEntity, ...],
+    places: tuple[Place, ...],
+    *,
+    by_full_name: bool,
+) -> TargetMatch:
+    """Combine names and places: a place narrows the named entities in it, else it adds its own."""
+    if not places:
+        return TargetMatch(TargetScope.NAMED, named)
+    inside = tuple(entity for entity in every if is_in(entity, places))
+    if narrowed := tuple(entity for entity in named if entity in inside):
+        return TargetMatch(TargetScope.NAMED, narrowed, places)
+    if by_full_name:
+        return TargetMatch(TargetScope.NAMED, tuple(dict.fromkeys((*named, *inside))), places)
+    return TargetMatch(TargetScope.PLACE, inside, places)
+
+
+def _filter_playing(
+    hass: HomeAssistant, players: tuple[CatalogEntity, ...]
+) -> tuple[CatalogEntity, ...]:
+    """Return the players that play now."""
+    return tuple(
+        player
+        for player in players
+        if (state := hass.states.get(player.entity_id)) and state.state == STATE_PLAYING
+    )

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant
 
-from ..home.catalog import CatalogEntity
+from ..home.catalog import CatalogEntity, is_in
 from .frame_models import Description
 from .house import House
 from .kinds import KINDS, Kind
 from .lexicon import Noun
-from .targets import is_in
 from .tokens import spoken_words
 
 # What serves the room that it is in: who is in another is asked.

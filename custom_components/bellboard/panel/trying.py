@@ -14,6 +14,7 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..connections.model_roles import create_models, tested_contracts
 from ..home.catalog import CatalogEntity, Place
+from ..home.speaker import speaker_area
 from ..memory.models import Caller
 from ..nlu.lexicon import Noun, Sense
 from ..nlu.loader import async_get_language
@@ -21,7 +22,6 @@ from ..nlu.ranges import NumberRange
 from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..nlu.sentence import MAX_COMMAND, normalised
 from ..nlu.spans import Span, cover_text
-from ..nlu.targets import speaker_area
 from ..options import CATALOG, AssistantOptions, check_template
 from ..routing.router import RoutedPart, RoutingRequest
 from ..services.action import MOST_TEXT

@@ -11,14 +11,18 @@ import json
 from homeassistant.core import HomeAssistant
 from homeassistant.util.dt import utcnow
 
-from ..home.catalog import Catalog, CatalogEntity, CatalogSource
+from ..home.catalog import Catalog
 from ..home.names import words_of
 from ..memory.lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from ..nlu.answers import Sign
+from ..nlu.bounds import find_targets, read_bounds
+from ..nlu.house import House
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
-from ..nlu.targets import find_targets
+from ..nlu.spans import cover_text
 from .models import Source
 from .parts import split_requests
+from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest
 
 # What a sentence says that is about something it does not name.
@@ -72,6 +76,7 @@ class Meaning:
 def meaning_of(
     hass: HomeAssistant,
     catalog: Catalog,
+    house: House,
     language: Language,
     text: str,
     *,
@@ -87,12 +92,11 @@ def meaning_of(
         hass,
         catalog,
         domain,
-        text,
+        read_bounds(text, house),
         area_id=area_id,
         ignored=language.ignored,
-        everywhere=language.everywhere,
     )
-    named = _named(catalog, text)
+    named = _named(catalog, house, text)
     meant = [
         matched.scope.value,
         [[e.entity_id, e.names, e.area_id, e.floor_id] for e in matched.entities],
@@ -104,20 +108,14 @@ def meaning_of(
     return Meaning(digest[:32], frozenset(entity.entity_id for entity in matched.entities), named)
 
 
-def _named(catalog: Catalog, text: str) -> tuple[frozenset[str], ...]:
+def _named(catalog: Catalog, house: House, text: str) -> tuple[frozenset[str], ...]:
     """Return the entity ids of each name in a text; names of places are left out."""
-    words = words_of(text)
-    found: dict[tuple[int, int], set[str]] = {}
-    places: set[tuple[int, int]] = set()
-    for domain in catalog.by_domain:
-        for name in catalog.named(domain).find(words):
-            span = name.start, name.end
-            for meaning in name.meanings:
-                if isinstance(meaning, CatalogEntity):
-                    found.setdefault(span, set()).add(meaning.entity_id)
-                else:
-                    places.add(span)
-    return tuple(frozenset(found[span]) for span in sorted(found.keys() - places))
+    found = (
+        frozenset(sense.value.entity_id for sense in span.senses if sense.role is Role.NAME)
+        for span in cover_text(text, house, is_command=False)
+        if not span.has(Role.PLACE)
+    )
+    return tuple(known for ids in found if (known := ids & catalog.entities.keys()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +126,7 @@ class LearnedRouter:
     """
 
     hass: HomeAssistant
-    catalog: CatalogSource
+    reader: ReadingRouter
     lessons: Lessons
     only_corrections: bool = False
 
@@ -174,9 +172,12 @@ class LearnedRouter:
             return None
         if not can_be_learnt(text, request.language):
             return None
+        if (house := await self.reader.async_house(request.language)) is None:
+            return None
         meaning = meaning_of(
             self.hass,
-            await self.catalog.async_get(),
+            house.catalog,
+            house,
             request.language,
             text,
             domain=lesson.domain,

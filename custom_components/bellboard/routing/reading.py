@@ -11,6 +11,7 @@ from ..domains.actions import Action
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, CatalogSource
+from ..home.speaker import own_satellites
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
@@ -26,7 +27,6 @@ from ..nlu.reader import Reader
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
-from ..nlu.targets import own_satellites
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import spoken_words
 from ..policy.file import satellites_of_persons

@@ -16,6 +16,7 @@ from ..assistant import Assistant
 from ..dialogue.references import recent_targets
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
+from ..home.speaker import speaker_area
 from ..llm.ability import Contract
 from ..llm.models import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
@@ -26,7 +27,6 @@ from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable
 from ..nlu.house import House
 from ..nlu.loader import Language, async_get_language
-from ..nlu.targets import speaker_area
 from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction

@@ -13,11 +13,11 @@ from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog
 from ..home.rights import async_rights
+from ..home.speaker import speaker_area
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
 from ..nlu.sentence import normalised
-from ..nlu.targets import speaker_area
 from ..options import RouterOptions
 from ..routing.eligible import async_keep_eligible
 from ..routing.log import log_utterance

@@ -104,12 +104,14 @@ def read_lesson_source(context: TurnContext, parts: Sequence[Assignment]) -> Les
     """Return what can be learned from a sentence whose parts are decided and not yet carried out."""
     spoken = spoken_as(context.text, context.language, context.area_id)
     specialist = _decided_by_model(context, parts)
-    if specialist is None or not can_be_learnt(context.text, context.language):
+    house = context.house
+    if specialist is None or house is None or not can_be_learnt(context.text, context.language):
         return LessonSource(parts, spoken)
     cards = context.assistant.registry.cards(context.catalog.by_domain)
     meaning = meaning_of(
         context.assistant.hass,
         context.catalog,
+        house,
         context.language,
         context.text,
         domain=specialist.domain,
