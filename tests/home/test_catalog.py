@@ -18,7 +18,6 @@ import pytest
 from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.home import catalog as catalog_module
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource, Place
-from custom_components.bellboard.home.names import words_of
 from tests.conftest import Setup
 
 UNEXPOSED = {
@@ -69,7 +68,7 @@ async def test_places_have_their_aliases_and_floors(source: CatalogSource) -> No
     kitchen = next(area for area in catalog.areas.values() if area.name == "Kitchen")
     assert set(kitchen.names) == {"Kitchen", "Küche", "Cuisine"}
     assert not kitchen.is_floor
-    found = [place for hit in catalog.places.find(words_of("downstairs")) for place in hit.meanings]
+    found = [floor for floor in catalog.floors.values() if "downstairs" in floor.names]
     assert [(place.name, place.is_floor) for place in found] == [("Ground Floor", True)]
     assert kitchen.floor_id == found[0].id
 

@@ -13,8 +13,7 @@ from ..nlu.bounds import is_device_noun, is_kind
 from ..nlu.house import House
 from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
-from ..nlu.spans import cover_text
-from ..nlu.tokens import Token, tokenise
+from ..nlu.spans import Span, cover_text
 from .base import AgentRequest
 
 _JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.TO})
@@ -64,12 +63,13 @@ def _is_link(word: str, lexicon: Lexicon) -> bool:
 
 def names_only_places(request: AgentRequest) -> bool:
     """Return whether an instruction consists of the names of places, articles and prepositions."""
-    lexicon, words = request.language.lexicon, words_of(request.instruction)
-    taken = {
-        at for found in request.catalog.places.find(words) for at in range(found.start, found.end)
-    }
-    rest = [word for at, word in enumerate(words) if at not in taken]
-    return bool(taken) and lexicon is not None and all(_is_link(word, lexicon) for word in rest)
+    if (house := request.house) is None:
+        return False
+    spans = cover_text(request.instruction, house)
+    rest = [span for span in spans if not (span.has(Role.PLACE) or span.is_mark)]
+    return any(span.has(Role.PLACE) for span in spans) and all(
+        _is_link(word, house.lexicon) for span in rest for word in span.words
+    )
 
 
 def has_unknown_word(request: AgentRequest) -> bool:
@@ -102,14 +102,13 @@ def find_unknown_words(
     text: str, house: House, language: Language, known: frozenset[str]
 ) -> Iterator[tuple[Words, str]]:
     """Yield the words that are neither `known` nor explained by the language, each after those before it."""
-    before: Words = ()
+    plain, before = _plain_words(language), tuple[str, ...]()
     for span in cover_text(text, house, is_command=False):
-        is_explained = span.is_mark or any(_explains(sense) for sense in span.senses)
+        is_explained = span.is_mark or any(map(_explains, span.senses))
         for word in span.words:
-            is_known = word in known or word in language.plain_words or word.isdigit()
-            if not (is_explained or is_known):
+            if not (is_explained or word in known or word in plain):
                 yield before, word
-            before = (*before, *(() if span.is_mark else (word,)))
+            before = before if span.is_mark else (*before, word)
 
 
 def _explains(sense: Sense) -> bool:
@@ -119,20 +118,23 @@ def _explains(sense: Sense) -> bool:
     return sense.role not in _IN_NAMES
 
 
+def _plain_words(language: Language) -> frozenset[str]:
+    """Return the words of a language's lists that are no names."""
+    return language.ignored.union(language.questions, *language.vocabulary.values())
+
+
 def unknown_words(request: AgentRequest) -> str:
     """Return the one run of words of a command that neither the language nor the home knows; "" for anything else."""
-    language, catalog = request.language, request.catalog
-    text = request.instruction
-    if request.is_question or not language.begins_with_verb(text) or language.lexicon is None:
+    language, house, text = request.language, request.house, request.instruction
+    if request.is_question or house is None or not language.begins_with_verb(text):
         return ""
-    names = catalog.all_names.words
-    runs: list[list[Token]] = [[]]
-    for token in tokenise(text):
-        is_known = token.word in names or token.word in language.plain_words
-        is_known = is_known or token.number is not None
-        if token.is_mark or is_known or language.lexicon.senses((token.word,)):
+    plain = _plain_words(language)
+    runs: list[list[Span]] = [[]]
+    for span in cover_text(text, house, is_command=False):
+        is_known = span.senses or span.is_mark or plain.issuperset(span.words)
+        if is_known or house.are_of_places(span.words):
             runs.append([])
         else:
-            runs[-1].append(token)
+            runs[-1].append(span)
     said = [run for run in runs if run]
     return text[said[0][0].start : said[0][-1].end] if len(said) == 1 else ""

@@ -131,15 +131,6 @@ class Catalog:
         }
 
     @cached_property
-    def places(self) -> NameIndex[Place]:
-        """Return the gazetteer of areas and floors."""
-        return NameIndex(
-            (name, place)
-            for place in (*self.areas.values(), *self.floors.values())
-            for name in place.names
-        )
-
-    @cached_property
     def all_names(self) -> NameIndex[CatalogEntity | Place]:
         """Return the gazetteer of all entities, areas and floors."""
         places = (*self.areas.values(), *self.floors.values())

@@ -18,7 +18,6 @@ from .frames import frames_of
 from .house import House
 from .lexicon import Lexicon, Role
 from .measures import STATE_PAIRS, is_in_percent, read_measure
-from .noun_phrase import noun_phrase
 from .questions import QuestionReader, without_outdoors
 from .segmentation import clauses_of
 from .sentence import MAX_COMMAND
@@ -41,6 +40,7 @@ _TOLD_AS = {"paused": "silent"}
 _ASKED = frozenset({"", "is", "isnt"})
 _SEVERAL = frozenset({"all", "both"})
 _SOME = frozenset({"one", "any"})
+_NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 
 
 class Phrases:
@@ -376,7 +376,7 @@ class ConditionReader:
     def _pointed(self, what: Description, command: str) -> Description:
         """Return what is described, which is what the command is for where it is only "it"."""
         if what.refers_back:
-            named = cover_text(noun_phrase(command, self.house), self.house)
+            named = cover_text(_noun_phrase(command, self.house), self.house)
             what = next((frame.what for frame in frames_of(named)), what) if named else what
         is_anywhere = not (what.places or what.is_here or what.names)
         # "If a window is open": in any room.
@@ -466,3 +466,10 @@ def _unit_of(span: Span) -> str:
 def _measure_in(unit: str) -> str:
     """Return what is measured in a unit where nobody says what."""
     return _HUMIDITY if unit == "percent" else _TEMPERATURE
+
+
+def _noun_phrase(text: str, house: House) -> str:
+    """Return the part of a command from the first to the last word that names something; "" where none does."""
+    spans = cover_text(text, house)
+    named = [span for span in spans if any(map(span.has, _NAMING))]
+    return text[named[0].start : named[-1].end] if named else ""

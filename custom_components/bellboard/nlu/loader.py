@@ -78,7 +78,7 @@ class Language:
     the whole home, `quantities` for "all" and "both", `humidity` for humidity, `set_to` for a target value ("set
     to"), `outdoors` for what is no room, `at_home` phrases for the home as where somebody is, `averages` for a mean,
     `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
-    domain, the home agent's all others. `plain_words` are the words of all these lists that are no names.
+    domain, the home agent's all others.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
@@ -146,7 +146,6 @@ class Language:
     ahead: AheadWords
     comma: str
     replies: Mapping[str, str]
-    plain_words: frozenset[str]
 
     def say(self, key: str, **values: object) -> str:
         """Return a reply with its placeholders filled in.
@@ -383,7 +382,6 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         ahead=load_ahead_words(data["ahead"]),
         comma=data["comma"],
         replies=replies,
-        plain_words=_plain_words(data),
     )
 
 
@@ -408,29 +406,6 @@ def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]
         agent_id = agents.get(domain, HOME_AGENT_ID)
         found[agent_id] = found.get(agent_id, frozenset()) | _folded(words)
     return found
-
-
-def _plain_words(data: Mapping[str, Any]) -> frozenset[str]:
-    """Return the words of a language's lists that are no names."""
-    phrases = [
-        *(
-            phrase
-            for key in (
-                "ignored",
-                "verbs",
-                "everywhere",
-                "humidity",
-                "questions",
-                "states",
-                "set_to",
-            )
-            for phrase in data[key]
-        ),
-        *(phrase for words in data["vocabulary"].values() for phrase in words),
-        *data["references"]["skip"],
-        *data["references"]["small"],
-    ]
-    return frozenset(word for phrase in phrases for word in words_of(str(phrase)))
 
 
 def _undo_templates(code: str, data: Mapping[str, Any]) -> Templates:

@@ -7,15 +7,14 @@ from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_OFF, STATE_ON, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..domains.registry import table_of, tables
+from ..domains.registry import GUARDING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
 from .described import Described, Finder
-from .entrances import Entrances
 from .frame_models import Description
 from .house import House
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
-from .kinds import ENTRANCES
+from .kinds import ENTRANCES, KINDS
 from .lexicon import HALT, Noun
 from .measures import read_measure
 from .operations import Operation
@@ -34,6 +33,10 @@ _BEFORE: Mapping[str, VacuumActivity] = {
     ),
     "resume": VacuumActivity.PAUSED,
 }
+_COVER, _DOOR = "cover", "door"
+_GATES = ENTRANCES - {_DOOR}
+# What leaves a house no more open than it was.
+_SECURING = frozenset({"close", "down", "lock", "stop", "pause", HALT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +87,7 @@ class Resolver:
         if (found := self._find(operation, what)) is None:
             return None
         if not (what.refers_back and self.spoken):
-            found = Entrances(self._finder, operation).meant(what, found)
+            found = _Entrances(self._finder, operation).meant(what, found)
         if found.is_all_of_home and not self._may_be_all(operation, found):
             found = replace(found, is_ambiguous=True)
         found = self._doing(operation, found)
@@ -343,3 +346,73 @@ def _is_of_sound(operation: Operation) -> bool:
     frame = operation.frame
     is_number = frame.has_value and not frame.options
     return operation.kind in _OF_SOUND or bool(frame.attribute) or is_number
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrances:
+    """Keeps what opens a house out of what is found for an operation that does not name it.
+
+    Doors, garage doors, gates and locks are opened by their own names, and by no word for more.
+    """
+
+    finder: Finder
+    operation: Operation
+
+    def meant(self, what: Description, found: Described) -> Described:
+        """Return the entities found for a description, without entrances that it does not mean."""
+        if what.names or what.is_such:
+            return found
+        if not (what.nouns or what.words):
+            return found if self._secures else self._unnamed(what, found)
+        are_covers = all(entity.domain == _COVER for entity in found.entities)
+        is_meant = not (found.entities and are_covers and self._is_door(what))
+        return found if is_meant else self._door(what, found)
+
+    def _is_door(self, what: Description) -> bool:
+        """Return whether a description says no more than "the door", also where that is a word in a name."""
+        nouns = [noun for noun in self.finder.house.lexicon.nouns if noun.kind == _DOOR]
+        words = {form for noun in nouns for form in noun.forms}
+        return words.issuperset(what.words) and all(noun.kind == _DOOR for noun in what.nouns)
+
+    @property
+    def _secures(self) -> bool:
+        """Return whether an operation only closes, locks or stops."""
+        return self.operation.kind in _SECURING and not self.operation.frame.has_value
+
+    def _unnamed(self, what: Description, found: Described) -> Described:
+        """Return what "everything" and "the kitchen" mean: no entrance, but for the only thing of a place."""
+        is_all = what.is_everywhere or what.quantity == "all"
+        if what.places and not is_all and len(found.entities) == 1:
+            return found
+        left = tuple(entity for entity in found.entities if self._is_entrance(entity))
+        kept = tuple(entity for entity in found.entities if entity not in left)
+        is_ambiguous = found.is_ambiguous and len(kept) > 1
+        # Where it is asked which is meant, nothing is left yet.
+        left = () if is_ambiguous else left
+        return replace(found, entities=kept, is_ambiguous=is_ambiguous, left=left)
+
+    def _door(self, what: Description, found: Described) -> Described:
+        """Return what "the door" means, which may be a lock; a garage door or a gate only near the speaker."""
+        doors, is_near = self.finder.near(what, found.entities, (_COVER, "lock"), KINDS[_DOOR])
+        able = tuple(entity for entity in doors if entity.domain == _COVER)
+        plain = tuple(entity for entity in able if not self._is_called(entity, _GATES))
+        if what.is_plural or what.is_everywhere:
+            if all_meant := able if self._secures else plain:
+                return Described(all_meant)
+        elif len(able) == 1 and (is_near or plain) and (len(doors) == 1 or self._secures):
+            return Described(able)
+        return Described(able, is_ambiguous=len(able) > 1, is_unsure=True)
+
+    def _is_entrance(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity guards a house, or opens it."""
+        if entity.domain == _COVER:
+            return self._is_called(entity, ENTRANCES)
+        return entity.domain in GUARDING
+
+    def _is_called(self, entity: CatalogEntity, kinds: frozenset[str]) -> bool:
+        """Return whether a cover is of some kinds, by its device class or its name."""
+        if entity.device_class in kinds:
+            return True
+        house = self.finder.house
+        nouns = [noun for noun in house.lexicon.nouns if noun.kind in kinds]
+        return entity.device_class is None and any(house.is_called(noun, entity) for noun in nouns)
