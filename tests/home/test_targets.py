@@ -14,7 +14,7 @@ from custom_components.bellboard.nlu.bounds import (
     find_targets,
     read_bounds,
 )
-from custom_components.bellboard.nlu.house import House
+from custom_components.bellboard.nlu.house import HomeLexicon
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.routing.reading import ReadingRouter
 from tests.conftest import voice_panel
@@ -91,7 +91,7 @@ async def english(hass: HomeAssistant) -> Language:
 
 
 @pytest.fixture
-async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> House:
+async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> HomeLexicon:
     """Return what words mean in the demo house."""
     reader = ReadingRouter(hass, CatalogSource(hass), HOME_AGENT_ID)
     index = await reader.async_house(english)
@@ -100,7 +100,7 @@ async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> H
 
 
 @pytest.fixture
-async def catalog(words: House) -> Catalog:
+async def catalog(words: HomeLexicon) -> Catalog:
     """Return the catalog of the demo house."""
     return words.catalog
 
@@ -116,7 +116,7 @@ def area_id(hass: HomeAssistant, name: str | None) -> str | None:
 
 def scope(
     hass: HomeAssistant,
-    words: House,
+    words: HomeLexicon,
     language: Language,
     text: str,
     *,
@@ -139,7 +139,7 @@ def ids(found: TargetMatch) -> set[str]:
 
 
 async def test_what_is_meant_is_found_in_the_words(
-    hass: HomeAssistant, catalog: Catalog, words: House, english: Language
+    hass: HomeAssistant, catalog: Catalog, words: HomeLexicon, english: Language
 ) -> None:
     every = {entity.entity_id for entity in catalog.by_domain["light"]}
     for text, area, reach, expected in CASES:
@@ -149,14 +149,14 @@ async def test_what_is_meant_is_found_in_the_words(
 
 
 async def test_what_is_not_exposed_is_never_meant(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     for text in ("the alarm beacon", "the whole house", "hallway", "brighter"):
         assert "light.alarm_beacon" not in ids(scope(hass, words, english, text, area="Hallway"))
 
 
 async def test_a_place_with_nothing_of_the_kind_stays_that_place(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     found = scope(
         hass,
@@ -172,21 +172,21 @@ async def test_a_place_with_nothing_of_the_kind_stays_that_place(
 
 
 async def test_a_room_without_player_means_the_one_that_plays(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     found = scope(hass, words, english, "louder", domain="media_player", area="Laundry Room")
     assert (found.scope, ids(found)) == (TargetScope.PLAYING, {"media_player.kitchen_speaker"})
 
 
 async def test_a_speaker_nearby_goes_before_the_one_that_plays(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     found = scope(hass, words, english, "louder", domain="media_player", area="Office")
     assert (found.scope, ids(found)) == (TargetScope.SPEAKER_AREA, {"media_player.office_speaker"})
 
 
 async def test_where_nothing_plays_it_is_asked(
-    hass: HomeAssistant, catalog: Catalog, words: House, english: Language
+    hass: HomeAssistant, catalog: Catalog, words: HomeLexicon, english: Language
 ) -> None:
     speaker = {"entity_id": "media_player.kitchen_speaker"}
     await hass.services.async_call("media_player", "turn_off", speaker, blocking=True)
@@ -196,14 +196,14 @@ async def test_where_nothing_plays_it_is_asked(
 
 
 async def test_the_only_one_is_meant_wherever_the_speaker_is(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     found = scope(hass, words, english, "start cleaning", domain="vacuum", area="Bedroom")
     assert (found.scope, ids(found)) == (TargetScope.ONLY, {"vacuum.dusty"})
 
 
 async def test_a_domain_without_entities_leaves_nothing(
-    hass: HomeAssistant, words: House, english: Language
+    hass: HomeAssistant, words: HomeLexicon, english: Language
 ) -> None:
     assert scope(hass, words, english, "boil water", domain="water_heater").entities == ()
 

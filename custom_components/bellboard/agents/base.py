@@ -21,7 +21,7 @@ from ..llm.client import ModelClient
 from ..memory.habits import NOTHING_USUAL, UsualChoices
 from ..memory.models import TaskMessage
 from ..nlu.bounds import Mentions, collective_words, read_bounds
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..plans.models import AskUser, Plan, ToolResult
 from ..plans.runner import PlanRunner
@@ -73,7 +73,7 @@ class AgentRequest(ReplyContext):
     is_settled: bool = False
     offer: str = ""
     data: Any = None
-    house: House | None = None
+    house: HomeLexicon | None = None
     usual: UsualChoices = NOTHING_USUAL
     is_capable: bool = False
     asks: bool = False

@@ -10,7 +10,7 @@ from homeassistant.core import State
 from ..domains.registry import table_of
 from ..home.names import Words, words_of
 from ..nlu.bounds import is_device_noun, is_kind
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
 from ..nlu.spans import Span, cover_text
@@ -99,7 +99,7 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
 
 
 def find_unknown_words(
-    text: str, house: House, language: Language, known: frozenset[str]
+    text: str, house: HomeLexicon, language: Language, known: frozenset[str]
 ) -> Iterator[tuple[Words, str]]:
     """Yield the words that are neither `known` nor explained by the language, each after those before it."""
     plain, before = _plain_words(language), tuple[str, ...]()

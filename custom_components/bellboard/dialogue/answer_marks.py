@@ -7,7 +7,7 @@ from enum import StrEnum
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.spans import Span, cover
@@ -111,7 +111,7 @@ class AnswerMarker:
             for each in pending.question.candidates
         }
         home = Catalog(entities=found, areas=catalog.areas, floors=catalog.floors)
-        self._house = House(home, language.answers.lexicon)
+        self._house = HomeLexicon(home, language.answers.lexicon)
         for entity in found.values():
             self._house.add_names(entity)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from ..home.catalog import CatalogEntity, Place
 from .announcing_persons import Person, persons_called, read_stranger
-from .house import House
+from .house import HomeLexicon
 from .lexicon import Role, Sense
 from .phrase_lists import AnnouncingWords
 from .tokens import Phrase, Token, spoken_words, tokenise, without_first, without_marks
@@ -85,7 +85,7 @@ class _Recipients:
 
 
 def read_announcement(
-    text: str, house: House, persons: Sequence[Person] = (), language: str = ""
+    text: str, house: HomeLexicon, persons: Sequence[Person] = (), language: str = ""
 ) -> Announcement | None:
     """Return what a text in a language is to announce, None where it is no announcement.
 
@@ -98,7 +98,7 @@ def read_announcement(
     return _Reading(text, house, words, persons, language).read(tokens)
 
 
-def read_message(text: str, house: House) -> str:
+def read_message(text: str, house: HomeLexicon) -> str:
     """Return what is to be announced, of a text that says nothing else: without "that", else word for word."""
     reading = _Reading(text, house, house.lexicon.announcing)
     message, _, _ = reading.joined(list(tokenise(text)))
@@ -113,7 +113,7 @@ class _Reading:
     """One text that may be an announcement."""
 
     text: str
-    house: House
+    house: HomeLexicon
     words: AnnouncingWords
     persons: Sequence[Person] = ()
     language: str = ""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from homeassistant.core import HomeAssistant
 
-from .house import House
+from .house import HomeLexicon
 from .lexicon import Role
 from .modes import CAPITALISED
 from .phrase_lists import AnnouncingWords
@@ -61,7 +61,9 @@ def _called(*names: str) -> frozenset[Phrase]:
     return frozenset(part for words in spoken if words for part in (words, words[:1]))
 
 
-def persons_called(phrase: Phrase, persons: Sequence[Person], house: House) -> tuple[Person, ...]:
+def persons_called(
+    phrase: Phrase, persons: Sequence[Person], house: HomeLexicon
+) -> tuple[Person, ...]:
     """Return the persons who are called so, also in another case where names have cases ("Annie")."""
     exact = tuple(person for person in persons if phrase in person.phrases)
     if exact or not house.lexicon.announcing.inflects_names:
@@ -74,7 +76,9 @@ def persons_called(phrase: Phrase, persons: Sequence[Person], house: House) -> t
     )
 
 
-def read_stranger(text: str, tokens: Sequence[Token], house: House, language: str) -> str | None:
+def read_stranger(
+    text: str, tokens: Sequence[Token], house: HomeLexicon, language: str
+) -> str | None:
     """Return the name of whom a text plainly is to tell something, and who is neither a thing nor a place.
 
     `tokens` begin with its verb. "" where it says no name ("tell her that it's late"), None where it may be
@@ -99,13 +103,13 @@ def read_stranger(text: str, tokens: Sequence[Token], house: House, language: st
     return "" if is_somebody and _is_told(rest, house, is_capital=False) else None
 
 
-def _has_role(tokens: Sequence[Token], house: House, roles: frozenset[Role]) -> bool:
+def _has_role(tokens: Sequence[Token], house: HomeLexicon, roles: frozenset[Role]) -> bool:
     """Return whether the first of some tokens has one of some roles."""
     senses = house.lexicon.senses((tokens[0].word,)) if tokens else []
     return any(sense.role in roles for sense in senses)
 
 
-def _may_be_name(token: Token, house: House) -> bool:
+def _may_be_name(token: Token, house: HomeLexicon) -> bool:
     """Return whether a word may be a name: nobody knows it as anything else."""
     phrase, words = (token.word,), house.lexicon.announcing
     is_known = house.senses(phrase) or house.lexicon.senses(phrase)
@@ -113,7 +117,7 @@ def _may_be_name(token: Token, house: House) -> bool:
     return is_word and not is_known and phrase not in (*words.unnamed, *words.after)
 
 
-def _is_told(tokens: Sequence[Token], house: House, *, is_capital: bool) -> bool:
+def _is_told(tokens: Sequence[Token], house: HomeLexicon, *, is_capital: bool) -> bool:
     """Return whether what follows a name plainly is what somebody is to be told, or to do.
 
     A language without `statement` always joins that. Else it has one of these after its subject, which "that are

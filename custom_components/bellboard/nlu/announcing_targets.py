@@ -13,7 +13,7 @@ from ..domains.registry import table_of
 from ..domains.tts import CAN_BE_SPOKEN_ON
 from ..home.catalog import CatalogEntity
 from .announcing import SATELLITE, Addressee, Announcement
-from .house import House
+from .house import HomeLexicon
 
 PLAYER = "media_player"
 """The domain of what says something aloud where there is no satellite."""
@@ -39,7 +39,7 @@ class Reached:
 
 
 def find_reached(
-    hass: HomeAssistant, house: House, found: Announcement, own: frozenset[str]
+    hass: HomeAssistant, house: HomeLexicon, found: Announcement, own: frozenset[str]
 ) -> Reached:
     """Return what an announcement is heard on, of what can make one.
 
@@ -94,7 +94,7 @@ def _heard_by(
     return own or [each for each in (*able, *players) if each.area_id in rooms]
 
 
-def able_satellites(hass: HomeAssistant, house: House) -> tuple[CatalogEntity, ...]:
+def able_satellites(hass: HomeAssistant, house: HomeLexicon) -> tuple[CatalogEntity, ...]:
     """Return the exposed satellites that can announce something."""
     table = table_of(SATELLITE)
     action = table.action("announce") if table else None
@@ -112,7 +112,7 @@ def _is_telephone(hass: HomeAssistant, satellite: CatalogEntity) -> bool:
 
 
 def _players(
-    hass: HomeAssistant, house: House, heard_in: set[str | None]
+    hass: HomeAssistant, house: HomeLexicon, heard_in: set[str | None]
 ) -> tuple[CatalogEntity, ...]:
     """Return a player for each room without a satellite, of the exposed ones that announce; none without an engine.
 

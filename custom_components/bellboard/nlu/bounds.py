@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from ..home.catalog import Catalog, CatalogEntity, Place, is_in
 from ..home.names import Words, folded, words_of
 from .frame_models import KEEP
-from .house import House
+from .house import HomeLexicon
 from .kinds import KINDS
 from .lexicon import Lexicon, Noun, Role, Sense
 from .segmentation import clauses_of
@@ -154,7 +154,7 @@ NO_BOUNDS = Mentions()
 """Nothing is known of the words."""
 
 
-def read_bounds(text: str, house: House | None, *, is_command: bool = True) -> Mentions:
+def read_bounds(text: str, house: HomeLexicon | None, *, is_command: bool = True) -> Mentions:
     """Return what the words of an instruction say of its targets; nothing of a command that is too long.
 
     In a command, what nothing can be done with (sensors) has no names. Without a `house` nothing is known.
@@ -165,7 +165,7 @@ def read_bounds(text: str, house: House | None, *, is_command: bool = True) -> M
 
 
 @lru_cache(maxsize=64)
-def _read(text: str, house: House, *, is_command: bool) -> Mentions:
+def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
     """Return what the words of a text say."""
     named: set[str] = set()
     excepted: set[str] = set()
@@ -250,7 +250,7 @@ def collective_words(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(words) - lexicon.radios
 
 
-def _nouns(spans: Sequence[Span], house: House) -> Iterator[Noun]:
+def _nouns(spans: Sequence[Span], house: HomeLexicon) -> Iterator[Noun]:
     """Yield the nouns for kinds of devices, of which those that are verbs, too, follow an article."""
     for before, span in pairwise([None, *spans]):
         if span is None:

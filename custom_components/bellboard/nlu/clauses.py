@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from .frame_models import ADJUST, KEEP, Description, Frame
+from .frame_models import ADJUST, KEEP, Frame, NounPhrase
 from .kinds import KINDS
 from .lexicon import Noun, Role
 from .operations import tables_measuring
@@ -21,8 +21,8 @@ class Group:
     frame: Frame
     start: int
     end: int
-    targets: list[Description] = field(default_factory=list)
-    without: list[Description] = field(default_factory=list)
+    targets: list[NounPhrase] = field(default_factory=list)
+    without: list[NounPhrase] = field(default_factory=list)
     is_short: bool = False
 
     @property
@@ -43,20 +43,20 @@ class _Grouping:
 
     def __init__(self) -> None:
         self.groups: list[Group] = []
-        self._waiting: list[tuple[Description, int]] = []
-        self._told: list[Description] = []
-        self._excepted: list[Description] = []
+        self._waiting: list[tuple[NounPhrase, int]] = []
+        self._told: list[NounPhrase] = []
+        self._excepted: list[NounPhrase] = []
         self._is_excepting = False
         self._waits_for_value = False
         self._is_unclear = False
         # Where all is to happen: "in the kitchen, turn off the radio and the lights".
-        self._where = Description()
+        self._where = NounPhrase()
         # The last thing that was named without saying what is to be done with it, after what was: "and the lamp".
-        self._topic: Description | None = None
+        self._topic: NounPhrase | None = None
 
-    def begins_in(self, what: Description) -> None:
+    def begins_in(self, what: NounPhrase) -> None:
         """Note where all that follows is to happen."""
-        self._where = replace(Description(), places=what.places, is_here=what.is_here)
+        self._where = replace(NounPhrase(), places=what.places, is_here=what.is_here)
 
     def add(self, frame: Frame, start: int, end: int, *, leads: bool) -> None:
         """Add the frame of a clause with its place in the text; `leads` if it begins like a command."""
@@ -88,7 +88,7 @@ class _Grouping:
         known = named or self._told or (self._mentioned(before, frame) if before else [])
         is_place = bool(named) and all(what.is_only_place and not what.is_empty for what in named)
         if is_place and not before:
-            self.begins_in(_within(Description(), named))
+            self.begins_in(_within(NounPhrase(), named))
         if frame.what.pronoun and frame.what.refers_back and self._excepted and not named:
             # "Except the lamp, that one can go off"
             group.targets += self._excepted
@@ -108,7 +108,7 @@ class _Grouping:
         self._topic = None
         self.groups.append(group)
 
-    def _mentioned(self, before: Group, frame: Frame) -> list[Description]:
+    def _mentioned(self, before: Group, frame: Frame) -> list[NounPhrase]:
         """Return what "it" is after an operation: an exception from it, or what was named last."""
         if not frame.what.pronoun:
             return before.targets
@@ -148,7 +148,7 @@ class _Grouping:
             return []
         if self.groups:
             self._drop_heading()
-        mentioned: list[Description] = []
+        mentioned: list[NounPhrase] = []
         for group, before in zip(self.groups, (None, *self.groups), strict=False):
             said = [what for what in group.targets if not what.refers_back]
             if mentioned and any(what.quantity == "other" for what in group.targets):
@@ -169,7 +169,7 @@ class _Grouping:
 
     def _drop_heading(self) -> None:
         """Drop a noun before a list of what it means: "the blinds, kitchen up and study down"."""
-        heading, *others = self.groups[0].targets or [Description()]
+        heading, *others = self.groups[0].targets or [NounPhrase()]
         later = [what for group in self.groups[1:] for what in group.targets]
         members = [*others, *(what for what in later if not what.refers_back)]
         if len(members) < 2 or not others or heading.quantity == "all":
@@ -180,7 +180,7 @@ class _Grouping:
                     _as_one_of(each, heading) for each in group.targets if each != heading
                 ]
 
-    def _placed(self, what: Description) -> Description:
+    def _placed(self, what: NounPhrase) -> NounPhrase:
         """Return a description with the place where all is to happen, unless it says another."""
         has_place = what.places or what.is_here or what.is_everywhere
         if self._where.is_empty or has_place or what.names or what.refers_back:
@@ -200,7 +200,7 @@ def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) ->
     return grouping.done()
 
 
-def _placed_like(what: Description, targets: Sequence[Description], *, is_any: bool) -> Description:
+def _placed_like(what: NounPhrase, targets: Sequence[NounPhrase], *, is_any: bool) -> NounPhrase:
     """Return things of a kind in the place that is said after: "the lights down and the music up in the hall".
 
     With `is_any` only for nouns that mean any device of a kind: "the lights off and the music up in the hall".
@@ -221,7 +221,7 @@ def _begins_with_place(clause: Sequence[Span]) -> bool:
     return not before and bool(said) and where + 1 < len(clause)
 
 
-def shared(targets: Sequence[Description], before: Sequence[Description]) -> list[Description]:
+def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[NounPhrase]:
     """Return descriptions of a list with the noun and the place that they share with their neighbours."""
     found = list(targets)
     for at, what in enumerate(found):
@@ -232,7 +232,7 @@ def shared(targets: Sequence[Description], before: Sequence[Description]) -> lis
             nouns = _nouns_of(own, is_such=what.is_such, is_list=True)
             nouns = nouns or _nouns_of([*reversed(before)], is_such=what.is_such)
             found[at] = replace(what, nouns=nouns)
-    last = found[-1] if found else Description()
+    last = found[-1] if found else NounPhrase()
     for at, what in enumerate(found[:-1]):
         if what.nouns and not (what.places or what.is_here or what.is_everywhere or what.names):
             found[at] = replace(
@@ -241,7 +241,7 @@ def shared(targets: Sequence[Description], before: Sequence[Description]) -> lis
     return found
 
 
-def _may_have(targets: Sequence[Description], attribute: str) -> bool:
+def _may_have(targets: Sequence[NounPhrase], attribute: str) -> bool:
     """Return whether things of these kinds have a value that can be set: lights have no volume."""
     if not attribute:
         return True
@@ -251,7 +251,7 @@ def _may_have(targets: Sequence[Description], attribute: str) -> bool:
 
 
 def _nouns_of(
-    others: Sequence[Description], *, is_such: bool, is_list: bool = False
+    others: Sequence[NounPhrase], *, is_such: bool, is_list: bool = False
 ) -> tuple[Noun, ...]:
     """Return the nouns of the first of some descriptions that has any.
 
@@ -266,7 +266,7 @@ def _nouns_of(
     return ()
 
 
-def _within(what: Description, named: Sequence[Description]) -> Description:
+def _within(what: NounPhrase, named: Sequence[NounPhrase]) -> NounPhrase:
     """Return a description of what is where others say."""
     return replace(
         what,
@@ -276,7 +276,7 @@ def _within(what: Description, named: Sequence[Description]) -> Description:
     )
 
 
-def _is_one_of(what: Description, heading: Description) -> bool:
+def _is_one_of(what: NounPhrase, heading: NounPhrase) -> bool:
     """Return whether a description may be of one thing of a plural noun that is said before it."""
     is_plain = not (heading.names or heading.words or heading.pronoun)
     if not (is_plain and any(noun.is_plural for noun in heading.nouns)):
@@ -292,13 +292,13 @@ def _is_one_of(what: Description, heading: Description) -> bool:
     return bool(what.words or (what.places and not heading.places))
 
 
-def _as_one_of(what: Description, heading: Description) -> Description:
+def _as_one_of(what: NounPhrase, heading: NounPhrase) -> NounPhrase:
     """Return a description with the noun that is said before it, where it has none."""
     is_bare = not (what.names or what.nouns or what.is_empty or what.pronoun)
     return replace(what, nouns=heading.nouns) if is_bare else what
 
 
-def _any_of(what: Description, mentioned: Sequence[Description]) -> Description:
+def _any_of(what: NounPhrase, mentioned: Sequence[NounPhrase]) -> NounPhrase:
     """Return a description of others without saying so, with the noun of those that were mentioned."""
     if what.quantity != "other":
         return what
@@ -308,7 +308,7 @@ def _any_of(what: Description, mentioned: Sequence[Description]) -> Description:
     return replace(what, quantity="" if is_known else "other", nouns=nouns, pronoun="")
 
 
-def _like(what: Description, targets: Sequence[Description]) -> Description:
+def _like(what: NounPhrase, targets: Sequence[NounPhrase]) -> NounPhrase:
     """Return an exception of the kind that it is an exception from, where it says only a place or a word."""
     if what.names or what.nouns:
         return what

@@ -13,9 +13,9 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
-from .frame_models import Description, Frame
+from .frame_models import Frame, NounPhrase
 from .frames import frames_of
-from .house import House
+from .house import HomeLexicon
 from .lexicon import Lexicon, Role
 from .measures import STATE_PAIRS, is_in_percent, read_measure
 from .questions import QuestionReader, without_outdoors
@@ -204,7 +204,7 @@ class ConditionReader:
     """
 
     hass: HomeAssistant
-    house: House
+    house: HomeLexicon
     words: ConditionWords
     outdoors: Collection[str]
     readable: Catalog
@@ -282,7 +282,7 @@ class ConditionReader:
         return rest, number, "" if unit == "degrees" else unit
 
     def _measuring(
-        self, what: Description, measure: str, *, is_outside: bool
+        self, what: NounPhrase, measure: str, *, is_outside: bool
     ) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure, those first that the room is said to be measured by."""
         if is_outside:
@@ -373,7 +373,7 @@ class ConditionReader:
         before, after, is_not = self.words.negations.cut(text)
         return (f"{before} {after}", True) if is_not else (text, False)
 
-    def _pointed(self, what: Description, command: str) -> Description:
+    def _pointed(self, what: NounPhrase, command: str) -> NounPhrase:
         """Return what is described, which is what the command is for where it is only "it"."""
         if what.refers_back:
             named = cover_text(_noun_phrase(command, self.house), self.house)
@@ -420,7 +420,7 @@ class ConditionReader:
         return self.hass.config.units.temperature_unit
 
 
-def targets_of(command: str, house: House) -> list[Description]:
+def targets_of(command: str, house: HomeLexicon) -> list[NounPhrase]:
     """Return what the clauses of a command are for, as far as they are understood."""
     clauses = clauses_of(cover_text(command, house)) if len(command) <= MAX_COMMAND else []
     return [frames[0].what for clause in clauses if (frames := frames_of(clause))]
@@ -468,7 +468,7 @@ def _measure_in(unit: str) -> str:
     return _HUMIDITY if unit == "percent" else _TEMPERATURE
 
 
-def _noun_phrase(text: str, house: House) -> str:
+def _noun_phrase(text: str, house: HomeLexicon) -> str:
     """Return the part of a command from the first to the last word that names something; "" where none does."""
     spans = cover_text(text, house)
     named = [span for span in spans if any(map(span.has, _NAMING))]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from .clauses import Group, group_clauses, is_filler, shared
-from .frame_models import ADJUST, LIGHT_VERBS, Description, Frame
+from .frame_models import ADJUST, LIGHT_VERBS, Frame, NounPhrase
 from .frames import frames_of
 from .lexicon import Role
 from .play import read_play, read_title
@@ -73,7 +73,7 @@ def read_completion(reader: Reader, said: str, text: str) -> list[ReadCommand]:
         if (title := read_title(text, own)) is None:
             return []
         frames = frames_of(spans)
-        known = played.what if played else frames[0].what if frames else Description()
+        known = played.what if played else frames[0].what if frames else NounPhrase()
         what = known if title.what.is_empty else title.what
         return reader.played(text, own, replace(title, what=what))
     clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
@@ -192,7 +192,7 @@ def _corrected(group: Group, frame: Frame) -> Group:
     elif frame.state or frame.move:
         old = replace(old, verb="", state=frame.state, move=frame.move, amount=frame.amount)
     elif frame.verb not in LIGHT_VERBS:
-        old = replace(frame, what=Description())
+        old = replace(frame, what=NounPhrase())
     if frame.attribute:
         old = replace(old, attribute=frame.attribute)
     targets = shared([frame.what], group.targets) if names_target else group.targets

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import CatalogEntity, is_in
-from .frame_models import Description
-from .house import House
+from .frame_models import NounPhrase
+from .house import HomeLexicon
 from .kinds import KINDS, Kind
 from .lexicon import Noun
 from .tokens import spoken_words
@@ -18,7 +18,7 @@ _ONE_AT_A_TIME = frozenset({"media_player"})
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class ResolvedTargets:
     """Entities that are meant: all of them, or one unknown of them (`is_ambiguous`).
 
     Without `entities` there is nothing of that kind or name there. It `is_elsewhere` where only another room
@@ -42,10 +42,10 @@ class Finder:
     """Finds described entities; `area_id` is the speaker's area."""
 
     hass: HomeAssistant
-    house: House
+    house: HomeLexicon
     area_id: str | None = None
 
-    def find(self, what: Description, domains: Iterable[str]) -> Described | None:
+    def find(self, what: NounPhrase, domains: Iterable[str]) -> ResolvedTargets | None:
         """Return the entities of some domains that are described; None where it names one of another domain."""
         allowed = frozenset(domains)
         if what.names:
@@ -64,16 +64,16 @@ class Finder:
                     is_elsewhere=is_home and self._is_of_room(what, counted),
                     is_all_of_home=is_home and _is_all_unsaid(what, counted),
                 )
-        return Described(())
+        return ResolvedTargets(())
 
-    def _is_of_room(self, what: Description, found: Described) -> bool:
+    def _is_of_room(self, what: NounPhrase, found: ResolvedTargets) -> bool:
         """Return whether the one thing of a kind serves its own room, and the speaker is in another."""
         is_whole_home = what.is_everywhere or what.is_plural or not self.area_id
         is_one = len(found.entities) == 1 and bool(what.nouns) and not what.words
         return is_one and not is_whole_home and found.entities[0].domain in _OF_A_ROOM
 
     def near(
-        self, what: Description, found: Sequence[CatalogEntity], domains: Iterable[str], kind: Kind
+        self, what: NounPhrase, found: Sequence[CatalogEntity], domains: Iterable[str], kind: Kind
     ) -> tuple[tuple[CatalogEntity, ...], bool]:
         """Return the entities of a kind beside those found, where the first are, and whether that is no whole home."""
         by_domain = self.house.catalog.by_domain
@@ -84,7 +84,7 @@ class Finder:
                 return tuple(inside), scope != "home"
         return tuple(found), False
 
-    def among(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+    def among(self, what: NounPhrase, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return those of some entities that are described."""
         own = [entity for entity in pool if not what.names or entity in what.names]
         if what.places:
@@ -93,7 +93,7 @@ class Finder:
             own = [entity for entity in own if entity.area_id == self.area_id]
         return self._fitting(what, own)
 
-    def _named(self, what: Description, domains: frozenset[str]) -> Described | None:
+    def _named(self, what: NounPhrase, domains: frozenset[str]) -> ResolvedTargets | None:
         """Return the entities called by a full name; of several those in the place said, or near the speaker."""
         own = [entity for entity in what.names if entity.domain in domains]
         if what.is_mood and not what.places:
@@ -105,14 +105,14 @@ class Finder:
         if own and what.places:
             # One that is elsewhere is not there.
             there = [entity for entity in own if is_in(entity, what.places)]
-            return Described(tuple(there), is_ambiguous=_is_unknown(what, there))
+            return ResolvedTargets(tuple(there), is_ambiguous=_is_unknown(what, there))
         if near := [e for e in own if e.area_id and e.area_id == self.area_id]:
             own = near
         if not own:
             return None
-        return Described(tuple(own), is_ambiguous=_is_unknown(what, own))
+        return ResolvedTargets(tuple(own), is_ambiguous=_is_unknown(what, own))
 
-    def _scopes(self, what: Description) -> list[str]:
+    def _scopes(self, what: NounPhrase) -> list[str]:
         """Return where to look, one after the other: "place", "name" of a place, "here", "home"."""
         if what.places:
             return ["place", "name"]
@@ -123,7 +123,7 @@ class Finder:
         return ["here", "home"] if self.area_id else ["home"]
 
     def _inside(
-        self, pool: Sequence[CatalogEntity], what: Description, scope: str
+        self, pool: Sequence[CatalogEntity], what: NounPhrase, scope: str
     ) -> list[CatalogEntity]:
         """Return those of some entities that are where they are looked for."""
         match scope:
@@ -143,7 +143,7 @@ class Finder:
             case _:
                 return list(pool)
 
-    def _fitting(self, what: Description, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+    def _fitting(self, what: NounPhrase, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities with the words and of the kinds; those called so first, unless any is meant."""
         wanted = [self.house.lexicon.stem(word) for word in what.words]
         pool = [e for e in pool if all(w in self.house.words[e.entity_id] for w in wanted)]
@@ -180,35 +180,35 @@ class Finder:
         return [*called, *(e for e in typed if e not in called and e.area_id not in rooms)]
 
     def _counted(
-        self, what: Description, found: list[CatalogEntity], *, is_home: bool
-    ) -> Described:
+        self, what: NounPhrase, found: list[CatalogEntity], *, is_home: bool
+    ) -> ResolvedTargets:
         """Return all of the entities, or one unknown of them, by number and by how general the noun is."""
         entities = tuple(found)
         if len(entities) == 1:
-            return Described(entities)
+            return ResolvedTargets(entities)
         if (count := _number_of(what)) is not None and len(entities) > count:
-            return Described(entities, is_ambiguous=True)
+            return ResolvedTargets(entities, is_ambiguous=True)
         if what.is_plural or what.is_everywhere:
-            return Described(entities)
+            return ResolvedTargets(entities)
         is_collective = not what.words and all(map(_is_general, what.nouns))
         is_one = what.quantity in {"any", "one"} or entities[0].domain in _ONE_AT_A_TIME
         if is_collective and not is_one and not is_home:
-            return Described(entities)
-        return Described(entities, is_ambiguous=True)
+            return ResolvedTargets(entities)
+        return ResolvedTargets(entities, is_ambiguous=True)
 
 
-def _number_of(what: Description) -> int | None:
+def _number_of(what: NounPhrase) -> int | None:
     """Return of how many things it is said that there are; None where it is not."""
     return 2 if what.quantity == "both" else what.count
 
 
-def _is_unknown(what: Description, named: Sequence[CatalogEntity]) -> bool:
+def _is_unknown(what: NounPhrase, named: Sequence[CatalogEntity]) -> bool:
     """Return whether it is not known which of the things of a name are meant."""
     count = _number_of(what)
     return len(named) > (1 if not what.is_plural else count or len(named))
 
 
-def _is_all_unsaid(what: Description, found: Described) -> bool:
+def _is_all_unsaid(what: NounPhrase, found: ResolvedTargets) -> bool:
     """Return whether a plural alone means things of several rooms: "the lights", and neither "all" nor where."""
     is_said = (
         what.is_everywhere or what.is_running or what.quantity == "all" or bool(_number_of(what))

@@ -34,7 +34,7 @@ ADJUST = "adjust"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class NounPhrase:
     """What a noun phrase says of its entities; all of it must hold of each.
 
     `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
@@ -64,14 +64,14 @@ class Description:
     @property
     def is_empty(self) -> bool:
         """Return whether it says nothing."""
-        return self == Description()
+        return self == NounPhrase()
 
     @property
     def refers_back(self) -> bool:
         """Return whether it is for what was spoken of before: for "it", or it says nothing."""
         if self.quantity == "other":
             return False
-        is_only_pronoun = self == Description(
+        is_only_pronoun = self == NounPhrase(
             pronoun=self.pronoun, quantity=self.quantity, count=self.count
         )
         return self.is_empty or (is_only_pronoun and bool(self.pronoun))
@@ -137,8 +137,8 @@ class Frame:
     asking: str = ""
     measure: str = ""
     is_to: bool = False
-    what: Description = field(default_factory=Description)
-    without: Description | None = None
+    what: NounPhrase = field(default_factory=NounPhrase)
+    without: NounPhrase | None = None
 
     @property
     def goal(self) -> float | None:

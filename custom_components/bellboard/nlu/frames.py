@@ -14,9 +14,9 @@ from .frame_models import (
     KEEP,
     LIGHT_VERBS,
     VALUED_VERBS,
-    Description,
     Frame,
     InconsistentError,
+    NounPhrase,
     directed,
     is_of_scene,
     likeliest,
@@ -128,7 +128,7 @@ def _says_something(taken: Sequence[_Taken]) -> bool:
     return any(senses[0].role not in _EMPTY | {Role.FILLER} for _, senses in taken)
 
 
-def _left_out(taken: Sequence[_Taken]) -> Description:
+def _left_out(taken: Sequence[_Taken]) -> NounPhrase:
     """Return what is excepted ("the lamp", "the lamp stays on"); raises `InconsistentError`."""
     without = _Builder(taken).frame()
     if (without.has_operation and without.verb != KEEP) or without.what.is_empty:
@@ -401,7 +401,7 @@ class _Builder:
         )
         return is_switched and not is_value and not is_one and next(after, None) in _NAMING
 
-    def _description(self) -> Description:
+    def _description(self) -> NounPhrase:
         """Return what the noun phrases say."""
         named = [span for span, senses in self._taken if senses[0].role is Role.NAME]
         is_plural = any(
@@ -423,7 +423,7 @@ class _Builder:
             raise InconsistentError
         pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
         quantity, _, count = self._one(Role.QUANTITY).partition(":")
-        what = Description(
+        what = NounPhrase(
             names=tuple(sense.value for sense in names[0]) if names else (),
             named_noun=named[0].noun if named else None,
             is_plural_name=is_plural or self._has_plural_article(),

@@ -27,7 +27,7 @@ class Name:
     meaning: CatalogEntity | Place
 
 
-class House:
+class HomeLexicon:
     """Index of a home's words for one language; it is made anew when the catalog changes."""
 
     def __init__(self, catalog: Catalog, lexicon: Lexicon, names: Lexicon | None = None) -> None:

@@ -8,7 +8,7 @@ from gazetteer_matcher.fuzzy import ChoiceBatch
 
 from ..home.catalog import CatalogEntity, Place
 from ..home.names import folded
-from .house import House
+from .house import HomeLexicon
 from .spans import Span
 from .tokens import spoken_words
 
@@ -41,7 +41,7 @@ _SOUNDS = (
 class NearNames:
     """Finds the names of one home that words of a text may stand for."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: HomeLexicon) -> None:
         """Index the names of entities that can be acted on, and of places."""
         self._meant: dict[str, set[str]] = {}
         for thing in _named(house):
@@ -86,7 +86,7 @@ class NearNames:
         return (best.choice, best.score) if is_clear else None
 
 
-def _named(house: House) -> Iterator[CatalogEntity | Place]:
+def _named(house: HomeLexicon) -> Iterator[CatalogEntity | Place]:
     """Yield what has a name in a home and can be spoken of in a command."""
     catalog = house.catalog
     yield from filter(house.can_act, catalog.entities.values())

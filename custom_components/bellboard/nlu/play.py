@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .frame_models import Description
+from .frame_models import NounPhrase
 from .frames import frames_of
 from .lexicon import Role
 from .media import read_media
@@ -34,7 +34,7 @@ class Played:
     """
 
     query: str
-    what: Description
+    what: NounPhrase
     end: int
     is_unsure: bool = False
     said: str = ""
@@ -82,12 +82,12 @@ def read_title(text: str, spans: Sequence[Span]) -> Played | None:
     return Played(text[words[0].start : words[-1].end], what, len(spans)) if words else None
 
 
-def _without_where(words: list[Span]) -> tuple[list[Span], Description]:
+def _without_where(words: list[Span]) -> tuple[list[Span], NounPhrase]:
     """Return words without those at the end that say where to play, and what these say."""
     for size in range(min(_LONGEST_WHERE, len(words)), 0, -1):
         if (found := _where(words[-size:])) is not None:
             return words[:-size], found
-    return words, Description()
+    return words, NounPhrase()
 
 
 def _searched(words: list[Span]) -> list[Span]:
@@ -163,7 +163,7 @@ def _is_device(span: Span) -> bool:
     )
 
 
-def _where(spans: Sequence[Span]) -> Description | None:
+def _where(spans: Sequence[Span]) -> NounPhrase | None:
     """Return where spans such as "in the kitchen" or "on the living room tv" say to play, or None."""
     is_adverb = spans[0].has(Role.HERE) or spans[0].has(Role.EVERYWHERE)
     if not (spans[0].has(Role.LINK) or is_adverb) or not any(

@@ -7,7 +7,7 @@ sentence, with what the reader knows of players, places, numbers and small words
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .frame_models import Description
+from .frame_models import NounPhrase
 from .frames import frames_of
 from .lexicon import Role
 from .media import is_one_of, places_in_queue
@@ -32,8 +32,8 @@ class PlaybackRequest:
     """
 
     action: str
-    what: Description = field(default_factory=Description)
-    others: tuple[Description, ...] = ()
+    what: NounPhrase = field(default_factory=NounPhrase)
+    others: tuple[NounPhrase, ...] = ()
     by: float = 0
     query: str = ""
 
@@ -137,10 +137,10 @@ def _parts(spans: Sequence[Span]) -> list[list[Span]]:
     return [part for part in parts if part] or [[]]
 
 
-def describe_players(spans: Sequence[Span]) -> Description | None:
+def describe_players(spans: Sequence[Span]) -> NounPhrase | None:
     """Return what spans describe: players, places or nothing; None where they say anything else."""
     if not spans:
-        return Description()
+        return NounPhrase()
     if not all(span.senses for span in spans):
         return None
     for frame in frames_of(spans):
@@ -155,7 +155,7 @@ def describe_players(spans: Sequence[Span]) -> Description | None:
 
 def _without_where(
     tokens: Sequence[Token], spans: Sequence[Span]
-) -> tuple[list[Token], Description]:
+) -> tuple[list[Token], NounPhrase]:
     """Return tokens without those at the end that say where or on which player, and what these say."""
     for begin, span in enumerate(spans):
         is_adverb = span.has(Role.HERE) or span.has(Role.EVERYWHERE)
@@ -164,7 +164,7 @@ def _without_where(
             continue
         if (what := describe_players(spans[begin:])) is not None and not what.is_empty:
             return [token for token in tokens if token.end <= span.start], what
-    return list(tokens), Description()
+    return list(tokens), NounPhrase()
 
 
 def _small_words(spans: Sequence[Span]) -> frozenset[tuple[int, int]]:

@@ -9,9 +9,9 @@ from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .clauses import shared
 from .described import Finder
-from .frame_models import Description, Frame
+from .frame_models import Frame, NounPhrase
 from .frames import TARGET, frames_of
-from .house import House
+from .house import HomeLexicon
 from .lexicon import Role
 from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told
 from .operations import SWITCHED_AT_ONCE
@@ -53,7 +53,7 @@ class QuestionReader:
     """Reads questions for one home, for a speaker in `area_id`."""
 
     hass: HomeAssistant
-    house: House
+    house: HomeLexicon
     area_id: str | None = None
 
     def read(self, text: str, *, is_asked: bool = True) -> ReadQuestion | None:
@@ -153,7 +153,7 @@ class QuestionReader:
         )
         return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
 
-    def _playing(self, what: Description) -> ReadQuestion | None:
+    def _playing(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question what is playing on the players described, on those in the room, or on any."""
         found = self._finder.find(replace(what, nouns=(), pronoun=""), ("media_player",))
         return ReadQuestion("playing", _ids(found.entities)) if found else None
@@ -168,7 +168,7 @@ class QuestionReader:
             return is_set and measure == "temperature"
         return frame.asking in {"how", "how_many"} or (is_set and frame.asking == "what")
 
-    def _level(self, what: Description) -> ReadQuestion | None:
+    def _level(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question how high a device is set, or None where none or several could be meant."""
         found = self._finder.find(what, LEVELS)
         if found is None or found.is_ambiguous:
@@ -180,7 +180,7 @@ class QuestionReader:
         telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
-    def _target(self, what: Description) -> ReadQuestion | None:
+    def _target(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question for the temperature that devices are to reach; None where it is not clear which."""
         found = self._finder.find(replace(what, pronoun=""), MEASURED[TARGET])
         if found is None or found.is_ambiguous:
@@ -189,7 +189,7 @@ class QuestionReader:
         return ReadQuestion("value", _ids(telling), measure=TARGET) if telling else None
 
     def shown(
-        self, what: Description, pair: StatePair, asking: str, state: str
+        self, what: NounPhrase, pair: StatePair, asking: str, state: str
     ) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
         if what.pronoun:
@@ -210,12 +210,12 @@ class QuestionReader:
             if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
         )
 
-    def inside(self, what: Description, domain: str) -> tuple[CatalogEntity, ...]:
+    def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
         """Return all entities of a domain in the place described."""
         found = self._finder.find(replace(what, quantity="all"), (domain,))
         return found.entities if found else ()
 
-    def _switched(self, what: Description, asking: str) -> tuple[CatalogEntity, ...]:
+    def _switched(self, what: NounPhrase, asking: str) -> tuple[CatalogEntity, ...]:
         """Return all that can be on in a place: "is everything off", "what is on in the kitchen"; else ()."""
         is_all = what.is_everywhere or what.quantity == "all"
         if not (is_all or (asking == "which" and (what.places or what.is_here))):
@@ -224,7 +224,7 @@ class QuestionReader:
         found = self._finder.find(everything, SWITCHED_AT_ONCE)
         return found.entities if found else ()
 
-    def measuring(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
+    def measuring(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
         domains = MEASURED.get(measure)
         if domains is None:
@@ -241,7 +241,7 @@ class QuestionReader:
             e for e in found.entities if self._state(e) and is_told(self._state(e), measure)
         )
 
-    def _sensing(self, what: Description, measure: str) -> tuple[CatalogEntity, ...]:
+    def _sensing(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the sensors of a measure in a place, else the thermostats there."""
         if what.words:
             return ()

@@ -18,10 +18,10 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
-from .described import Described, Finder
-from .frame_models import ADJUST, KEEP, Description, Frame, has_direction, likeliest, moving_first
+from .described import Finder, ResolvedTargets
+from .frame_models import ADJUST, KEEP, Frame, NounPhrase, has_direction, likeliest, moving_first
 from .frames import frames_of
-from .house import House
+from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .kinds import ENTRANCES
 from .lexicon import Lexicon, Role
@@ -49,7 +49,7 @@ class Reader:
     """
 
     hass: HomeAssistant
-    house: House
+    house: HomeLexicon
     unit: str
     area_id: str | None = None
     is_on_device: bool = False
@@ -174,14 +174,14 @@ class Reader:
             if described is None or more is None:
                 return None
             entities = dict.fromkeys((*described.entities, *more.entities))
-            described = Described(tuple(entities))
+            described = ResolvedTargets(tuple(entities))
         if described is None or (asked.action == MOVE and not self._plays_beside(described)):
             return None
         known = self.house.catalog.entities
         if asked.action == UNGROUP and not (asked.what.names or asked.what.places):
             # "Lautsprecher" are one or more.
             every = self.house.catalog.by_domain.get("media_player", ())
-            described = Described(group_of(self.hass, described.entities, every))
+            described = ResolvedTargets(group_of(self.hass, described.entities, every))
         if asked.action in {MOVE, GROUP, UNGROUP}:
             able = without_televisions(described.entities)
             described = replace(described, entities=able)
@@ -198,18 +198,18 @@ class Reader:
             return ReadCommand(text, is_missing=True, places=asked.what.places)
         return ReadCommand(text, (action,))
 
-    def _plays_beside(self, found: Described) -> bool:
+    def _plays_beside(self, found: ResolvedTargets) -> bool:
         """Return whether something plays on any other player than some."""
         every = self.house.catalog.by_domain.get("media_player", ())
         return self._is_at_work(
-            Described(tuple(player for player in every if player not in found.entities))
+            ResolvedTargets(tuple(player for player in every if player not in found.entities))
         )
 
-    def _is_at_work(self, found: Described) -> bool:
+    def _is_at_work(self, found: ResolvedTargets) -> bool:
         """Return whether any of some players knows what to play: it plays, is paused, or would go on."""
         return bool(active_players(self.hass, found.entities, resumes=True))
 
-    def _players(self, what: Description, operation: Operation) -> Described | None:
+    def _players(self, what: NounPhrase, operation: Operation) -> ResolvedTargets | None:
         """Return the players that are meant: those described, else those at work, in the room, or any one."""
         if not what.is_empty:
             finder = Finder(hass=self.hass, house=self.house, area_id=self.area_id)
@@ -228,8 +228,8 @@ class Reader:
             for_music=operation.kind == PLAY,
         )
         if meant is None:
-            return Described(())
-        return Described(meant.entities, is_ambiguous=len(meant.entities) > 1)
+            return ResolvedTargets(())
+        return ResolvedTargets(meant.entities, is_ambiguous=len(meant.entities) > 1)
 
     def commands(self, text: str, spans: Sequence[Span]) -> list[ReadCommand]:
         """Return the parts of spans that are commands; [] where they are not understood."""
@@ -297,7 +297,7 @@ class Reader:
 
     def _places_of(self, group: Group) -> tuple[Place, ...]:
         """Return the places that an operation says, or that of the thing it names."""
-        what = group.targets[-1] if group.targets else Description()
+        what = group.targets[-1] if group.targets else NounPhrase()
         areas = {entity.area_id for entity in what.names}
         place = self.house.catalog.areas.get(areas.pop() or "") if len(areas) == 1 else None
         return what.places or ((place,) if place else ())
@@ -326,8 +326,8 @@ class Reader:
             operation = operation.dimly()
         music = operation.of_music()
         resolver = replace(self._resolver, turned_on=turned_on)
-        found: list[Described] = []
-        playing: list[Described] = []
+        found: list[ResolvedTargets] = []
+        playing: list[ResolvedTargets] = []
         closed: tuple[CatalogEntity, ...] = ()
         for what in self._resolver.targets_of(group):
             is_music = what.is_music and music is not operation
@@ -363,7 +363,7 @@ class Reader:
             closed=tuple(entity.name for entity in closed if entity.entity_id not in left_out),
         )
 
-    def _lacks_music(self, operation: Operation, what: Description, found: Described) -> bool:
+    def _lacks_music(self, operation: Operation, what: NounPhrase, found: ResolvedTargets) -> bool:
         """Return whether players are to be turned on that would play nothing: "the radio", on a speaker.
 
         A device that is called so, or that plays by itself once it is on, is turned on.
@@ -414,7 +414,7 @@ class Reader:
         return MissingSlot(operation.lacking_measure(domain), domain, targets)
 
     def _actions(
-        self, operation: Operation, found: Sequence[Described], left_out: frozenset[str]
+        self, operation: Operation, found: Sequence[ResolvedTargets], left_out: frozenset[str]
     ) -> list[Command]:
         """Return the actions of an operation, by domain."""
         actions: list[Command] = []

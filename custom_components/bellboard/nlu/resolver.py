@@ -10,9 +10,9 @@ from homeassistant.core import HomeAssistant
 from ..domains.registry import GUARDING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
-from .described import Described, Finder
-from .frame_models import Description
-from .house import House
+from .described import Finder, ResolvedTargets
+from .frame_models import NounPhrase
+from .house import HomeLexicon
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
 from .kinds import ENTRANCES, KINDS
 from .lexicon import HALT, Noun
@@ -48,13 +48,13 @@ class Resolver:
     """
 
     hass: HomeAssistant
-    house: House
+    house: HomeLexicon
     area_id: str | None = None
     is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
     turned_on: frozenset[str] = frozenset()
 
-    def targets_of(self, group: Group) -> list[Description]:
+    def targets_of(self, group: Group) -> list[NounPhrase]:
         """Return the targets of an operation; those with a place as an exception are of the whole home.
 
         "Everything but the kitchen" is everywhere, and so are the lights of whoever is in no room.
@@ -77,8 +77,8 @@ class Resolver:
         return Finder(hass=self.hass, house=self.house, area_id=self.area_id)
 
     def resolve(
-        self, operation: Operation, what: Description, near: tuple[Place, ...] = ()
-    ) -> Described | None:
+        self, operation: Operation, what: NounPhrase, near: tuple[Place, ...] = ()
+    ) -> ResolvedTargets | None:
         """Return the entities that an operation is for, by what they are and what they are doing.
 
         `near` are the places of the operation before, where several could be meant. None where it is not
@@ -111,7 +111,7 @@ class Resolver:
             return self._brighter(operation, found)
         return self._lit(found) if operation.is_dimming else found
 
-    def _may_be_all(self, operation: Operation, found: Described) -> bool:
+    def _may_be_all(self, operation: Operation, found: ResolvedTargets) -> bool:
         """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
 
         Who speaks to a device is in some room, and means that of it.
@@ -122,7 +122,7 @@ class Resolver:
         is_off = operation.is_switching and operation.kind == "turn_off"
         return is_off and are_lights and not (self.is_on_device or self.area_id)
 
-    def _doing(self, operation: Operation, found: Described) -> Described:
+    def _doing(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
         """Return those of some entities that do what is to be stopped ("stop the effect"); all where none does."""
         known = (self.hass.states.get(entity.entity_id) for entity in found.entities)
         stopping = operation.stopping(state for state in known if state)
@@ -136,14 +136,14 @@ class Resolver:
         return not self.hass.states.is_state(entity.entity_id, STATE_OFF)
 
     @staticmethod
-    def _is_too_vague(operation: Operation, what: Description, found: Described) -> bool:
+    def _is_too_vague(operation: Operation, what: NounPhrase, found: ResolvedTargets) -> bool:
         """Return whether it makes no sense to ask which of several things is meant."""
         # A mere number is for a thing that is named, or for what is said to be set.
         is_mere_number = operation.is_vague and what.is_only_words
         return is_mere_number or len({entity.domain for entity in found.entities}) > 1
 
     def left_out(
-        self, operation: Operation, group: Group, found: Sequence[Described]
+        self, operation: Operation, group: Group, found: Sequence[ResolvedTargets]
     ) -> frozenset[str] | None:
         """Return the entity ids of the exceptions; None where it is not clear what they are.
 
@@ -160,7 +160,7 @@ class Resolver:
         return frozenset(left)
 
     def _excepted(
-        self, operation: Operation, what: Description, pool: Sequence[CatalogEntity]
+        self, operation: Operation, what: NounPhrase, pool: Sequence[CatalogEntity]
     ) -> Sequence[CatalogEntity] | None:
         """Return what an exception from some entities is; None where it is not clear, or of another kind."""
         if own := self._finder.among(what, pool):
@@ -172,7 +172,7 @@ class Resolver:
         domains = {entity.domain for entity in described.entities}
         return None if domains.isdisjoint(entity.domain for entity in pool) else ()
 
-    def _find(self, operation: Operation, what: Description) -> Described | None:
+    def _find(self, operation: Operation, what: NounPhrase) -> ResolvedTargets | None:
         """Return the entities that an operation is for; None where it cannot be for what is described."""
         if what.quantity == "other" or (what.is_such and not what.nouns):
             # What is other, and what "the one" is, depends on what was spoken of.
@@ -201,7 +201,7 @@ class Resolver:
             return None
         return self._implied(operation, what)
 
-    def _implied(self, operation: Operation, what: Description) -> Described | None:
+    def _implied(self, operation: Operation, what: NounPhrase) -> ResolvedTargets | None:
         """Return what an operation is for that says no name and no kind; None where that is not clear."""
         is_all = what.quantity == "all" or what.is_everywhere
         is_loudness = operation.kind in {"up", "down"} and not operation.frame.attribute
@@ -229,7 +229,7 @@ class Resolver:
         # "Turn up the bedroom", where nothing is heard
         return None if is_loudness and self._is_silent(found) else found
 
-    def _able(self, operation: Operation, found: Described) -> Described:
+    def _able(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
         """Return those of several entities that can do it; all where none can, which is then said."""
         able = tuple(
             entity
@@ -240,13 +240,13 @@ class Resolver:
             return found
         return replace(found, entities=able, is_ambiguous=found.is_ambiguous and len(able) > 1)
 
-    def _is_silent(self, found: Described) -> bool:
+    def _is_silent(self, found: ResolvedTargets) -> bool:
         """Return whether all entities are players, and none of them is at work."""
         return all(
             entity.domain == "media_player" for entity in found.entities
         ) and not active_players(self.hass, found.entities)
 
-    def _choosing(self, operation: Operation, found: Described) -> Described | None:
+    def _choosing(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets | None:
         """Return those of some entities that have the options that are said; None where none has."""
         having = tuple(
             entity
@@ -258,31 +258,31 @@ class Resolver:
         is_ambiguous = found.is_ambiguous and len(having) > 1
         return replace(found, entities=having, is_ambiguous=is_ambiguous) if having else None
 
-    def _such(self, operation: Operation, what: Description) -> Described | None:
+    def _such(self, operation: Operation, what: NounPhrase) -> ResolvedTargets | None:
         """Return others like what was spoken of: "the one in the office"."""
         domains = {entity.domain for entity in self.spoken} & set(operation.domains())
         found = self._finder.find(replace(what, is_such=False), domains) if domains else None
         if found and found.is_ambiguous:
             # "The ceiling one" of those that were spoken of
             near = tuple(entity for entity in found.entities if entity in self.spoken)
-            return Described(near) if len(near) == 1 else found
+            return ResolvedTargets(near) if len(near) == 1 else found
         return found
 
-    def _spoken_of(self, operation: Operation) -> Described | None:
+    def _spoken_of(self, operation: Operation) -> ResolvedTargets | None:
         """Return what was spoken of before, those that can be asked it; None where none can."""
         domains = operation.domains()
         found = tuple(entity for entity in self.spoken if entity.domain in domains)
         if operation.kind in {"up", "down"} and any(e.device_class in ENTRANCES for e in found):
             # What is turned down is loud or bright, and no door.
             return None
-        return Described(found) if found else None
+        return ResolvedTargets(found) if found else None
 
-    def is_there(self, what: Description) -> bool:
+    def is_there(self, what: NounPhrase) -> bool:
         """Return whether there is what is described, though it cannot be asked this."""
         found = self._finder.find(what, [table.name for table in tables()])
         return found is None or bool(found.entities)
 
-    def narrowed(self, operation: Operation, found: Described) -> Described:
+    def narrowed(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
         """Return of several players and vacuum cleaners those at work, as it is asked; other entities as they are.
 
         Where players play together each has its own volume, and the one that leads them the rest.
@@ -291,7 +291,7 @@ class Resolver:
         if found.is_ambiguous and domains == {"vacuum"} and operation.kind in _BEFORE:
             is_state, doing = self.hass.states.is_state, _BEFORE[operation.kind]
             meant = tuple(each for each in found.entities if is_state(each.entity_id, doing))
-            return Described(meant, is_ambiguous=len(meant) > 1) if meant else found
+            return ResolvedTargets(meant, is_ambiguous=len(meant) > 1) if meant else found
         if not (found.is_ambiguous and domains == {"media_player"}) or operation.is_switching:
             return found
         resumes = operation.kind in _RESUMING
@@ -299,11 +299,11 @@ class Resolver:
         if not active:
             return found
         if _is_of_sound(operation) and play_together(self.hass, active):
-            return Described(active)
+            return ResolvedTargets(active)
         leading = leading_players(self.hass, active)
-        return Described(leading, is_ambiguous=len(leading) > 1)
+        return ResolvedTargets(leading, is_ambiguous=len(leading) > 1)
 
-    def _playing(self, found: Described) -> Described:
+    def _playing(self, found: ResolvedTargets) -> ResolvedTargets:
         """Return the players that play, and of other entities all."""
         is_state = self.hass.states.is_state
         playing = tuple(
@@ -313,7 +313,7 @@ class Resolver:
         )
         return replace(found, entities=playing)
 
-    def _lit(self, found: Described) -> Described:
+    def _lit(self, found: ResolvedTargets) -> ResolvedTargets:
         """Return what is to be dimmed or brightened: of the lights of a place those that are on, if any is."""
         is_on = self.hass.states.is_state
         lit = tuple(
@@ -323,7 +323,7 @@ class Resolver:
         )
         return replace(found, entities=lit) if lit else found
 
-    def _brighter(self, operation: Operation, found: Described) -> Described:
+    def _brighter(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
         """Return what is to be dimmed to a level: of the lights that are on those that are brighter.
 
         Those that are only to be turned on, before, are dimmed, too.
@@ -358,7 +358,7 @@ class _Entrances:
     finder: Finder
     operation: Operation
 
-    def meant(self, what: Description, found: Described) -> Described:
+    def meant(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
         """Return the entities found for a description, without entrances that it does not mean."""
         if what.names or what.is_such:
             return found
@@ -368,7 +368,7 @@ class _Entrances:
         is_meant = not (found.entities and are_covers and self._is_door(what))
         return found if is_meant else self._door(what, found)
 
-    def _is_door(self, what: Description) -> bool:
+    def _is_door(self, what: NounPhrase) -> bool:
         """Return whether a description says no more than "the door", also where that is a word in a name."""
         nouns = [noun for noun in self.finder.house.lexicon.nouns if noun.kind == _DOOR]
         words = {form for noun in nouns for form in noun.forms}
@@ -379,7 +379,7 @@ class _Entrances:
         """Return whether an operation only closes, locks or stops."""
         return self.operation.kind in _SECURING and not self.operation.frame.has_value
 
-    def _unnamed(self, what: Description, found: Described) -> Described:
+    def _unnamed(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
         """Return what "everything" and "the kitchen" mean: no entrance, but for the only thing of a place."""
         is_all = what.is_everywhere or what.quantity == "all"
         if what.places and not is_all and len(found.entities) == 1:
@@ -391,17 +391,17 @@ class _Entrances:
         left = () if is_ambiguous else left
         return replace(found, entities=kept, is_ambiguous=is_ambiguous, left=left)
 
-    def _door(self, what: Description, found: Described) -> Described:
+    def _door(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
         """Return what "the door" means, which may be a lock; a garage door or a gate only near the speaker."""
         doors, is_near = self.finder.near(what, found.entities, (_COVER, "lock"), KINDS[_DOOR])
         able = tuple(entity for entity in doors if entity.domain == _COVER)
         plain = tuple(entity for entity in able if not self._is_called(entity, _GATES))
         if what.is_plural or what.is_everywhere:
             if all_meant := able if self._secures else plain:
-                return Described(all_meant)
+                return ResolvedTargets(all_meant)
         elif len(able) == 1 and (is_near or plain) and (len(doors) == 1 or self._secures):
-            return Described(able)
-        return Described(able, is_ambiguous=len(able) > 1, is_unsure=True)
+            return ResolvedTargets(able)
+        return ResolvedTargets(able, is_ambiguous=len(able) > 1, is_unsure=True)
 
     def _is_entrance(self, entity: CatalogEntity) -> bool:
         """Return whether an entity guards a house, or opens it."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .house import House
+from .house import HomeLexicon
 from .kinds import KINDS
 from .lexicon import Noun, Role, Sense
 from .ranges import join_ranges
@@ -53,12 +53,14 @@ class Span:
 
 
 @lru_cache(maxsize=64)
-def _covered(text: str, house: House, *, is_command: bool, is_wordwise: bool) -> tuple[Span, ...]:
+def _covered(
+    text: str, house: HomeLexicon, *, is_command: bool, is_wordwise: bool
+) -> tuple[Span, ...]:
     return tuple(cover(tokenise(text), house, is_command=is_command, is_wordwise=is_wordwise))
 
 
 def cover_text(
-    text: str, house: House, *, is_command: bool = True, is_wordwise: bool = False
+    text: str, house: HomeLexicon, *, is_command: bool = True, is_wordwise: bool = False
 ) -> list[Span]:
     """Return the spans of a text as `cover` does; a sentence is cut once, whoever reads it."""
     return list(_covered(text, house, is_command=is_command, is_wordwise=is_wordwise))
@@ -66,7 +68,7 @@ def cover_text(
 
 def cover(
     tokens: Sequence[Token],
-    house: House,
+    house: HomeLexicon,
     *,
     is_command: bool = True,
     is_wordwise: bool = False,
@@ -93,7 +95,7 @@ def cover(
     return join_ranges(best[-1][1], house.lexicon)
 
 
-def _split(token: Token, house: House) -> list[Token]:
+def _split(token: Token, house: HomeLexicon) -> list[Token]:
     """Return a token, or the halves of a compound that is not known as a whole."""
     if token.is_mark or token.number is not None or house.knows(token.word):
         return [token]
@@ -104,7 +106,7 @@ def _split(token: Token, house: House) -> list[Token]:
     return [Token(half, token.start, token.end) for half in house.halves(token.word)] or [token]
 
 
-def _marked(tokens: Sequence[Token], house: House) -> list[Token]:
+def _marked(tokens: Sequence[Token], house: HomeLexicon) -> list[Token]:
     """Return tokens of which only the pronouns of verbs are joined to what is before them, and these verbs."""
     enclitics = house.lexicon.enclitics
     are_joined = [token.is_joined and token.word in enclitics for token in tokens]
@@ -116,7 +118,7 @@ def _marked(tokens: Sequence[Token], house: House) -> list[Token]:
     ]
 
 
-def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | None:
+def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> Span | None:
     """Return the span of tokens; None where several mean nothing together."""
     words = tuple(token.word for token in tokens)
     first = tokens[0]
@@ -145,7 +147,7 @@ def _span(tokens: Sequence[Token], house: House, *, is_command: bool) -> Span | 
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
 
 
-def _taken_apart(span: Span | None, house: House) -> Span | None:
+def _taken_apart(span: Span | None, house: HomeLexicon) -> Span | None:
     """Return a span without the verbs with a noun in them, and the links with a move; None where it is nothing else."""
     if span is None or len(span.words) == 1:
         return span
@@ -155,7 +157,7 @@ def _taken_apart(span: Span | None, house: House) -> Span | None:
     return replace(span, senses=senses) if senses else None
 
 
-def _noun_of(words: Sequence[str], senses: Sequence[Sense], house: House) -> Noun | None:
+def _noun_of(words: Sequence[str], senses: Sequence[Sense], house: HomeLexicon) -> Noun | None:
     """Return the noun in a name that says what is called so: "lamp" of "bedside lamp"."""
     domains = {sense.value.domain for sense in senses if sense.role is Role.NAME}
     nouns = (

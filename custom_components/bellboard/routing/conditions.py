@@ -12,8 +12,8 @@ from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
 from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
-from ..nlu.frame_models import Description
-from ..nlu.house import House
+from ..nlu.frame_models import NounPhrase
+from ..nlu.house import HomeLexicon
 from .eligible import declined, settled
 from .parts import split_requests
 from .reading import ReadingRouter
@@ -83,7 +83,7 @@ class ConditionRouter:
         return [part]
 
     async def _async_command(
-        self, request: RoutingRequest, house: House, command: str, seen: ConditionResult
+        self, request: RoutingRequest, house: HomeLexicon, command: str, seen: ConditionResult
     ) -> list[RoutedPart]:
         """Return the parts of a command completed by its condition; [] where it cannot be.
 
@@ -105,7 +105,7 @@ class ConditionRouter:
         return found
 
     async def _async_placed(
-        self, request: RoutingRequest, house: House, text: str, places: Sequence[Place]
+        self, request: RoutingRequest, house: HomeLexicon, text: str, places: Sequence[Place]
     ) -> list[RoutedPart]:
         """Return the parts of a command as it is read in places; [] where there is nothing that it is for."""
         floors = {place.id for place in places if place.is_floor}
@@ -140,7 +140,7 @@ def _spoken(catalog: Catalog, seen: ConditionResult) -> list[str]:
     return [entity.entity_id for entity in things]
 
 
-def _singles_out(what: Description) -> bool:
+def _singles_out(what: NounPhrase) -> bool:
     """Return whether a description says for which thing something is, or where it is."""
     return bool(what.is_named or what.places or what.is_here or what.is_everywhere)
 

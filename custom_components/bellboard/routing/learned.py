@@ -16,7 +16,7 @@ from ..home.names import words_of
 from ..memory.lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
 from ..nlu.answers import Sign
 from ..nlu.bounds import find_targets, read_bounds
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.spans import cover_text
@@ -76,7 +76,7 @@ class Meaning:
 def meaning_of(
     hass: HomeAssistant,
     catalog: Catalog,
-    house: House,
+    house: HomeLexicon,
     language: Language,
     text: str,
     *,
@@ -108,7 +108,7 @@ def meaning_of(
     return Meaning(digest[:32], frozenset(entity.entity_id for entity in matched.entities), named)
 
 
-def _named(catalog: Catalog, house: House, text: str) -> tuple[frozenset[str], ...]:
+def _named(catalog: Catalog, house: HomeLexicon, text: str) -> tuple[frozenset[str], ...]:
     """Return the entity ids of each name in a text; names of places are left out."""
     found = (
         frozenset(sense.value.entity_id for sense in span.senses if sense.role is Role.NAME)

@@ -16,7 +16,7 @@ from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
@@ -45,8 +45,8 @@ class ReadingRouter:
     hass: HomeAssistant
     catalog: CatalogSource
     default_agent_id: str
-    _houses: dict[str, House] = field(default_factory=dict)
-    _near: dict[str, tuple[House, NearNames]] = field(default_factory=dict)
+    _houses: dict[str, HomeLexicon] = field(default_factory=dict)
+    _near: dict[str, tuple[HomeLexicon, NearNames]] = field(default_factory=dict)
 
     async def async_route(
         self, request: RoutingRequest, parts: Sequence[RoutedPart]
@@ -102,7 +102,7 @@ class ReadingRouter:
         )
 
     async def _async_said_freely(
-        self, request: RoutingRequest, text: str, house: House
+        self, request: RoutingRequest, text: str, house: HomeLexicon
     ) -> list[RoutedPart]:
         """Return the parts of a text with words that are nobody's to understand, or with a time; [] for another."""
         announced = self._announcements(request, house).read(text)
@@ -120,7 +120,7 @@ class ReadingRouter:
         return [ahead] if ahead else []
 
     async def _async_listed(
-        self, request: RoutingRequest, text: str, house: House
+        self, request: RoutingRequest, text: str, house: HomeLexicon
     ) -> RoutedPart | None:
         """Return what a text puts on a list, None for a text that puts nothing there."""
         lists = house.catalog.by_domain.get("todo", ())
@@ -141,7 +141,7 @@ class ReadingRouter:
         )
 
     async def _async_later(
-        self, request: RoutingRequest, text: str, house: House
+        self, request: RoutingRequest, text: str, house: HomeLexicon
     ) -> RoutedPart | None:
         """Return a command for later, None for a text that is none, or of which the command is not understood."""
         later = read_delay(text, house.lexicon)
@@ -182,7 +182,7 @@ class ReadingRouter:
                 return [_guessed(acting[0])]
         return []
 
-    async def _async_near(self, language: Language, house: House) -> NearNames:
+    async def _async_near(self, language: Language, house: HomeLexicon) -> NearNames:
         """Return the index of a home's names by letters and sound, made anew when the home's index was."""
         known = self._near.get(language.code)
         if known is None or known[0] is not house:
@@ -256,7 +256,9 @@ class ReadingRouter:
         parts = self._reader(request, house, spoken).refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    def _reader(self, request: RoutingRequest, house: House, spoken: Sequence[str] = ()) -> Reader:
+    def _reader(
+        self, request: RoutingRequest, house: HomeLexicon, spoken: Sequence[str] = ()
+    ) -> Reader:
         """Return the reader for a speaker, after `spoken` was spoken of."""
         known = house.catalog.entities
         return Reader(
@@ -268,7 +270,7 @@ class ReadingRouter:
             spoken=tuple(known[each] for each in spoken if each in known),
         )
 
-    def _announcements(self, request: RoutingRequest, house: House) -> AnnouncementReader:
+    def _announcements(self, request: RoutingRequest, house: HomeLexicon) -> AnnouncementReader:
         """Return the reader of announcements for a speaker."""
         said = request.user_input
         owned = satellites_of_persons(self.hass)
@@ -280,7 +282,7 @@ class ReadingRouter:
         )
 
     def _asked(
-        self, request: RoutingRequest, text: str, house: House, *, is_asked: bool
+        self, request: RoutingRequest, text: str, house: HomeLexicon, *, is_asked: bool
     ) -> list[RoutedPart]:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
@@ -288,7 +290,7 @@ class ReadingRouter:
         question = question or reader.read_outside(text, request.language.outdoors)
         return [self._told(request, text, question)] if question else []
 
-    def _ahead(self, request: RoutingRequest, text: str, house: House) -> RoutedPart | None:
+    def _ahead(self, request: RoutingRequest, text: str, house: HomeLexicon) -> RoutedPart | None:
         """Return a question about a day to come, None for anything else: a command with a day in it is none."""
         language = request.language
         is_asked = language.asks(text) or language.is_indirect_question(text)
@@ -334,7 +336,7 @@ class ReadingRouter:
         if house := await self.async_house(language):
             await self._async_near(language, house)
 
-    async def async_house(self, language: Language) -> House | None:
+    async def async_house(self, language: Language) -> HomeLexicon | None:
         """Return the index of the home in a language, made anew when the catalog has changed."""
         if language.lexicon is None:
             return None
@@ -343,7 +345,7 @@ class ReadingRouter:
         if house is None or house.catalog is not catalog:
             english = await async_get_language(self.hass, DEFAULT_LANGUAGE)
             names = None if english is language else english.lexicon
-            house = House(catalog, language.lexicon, names)
+            house = HomeLexicon(catalog, language.lexicon, names)
             for count, entity in enumerate(catalog.entities.values()):
                 if count % _ENTITIES_AT_ONCE == _ENTITIES_AT_ONCE - 1:
                     await asyncio.sleep(0)

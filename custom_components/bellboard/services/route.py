@@ -12,7 +12,7 @@ from ..home.names import words_of
 from ..home.rights import Rights, async_rights
 from ..memory.models import Caller
 from ..memory.turns import describe_turns
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.sentence import normalised
 from ..routing.evidence import spoken_words
@@ -81,7 +81,7 @@ def explain(
     route: Route,
     cards: Sequence[AgentCard],
     language: Language,
-    house: House | None,
+    house: HomeLexicon | None,
     catalog: Catalog,
     rights: Rights,
 ) -> Explanation:

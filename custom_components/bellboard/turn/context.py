@@ -25,7 +25,7 @@ from ..memory.models import Caller, TaskContext, TaskMessage
 from ..memory.pending import PendingQuestion
 from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable
-from ..nlu.house import House
+from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
@@ -86,7 +86,7 @@ class TurnContext:
     conversation_id: str
     language: Language
     catalog: Catalog
-    house: House | None
+    house: HomeLexicon | None
     rights: Rights
     area_id: str | None
     history: tuple[TaskMessage, ...]
