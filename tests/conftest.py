@@ -21,8 +21,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.connections import aptitude
 from custom_components.bellboard.turn import warm_up
+from tests import read_once  # noqa: F401 what importing it does
 from tests.evaluation import setup_agent
-from tests.read_once import read_words
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 
 # Each core tells some two hundred things that nobody reads; caplog turns them on, and so does -v.
@@ -91,7 +91,6 @@ async def assist(hass: HomeAssistant) -> None:
 @pytest.fixture
 async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
     """Return the entry of the demo house, set up in a core that has what Assist needs."""
-    read_words()
     entry = MockConfigEntry(domain="demo_house", data={})
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -1,7 +1,7 @@
 """What every test's Home Assistant would read anew, though it never changes: importing this reads it once.
 
-Home Assistant's sentences are thousands, and the demo house and the words of the matcher are described in
-YAML: together they are most of what a house costs from its beginning to its first answer.
+Home Assistant's sentences are thousands, and the demo house is described in YAML:
+together they are most of what a house costs from its beginning to its first answer.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,6 @@ from hassil.intents import Intents
 import orjson
 
 import custom_components
-from custom_components.bellboard.nlu import gazetteer
 from custom_components.bellboard.nlu.template_index import TemplateIndex
 
 _COMPONENTS = str(Path(__file__).parent.parent / "scripts/demonstration/custom_components")
@@ -68,12 +67,3 @@ def _index_once(intents: Intents, house_lists: Iterable[str]) -> TemplateIndex:
 vars(import_module("custom_components.bellboard.nlu.strict_recognition"))["TemplateIndex"] = (
     _index_once
 )
-
-
-def read_words() -> None:
-    """Read the words of the matcher, if no house has before.
-
-    A house reads them beside everything else, and a short test would stop it before it has them: the next
-    one would begin again, and so on.
-    """
-    gazetteer._words()

@@ -31,7 +31,6 @@ from .policy.file import DATA_POLICY
 from .routing.conditions import ConditionRouter
 from .routing.gatekeeper import GatekeeperRouter
 from .routing.gatekeeper_client import GatekeeperClient, GatekeeperSettingError
-from .routing.gazetteer import GazetteerRouter
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
@@ -179,7 +178,6 @@ def create_assistant(
         ReflexRouter(hass, HOME_AGENT_ID, reader),
         reader,
         GuardRouter(hass.states.get, reader),
-        GazetteerRouter(hass, catalog, HOME_AGENT_ID),
     ]
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),

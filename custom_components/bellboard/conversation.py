@@ -20,7 +20,6 @@ from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
 from .memory.models import TaskState
-from .nlu.gazetteer import async_prepare as async_prepare_gazetteer
 from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
 from .nlu.target_index import async_prepare_targets
@@ -95,9 +94,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         hass = self.hass
         spoken = language or hass.config.language
         read = await async_get_language(hass, spoken)
-        catalog = await self._assistant.catalog.async_get()
         await self._assistant.reader.async_prepare(read)
-        await async_prepare_gazetteer(hass, spoken, catalog.version)
         await async_prepare(hass, spoken)
         await async_prepare_targets(hass)
 

@@ -12,22 +12,18 @@ from homeassistant.helpers import intent
 from ..const import HOME_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
-from ..home.catalog import is_in
 from ..nlu.ahead import TELL_AHEAD
-from ..nlu.gazetteer import async_match
 from ..nlu.intents import find_intent_handler
 from ..nlu.listing import ADD_ITEMS
 from ..nlu.questions import ReadQuestion
 from ..nlu.recognition import (
+    async_error_text,
     async_find_trigger,
-    async_is_misread,
-    async_naming_exposed_only,
     async_recognize,
     is_delayed,
     recognizer_language,
     to_recognized_intent,
 )
-from ..nlu.sentence import has_many_words
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
@@ -44,7 +40,7 @@ from .home_plans import (
     targets_other_kind,
     wakes_satellites,
 )
-from .home_states import any_asks_about_nothing, correct_state_answer
+from .home_states import correct_state_answer
 from .listed_items import async_add_items
 from .models import AgentCard
 from .plan_answers import (
@@ -86,38 +82,33 @@ class HomeAgent:
         if request.intent and request.intent.name.startswith(_OWN):
             return await self._async_carry_out(request, request.intent)
         try:
-            understood = await _async_read_intents(request)
+            understood = await _async_read_intent(request)
         except PlanError as problem:
             if not (request.is_capable and request.model):
                 return problem.answer(request)
-            understood = ()
-        if understood and len(understood) > 1 and any_asks_about_nothing(request, understood):
-            # Of several answers Home Assistant gives, "no" about what is not there could not be told apart.
             understood = None
         if understood and request.is_capable and not _is_borne_out(request, understood):
             # A model put it into words that name what nobody spoke of.
-            understood = ()
+            understood = None
         if not understood and request.is_capable and request.model:
             return await _async_answer_by_model(request)
-        if understood is None or (not understood and request.runner.dry_run):
-            return AgentResult(
-                success=False,
-                content=request.language.say("plan.not_understood"),
-                error_code=intent.IntentResponseErrorCode.NO_INTENT_MATCH,
-            )
-        if asks_unreadable(request, understood):
+        if understood and asks_unreadable(request, understood):
             return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
-        if any(is_delayed(found) for found in understood):
+        if is_delayed(understood):
             # Home Assistant would run it later without a user. Ours are stored by `turn/delayed`.
             return AgentResult(success=False, content=request.language.say("decline.later"))
         plan = await _async_plan(request, understood)
+        if plan is None:
+            return await _async_not_understood(request)
         if targets_other_kind(request, plan) or announces_to_nobody(plan):
             return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
         if not (answer.success or plan.calls) and request.is_capable and request.model:
             # Home Assistant knew the words, and no answer.
             return await _async_answer_by_model(request)
-        told = correct_state_answer(request, understood) if answer.success else None
+        told = (
+            correct_state_answer(request, understood) if answer.success and understood else None
+        )
         return answer if told is None else replace(answer, content=told, native=None)
 
     async def _async_carry_out(self, request: AgentRequest, recognized: Command) -> AgentResult:
@@ -188,11 +179,15 @@ class HomeAgent:
         text = str(question.data.get("text") or request.instruction)
         request = replace(request, instruction=text, intent=None)
         try:
-            understood = await _async_read_intents(request)
+            understood = await _async_read_intent(request)
         except PlanError as problem:
             return problem.answer(request)
-        plan = await _async_plan(request, understood or ())
-        if not plan.calls or set(map(_call_key, plan.calls)) != set(map(_call_key, question.calls)):
+        plan = await _async_plan(request, understood)
+        if (
+            plan is None
+            or not plan.calls
+            or set(map(_call_key, plan.calls)) != set(map(_call_key, question.calls))
+        ):
             return refusal_answer(request, "nothing_at_all")
         return await self._async_hand_over(request, text, plan, frozenset(question.rules))
 
@@ -210,8 +205,8 @@ class HomeAgent:
 
         async def do() -> bool:
             # In a fresh conversation, so that Home Assistant's memory cannot complete an unclear sentence.
-            alone = not plan.intent_id or request.language.references.refers(text)
-            native.append(await _async_converse(request, text, alone=alone))
+            is_alone = request.language.references.refers(text)
+            native.append(await _async_converse(request, text, alone=is_alone))
             return _succeeded(native[0])
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
@@ -226,24 +221,32 @@ class HomeAgent:
         is_unchanged = bool(made) and not any(result.changed for result in made)
         is_told = (execution.ok and not is_unchanged) or (native and not _succeeded(native[0]))
         if native and is_told and not is_reworded:
-            answer = _native_answer(native[0], execution)
-            is_open = answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
-            unknown = unknown_words(request) if is_open and not answer.success else ""
-            if not unknown:
-                return answer
-            words = request.language.say("plan.unknown_words", words=unknown)
-            return replace(answer, content=words, native=None)
+            return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
 
 
-def _is_borne_out(request: AgentRequest, understood: Sequence[Command]) -> bool:
+async def _async_not_understood(request: AgentRequest) -> AgentResult:
+    """Return that nothing was understood: which words are not known, else in Home Assistant's own words.
+
+    It is not handed over: Home Assistant's agent would act on guesses then, which no policy has seen.
+    """
+    language = request.language
+    if unknown := unknown_words(request):
+        content = language.say("plan.unknown_words", words=unknown)
+    else:
+        native = await async_error_text(request.hass, request.user_input.language)
+        content = native or language.say("plan.not_understood")
+    code = intent.IntentResponseErrorCode.NO_INTENT_MATCH
+    return AgentResult(success=False, content=content, error_code=code)
+
+
+def _is_borne_out(request: AgentRequest, understood: Command) -> bool:
     """Return whether what an instruction comes to is what was said, where a model wrote the instruction."""
     if request.instruction == request.spoken:
         return True
-    targets = [target for intent in understood for target in intent.targets]
-    return Grounding(request).bears_out(targets)
+    return Grounding(request).bears_out(understood.targets)
 
 
 async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
@@ -262,12 +265,12 @@ async def _async_make(
     return direct_calls(chosen, states[0].domain, states)
 
 
-async def _async_plan(request: AgentRequest, understood: Sequence[Command]) -> Plan:
-    """Return the plan for a sentence trigger if there is one, else for the intents."""
+async def _async_plan(request: AgentRequest, understood: Command | None) -> Plan | None:
+    """Return the plan for a sentence trigger if there is one, else for an intent; None for neither."""
     written = await async_find_trigger(request.hass, request.user_input, request.instruction)
     if written is not None:
         return build_trigger_plan(request, written)
-    return build_home_plan(request, understood)
+    return build_home_plan(request, understood) if understood else None
 
 
 def _call_key(call: ToolCall) -> str:
@@ -276,33 +279,20 @@ def _call_key(call: ToolCall) -> str:
     return f"{call.action} {sorted(call.targets)} {data}"
 
 
-async def _async_read_intents(request: AgentRequest) -> tuple[Command, ...] | None:
-    """Return the intents that Home Assistant recognises, by its sentences or its gazetteer; () for none.
-
-    None where it would act on a guessed name or on a part of the sentence only, and for too many words.
+async def _async_read_intent(request: AgentRequest) -> Command | None:
+    """Return the intent that was handed over, or that Home Assistant recognises by its sentences.
 
     Raises:
         PlanError: nothing that could carry it out is set up.
     """
     if request.intent:
-        return (_set_up(request, request.intent),)
-    user_input, text = request.user_input, request.instruction
-    if has_many_words(text):
-        return None
-    if result := await async_recognize(request.hass, user_input, text):
-        recognized = to_recognized_intent(request.hass, result, request.area_id)
-        return (_set_up(request, recognized),)
-    reading = await async_match(
-        request.hass,
-        text,
-        user_input.language,
-        version=request.catalog.version,
-        area_id=request.area_id,
+        return _set_up(request, request.intent)
+    result = await async_recognize(request.hass, request.user_input, request.instruction)
+    return (
+        _set_up(request, to_recognized_intent(request.hass, result, request.area_id))
+        if result
+        else None
     )
-    if reading is None:
-        return None if await async_is_misread(request.hass, user_input, text) else ()
-    is_whole = reading.is_sure and not _leaves_out_a_place(request, reading.intents)
-    return reading.intents if is_whole else None
 
 
 def _set_up(request: AgentRequest, recognized: Command) -> Command:
@@ -318,15 +308,6 @@ def _set_up(request: AgentRequest, recognized: Command) -> Command:
     return recognized
 
 
-def _leaves_out_a_place(request: AgentRequest, intents: Sequence[Command]) -> bool:
-    """Return whether a place is named that has no target: then half of the sentence was not read."""
-    known = request.catalog.entities
-    targets = [known[each] for intent in intents for each in intent.targets if each in known]
-    return bool(targets) and not all(
-        any(is_in(entity, (place,)) for entity in targets) for place in request.named.areas
-    )
-
-
 async def _async_converse(
     request: AgentRequest, text: str, *, alone: bool
 ) -> intent.IntentResponse:
@@ -338,17 +319,16 @@ async def _async_converse(
     conversation_id = user_input.conversation_id
     if alone:
         conversation_id = f"{conversation_id}-alone"
-    async with async_naming_exposed_only(request.hass, user_input, text):
-        result = await async_converse(
-            request.hass,
-            text,
-            conversation_id,
-            user_input.context,
-            language=recognizer_language(user_input.language),
-            agent_id=HOME_ASSISTANT_AGENT,
-            device_id=user_input.device_id,
-            satellite_id=user_input.satellite_id,
-        )
+    result = await async_converse(
+        request.hass,
+        text,
+        conversation_id,
+        user_input.context,
+        language=recognizer_language(user_input.language),
+        agent_id=HOME_ASSISTANT_AGENT,
+        device_id=user_input.device_id,
+        satellite_id=user_input.satellite_id,
+    )
     return result.response
 
 

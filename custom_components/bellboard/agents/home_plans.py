@@ -42,14 +42,13 @@ _ANYTHING = "homeassistant"
 _PLACES = frozenset({"name", "area", "floor", "domain", "device_class", "preferred_area_id"})
 
 
-def build_home_plan(request: AgentRequest, intents: Sequence[Command]) -> Plan:
-    """Return the plan of the calls that intents make; without calls it only responds."""
-    acting = [intent for intent in intents if intent.name not in QUERY_INTENTS]
-    calls = [call for intent in acting for call in _calls(request, intent)]
+def build_home_plan(request: AgentRequest, intent: Command) -> Plan:
+    """Return the plan of the calls that an intent makes; without calls it only responds."""
+    calls = () if intent.name in QUERY_INTENTS else _calls(request, intent)
     return Plan(
-        intent_id="+".join(dict.fromkeys(intent.name for intent in intents)),
+        intent_id=intent.name,
         agent_id=HOME_AGENT_ID,
-        steps=build_steps(request, calls) or (Respond(),),
+        steps=build_steps(request, [*calls]) or (Respond(),),
     )
 
 
@@ -74,18 +73,12 @@ def wakes_satellites(request: AgentRequest, plan: Plan, text: str) -> bool:
     return announces and wakes_assistants(request.hass, text)
 
 
-def asks_unreadable(request: AgentRequest, intents: Sequence[Command]) -> bool:
-    """Return whether intents ask for states that the user may not read."""
-    if request.rights.reads_all:
+def asks_unreadable(request: AgentRequest, intent: Command) -> bool:
+    """Return whether an intent asks for states that the user may not read."""
+    if request.rights.reads_all or intent.name not in _STATE_QUERIES:
         return False
-    return any(
-        not request.rights.may_read(entity_id)
-        for intent in intents
-        if intent.name in _STATE_QUERIES
-        for entity_id in find_queried_entities(
-            request.hass, _STATE_QUERIES[intent.name], intent.parameters
-        )
-    )
+    asked = find_queried_entities(request.hass, _STATE_QUERIES[intent.name], intent.parameters)
+    return not all(map(request.rights.may_read, asked))
 
 
 def build_trigger_plan(request: AgentRequest, sentences: AbstractSet[str]) -> Plan:

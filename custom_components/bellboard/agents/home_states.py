@@ -33,11 +33,8 @@ _OPEN, _CLOSED = "open", "closed"
 _MOVING = frozenset({"opening", "closing"})
 
 
-def correct_state_answer(request: AgentRequest, understood: Sequence[Command]) -> str | None:
+def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
     """Return the corrected answer to a question, or None where Home Assistant's own is right."""
-    if len(understood) != 1:
-        return None
-    found = understood[0]
     if found.name == _GET_STATE:
         if found.asks == "where":
             return _of_whereabouts(request, found.parameters)
@@ -67,14 +64,6 @@ def _outdoors(request: AgentRequest) -> str:
                 "tell.temperature", readings=format_temperature(request, degrees)
             )
     return request.language.say("tell.no_temperature")
-
-
-def any_asks_about_nothing(request: AgentRequest, understood: Sequence[Command]) -> bool:
-    """Return whether one of several questions is about what is not there."""
-    return any(
-        found.name == _GET_STATE and _asks_about_nothing(request, found.parameters)
-        for found in understood
-    )
 
 
 def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:

@@ -1,7 +1,5 @@
 """Home Assistant's sentence recogniser, run without carrying out the intent."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -18,11 +16,10 @@ from ..home.names import words_of
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
 from .sentence import has_many_words
-from .strict_recognition import (
-    async_exposed_only,
-    async_prepare_recognition,
-    async_recognize_strict,
-)
+from .strict_recognition import async_prepare_recognition, async_recognize_strict
+
+_NO_INTENT = "no_intent"
+"""Key of Home Assistant's reply to what is not understood."""
 
 _GET_STATE = "HassGetState"
 START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
@@ -77,48 +74,26 @@ async def async_recognize(
 ) -> RecognizeResult | None:
     """Return Home Assistant's recognition result of a text that matches one of its templates exactly, or None.
 
-    Texts with too many words are not matched.
+    Texts with too many words are not matched, and a result that is not what was said is none.
     """
-    result = await _async_recognize_strict(hass, user_input, text)
-    if result is None or await _async_is_misread(
-        hass, result, recognizer_language(user_input.language)
-    ):
-        return None
-    return result
-
-
-async def async_is_misread(hass: HomeAssistant, user_input: ConversationInput, text: str) -> bool:
-    """Return whether Home Assistant's agent would carry out or answer a text that it understands wrongly."""
-    result = await _async_recognize_strict(hass, user_input, text)
-    if result is None:
-        return False
-    return await _async_is_misread(hass, result, recognizer_language(user_input.language))
-
-
-async def _async_recognize_strict(
-    hass: HomeAssistant, user_input: ConversationInput, text: str
-) -> RecognizeResult | None:
-    """Return the strict result of a text, whether it is what was said or not."""
     agent = async_get_agent(hass)
     if not isinstance(agent, DefaultAgent) or has_many_words(text):
         return None
     language = recognizer_language(user_input.language)
     said = replace(user_input, text=text, language=language)
-    return await async_recognize_strict(hass, agent, said)
+    result = await async_recognize_strict(hass, agent, said)
+    if result is None or await _async_is_misread(hass, result, language):
+        return None
+    return result
 
 
-@asynccontextmanager
-async def async_naming_exposed_only(
-    hass: HomeAssistant, user_input: ConversationInput, text: str
-) -> AsyncGenerator[None]:
-    """Let Home Assistant's agent, while in the block, name nothing in its reply that is not exposed."""
+async def async_error_text(hass: HomeAssistant, code: str) -> str:
+    """Return Home Assistant's reply to what is not understood, in the language of a code; "" where it has none."""
     agent = async_get_agent(hass)
-    if not isinstance(agent, DefaultAgent) or has_many_words(text):
-        yield
-        return
-    language = recognizer_language(user_input.language)
-    async with async_exposed_only(hass, agent, replace(user_input, text=text, language=language)):
-        yield
+    if not isinstance(agent, DefaultAgent):
+        return ""
+    intents = await agent.async_get_or_load_intents(recognizer_language(code))
+    return str(intents.error_responses.get(_NO_INTENT, "")) if intents else ""
 
 
 async def _async_is_misread(hass: HomeAssistant, result: RecognizeResult, language: str) -> bool:

@@ -9,8 +9,6 @@ it does not recognise strictly must not stay in its cache, because it would skip
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 import inspect
@@ -102,27 +100,6 @@ async def async_recognize_strict(
     except Exception as error:  # noqa: BLE001 - whatever it is, all templates can be tried
         recognizer.give_up(error)
     return await recognizer.async_try_all_templates(said)
-
-
-@asynccontextmanager
-async def async_exposed_only(
-    hass: HomeAssistant, agent: DefaultAgent, said: ConversationInput
-) -> AsyncGenerator[None]:
-    """Keep Home Assistant's agent, while in the block, from names that are not exposed or not known.
-
-    A sentence that was not recognised strictly makes it skip those stages, as long as its cache has it.
-    """
-    recognizer = _recognizer(hass, agent)
-    if not recognizer.has_known_cache or await async_recognize_strict(hass, agent, said):
-        yield
-        return
-    was_known = recognizer.is_kept(said)
-    if not was_known:
-        await recognizer.async_keep_miss(said)
-    try:
-        yield
-    finally:
-        recognizer.forget_miss(said, was_known=was_known)
 
 
 async def async_prepare_recognition(
@@ -248,16 +225,6 @@ class _StrictRecognizer:
     def is_kept(self, said: ConversationInput) -> bool:
         """Return whether the agent's cache has a sentence, recognised or not."""
         return _key(said) in self.agent._intent_cache.cache  # noqa: SLF001
-
-    async def async_keep_miss(self, said: ConversationInput) -> None:
-        """Let the agent's cache have a sentence as one that is not recognised strictly."""
-        loaded = self._loaded.get(said.language)
-        if not self.is_usable or loaded is None or loaded.house is None:
-            await self.agent.async_recognize_intent(said, strict_intents_only=True)
-            return
-        # None of no templates matches.
-        nothing = replace(loaded.intents, intents=loaded.house.intents_with(()))
-        self.agent._recognize(said, nothing, {}, None, said.language, strict_intents_only=True)  # noqa: SLF001
 
     def forget_miss(self, said: ConversationInput, *, was_known: bool) -> None:
         """Drop a sentence that was not recognised from the agent's cache, if it was not there before."""

@@ -35,7 +35,6 @@ class Source(StrEnum):
     REFLEX = "reflex"
     GUARD = "guard"
     READER = "reader"
-    GAZETTEER = "gazetteer"
     LEARNED = "learned"
     GATEKEEPER = "gatekeeper"
     FORWARDED = "forwarded"

@@ -49,7 +49,7 @@ _LOGGER = logging.getLogger(__name__)
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3
 # Who reads a sentence without a model.
-_READ = frozenset({Source.REFLEX, Source.READER, Source.GAZETTEER})
+_READ = frozenset({Source.REFLEX, Source.READER})
 # Answers that are read from the words of a name or place, which another request may have in it, too.
 _READ_AS_WORDS = frozenset({AnswerKind.UNCLEAR, AnswerKind.CHOSEN})
 # Answers after which everything stays as it is.

@@ -38,7 +38,7 @@ _DOMAIN = "planned"
 # A sentence is split at so many places at most.
 _MOST_SPLITS = 6
 # Who reads a sentence without a model.
-_READ = frozenset({Source.REFLEX, Source.READER, Source.GAZETTEER})
+_READ = frozenset({Source.REFLEX, Source.READER})
 
 
 class _Fit(StrEnum):
