@@ -24,12 +24,13 @@ from custom_components.bellboard.turn import warm_up
 from tests import read_once  # noqa: F401 what importing it does
 from tests.evaluation import setup_agent
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
+from tests.thorough import number
 
 # Each core tells some two hundred things that nobody reads; caplog turns them on, and so does -v.
 logging.getLogger().setLevel(logging.WARNING)
 
 # No test asserts a time, not even that of one example.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=number(50, 100))
 settings.load_profile("untimed")
 
 SECRET_KEY = "sk-the-secret-key-of-the-house"

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from hassil.intents import Intents
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.helpers.typing import VolSchemaType
 import orjson
 
 import custom_components
@@ -67,3 +70,22 @@ def _index_once(intents: Intents, house_lists: Iterable[str]) -> TemplateIndex:
 vars(import_module("custom_components.bellboard.nlu.strict_recognition"))["TemplateIndex"] = (
     _index_once
 )
+
+
+_register = EntityComponent.async_register_entity_service
+_schemas: dict[Any, VolSchemaType] = {}
+
+
+def _register_once(
+    self: EntityComponent[Any], name: str, schema: Any, *args: Any, **more: Any
+) -> None:
+    """Register an action of a component of Home Assistant's with a schema that is compiled once."""
+    if isinstance(schema, dict):
+        key = (self.domain, name, frozenset(schema))
+        if key not in _schemas:
+            _schemas[key] = cv.make_entity_service_schema(schema)
+        schema = _schemas[key]
+    _register(self, name, schema, *args, **more)
+
+
+setattr(EntityComponent, _register.__name__, _register_once)

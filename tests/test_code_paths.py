@@ -1,4 +1,4 @@
-"""No path leads to a locked door without its code: at least two hundred different tries on each of them.
+"""No path leads to a locked door without its code: different tries on each of them, at night at least two hundred.
 
 Each path has one house for all of its tries, which `tests/code_tries.py` draws from its tables by a seed. A path that
 leads nowhere would prove nothing: on each the code is asked for, and where it is said the door opens.
@@ -42,10 +42,11 @@ from tests.conftest import Setup, Speaker
 from tests.routing.reading import assistant_of
 from tests.test_learned import Clock, clock  # noqa: F401 -- a fixture
 from tests.test_undo_language import HEARD
+from tests.thorough import number, part
 
 pytestmark = pytest.mark.long
 
-LEAST = 200
+LEAST = number(64, 200)
 """So many different tries are made on each path."""
 
 SEED = 20_261_124
@@ -250,9 +251,9 @@ async def _process(tries: Tries, language: str, talk: tuple[str, ...], *, dry_ru
 
 async def test_no_sentence_by_the_action_process_reaches_the_door(begin: Begin) -> None:
     tries = await begin()
-    for number, (language, talk) in enumerate(conversations(tries.random, LEAST, SOME)):
+    for at, (language, talk) in enumerate(conversations(tries.random, LEAST, SOME)):
         # In a dry run the right code opens nothing either.
-        is_dry = number % 3 == 0
+        is_dry = at % 3 == 0
         said = (*talk, CODE) if is_dry else talk
         await tries.make(_process(tries, language, said, dry_run=is_dry), language, *said)
     tries.prove()
@@ -511,12 +512,12 @@ async def test_no_undoing_reaches_the_door(hass: HomeAssistant, begin: Begin) ->
 
     for language in WORDINGS:
         undoing = HEARD[language]
-        for number in range(27):
+        for at in range(number(10, 27)):
             said = drawn_from.choice(
                 [CODE, *answers(drawn_from, language), *WORDINGS[language].agreeing]
             )
             talk = (drawn_from.choice(undoing), said, *answers(drawn_from, language, most=1))
-            is_action = number % 3 == 0
+            is_action = at % 3 == 0
             await tries.make(
                 undo(language, talk, by_action=is_action), language, str(is_action), *talk
             )
@@ -610,7 +611,7 @@ async def _add_entrances(hass: HomeAssistant) -> list[str]:
 async def test_no_script_scene_or_group_reaches_the_door(hass: HomeAssistant, begin: Begin) -> None:
     tries = await begin()
     names = await _add_entrances(hass)
-    for language, name in product(WORDINGS, names):
+    for language, name in part(product(WORDINGS, names), 3):
         wording = WORDINGS[language]
         run = tries.random.choice(wording.run).format(name=name)
         if tries.random.random() < 0.3:

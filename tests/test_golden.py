@@ -1,6 +1,7 @@
 """All golden cases that need no model come out right; those known not to are named here."""
 
 import asyncio
+from functools import cache
 import logging
 from pathlib import Path
 
@@ -83,6 +84,7 @@ KNOWN = {
 }
 
 
+@cache
 def by_house() -> dict[str, list[Golden]]:
     """Return the golden files by the house they are for: the demo house, or the path of another."""
     houses: dict[str, list[Golden]] = {}

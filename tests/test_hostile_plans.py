@@ -16,11 +16,12 @@ from custom_components.bellboard.llm.models import JsonSchema, Message
 from tests.capable import drawn
 from tests.conftest import Setup
 from tests.test_policy_reach import obey, rule
+from tests.thorough import number
 
 pytestmark = pytest.mark.long
 
 # More are drawn at night.
-EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", number(120, 300)))
 
 # What is said, where, the room that is meant ("" for any), and what may not be touched beside what guards the home.
 SAID: tuple[tuple[str, str | None, str, frozenset[str]], ...] = (
@@ -55,11 +56,9 @@ async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
 
     async def count_calls() -> int:
         calls = 0
-        for number in range(EXAMPLES // 4):
+        for at in range(max(EXAMPLES // 4, 60)):
             speaker.conversation_id = None
-            said = await speaker.say(
-                tries[number % len(tries)][0], area=tries[number % len(tries)][1]
-            )
+            said = await speaker.say(tries[at % len(tries)][0], area=tries[at % len(tries)][1])
             calls += sum(call["domain"] not in {"conversation", "bellboard"} for call in said.calls)
         return calls
 
@@ -79,8 +78,8 @@ async def test_no_hostile_plan_does_what_is_not_meant(
     speaker = await speak(hostile, contract="capable", router={"learn_decisions": False})
     catalog = await hass.data["bellboard_catalog"].async_get()
     calls = 0
-    for number in range(EXAMPLES):
-        text, area, room, kept = SAID[number % len(SAID)]
+    for at in range(EXAMPLES):
+        text, area, room, kept = SAID[at % len(SAID)]
         speaker.conversation_id = None
         said = await speaker.say(text, area=area)
         for call in said.calls:

@@ -12,6 +12,7 @@ import yaml
 from custom_components.bellboard.agents.listed_devices import MOST_LISTED, list_devices
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
 from custom_components.bellboard.nlu.loader import Language, async_get_language
+from tests.thorough import number
 
 from .conftest import Ask
 
@@ -28,7 +29,7 @@ _SIZES = {
     "scene": 30,
 }
 _OF_HOME = ("switch", "cover", "fan", "lock", "vacuum", "humidifier", "scene")
-_HOUSES = 30
+_HOUSES = number(12, 30)
 _REQUESTS = 25
 _LEAST = 0.995
 # Where more of a kind are meant, they may be among the others of their room. A room's rest may be one device.

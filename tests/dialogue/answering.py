@@ -1,6 +1,7 @@
 """Small homes in five languages, and questions about what is in them."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from custom_components.bellboard.home.catalog import Catalog, CatalogEntity, Place
@@ -125,8 +126,9 @@ BEDSIDE = ("left", "right")
 THREE = ("floor", "reading", "counter")
 
 
+@cache
 def words(code: str) -> Language:
-    """Return the words of a language, read from its file."""
+    """Return the words of a language, read from its file once."""
     return loader._load(code)
 
 

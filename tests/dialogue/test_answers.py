@@ -17,7 +17,6 @@ from custom_components.bellboard.plans.models import AskUser
 
 from .answering import BEDSIDE, HOMES, THREE, pending, words
 
-LANGUAGES = {code: words(code) for code in HOMES}
 ANOTHER, CANCELED, UNCLEAR = AnswerKind.ANOTHER, AnswerKind.CANCELED, AnswerKind.UNCLEAR
 
 type Expected = str | AnswerKind
@@ -445,7 +444,7 @@ THREE_LAMPS: dict[str, list[tuple[str, Expected]]] = {
 
 def read(text: str, question: PendingQuestion, code: str = "en", **known: Any) -> ReadAnswer:
     """Return what a text says to a question about a home."""
-    return read_answer(text, question, HOMES[code], LANGUAGES[code], **known)
+    return read_answer(text, question, HOMES[code], words(code), **known)
 
 
 def seen(reply: ReadAnswer) -> Expected:

@@ -24,9 +24,9 @@ from custom_components.bellboard.nlu.strict_recognition import (
 from custom_components.bellboard.nlu.template_index import TemplateIndex
 from tests.conftest import Setup, voice_panel
 from tests.harness.home import async_move_in
-from tests.harness.running import Golden, read_golden
-
-GOLDEN = Path(__file__).parents[1] / "golden"
+from tests.harness.running import Golden
+from tests.test_golden import by_house
+from tests.thorough import part
 
 UNKNOWN = (
     "turn on the tide engine",
@@ -81,14 +81,6 @@ async def recognize_afresh(
     return found
 
 
-def by_house() -> dict[str, list[Golden]]:
-    """Return the golden files by their house."""
-    houses: dict[str, list[Golden]] = {}
-    for golden in read_golden(sorted((*GOLDEN.glob("*.yaml"), *GOLDEN.glob("reader/*.yaml")))):
-        houses.setdefault(golden.house, []).append(golden)
-    return houses
-
-
 def sentences_of(golden: list[Golden]) -> set[tuple[str, str, str | None]]:
     """Return the sentences of golden files with their language and the speaker's area."""
     return {
@@ -108,7 +100,7 @@ async def test_what_is_recognised_is_the_same_as_without_an_index(
     agent = agent_of(hass)
     different: list[Any] = []
     recognised = 0
-    for text, language, area in sorted(sentences_of(by_house()[where]), key=str):
+    for text, language, area in part(sorted(sentences_of(by_house()[where]), key=str), 3):
         said = saying(text, language, voice_panel(hass, area) if area else None)
         full = await recognize_afresh(agent, said)
         found = await async_recognize_strict(hass, agent, said)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hassil.intents import Intents, SlotList, TextSlotList
 from hassil.recognize import RecognizeResult, recognize_best
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.nlu.loader import available_languages
@@ -20,11 +20,12 @@ from custom_components.bellboard.nlu.template_index import (
     restore_origin,
     split_words,
 )
+from tests.thorough import number
 
 from .template_sentences import NAMES, WILD, Templates, templates_of
 
 LANGUAGES = available_languages()
-EVERY = 5
+EVERY = number(10, 5)
 """One of so many templates is tried, each language beginning with another."""
 
 
@@ -84,6 +85,7 @@ def test_the_sentences_of_a_language_are_recognised_the_same(language: str) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=number(40, 100))
 @given(data=st.data())
 def test_known_words_in_any_order_are_recognised_the_same(language: str, data: Any) -> None:
     templates, index = templates_of(language), index_of(language)

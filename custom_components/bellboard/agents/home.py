@@ -106,9 +106,7 @@ class HomeAgent:
         if not (answer.success or plan.calls) and request.is_capable and request.model:
             # Home Assistant knew the words, and no answer.
             return await _async_answer_by_model(request)
-        told = (
-            correct_state_answer(request, understood) if answer.success and understood else None
-        )
+        told = correct_state_answer(request, understood) if answer.success and understood else None
         return answer if told is None else replace(answer, content=told, native=None)
 
     async def _async_carry_out(self, request: AgentRequest, recognized: Command) -> AgentResult:
