@@ -9,6 +9,7 @@ from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
 from tests.test_confirm import Rule, of_domain
+from tests.thorough import part
 
 LIST = "todo.shopping_list"
 
@@ -62,7 +63,7 @@ def put(said: Said) -> list[str]:
     return [each["service_data"]["item"] for each in calls]
 
 
-@in_one_house(("text", "language", "items"), PUT)
+@in_one_house(("text", "language", "items"), part(PUT, 2))
 async def test_items_are_word_for_word(
     speak: Setup, text: str, language: str, items: list[str]
 ) -> None:

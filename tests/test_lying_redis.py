@@ -7,7 +7,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.memory import redis_store
+from custom_components.bellboard.memory import redis_connection, redis_store
 from custom_components.bellboard.memory.store import StoreUnavailableError
 from tests.conftest import Setup
 from tests.memory.conftest import StartRedis, async_check_redis, start_redis
@@ -28,9 +28,11 @@ async def liar(start_redis: StartRedis) -> AsyncGenerator[LyingRedis]:
 
 
 @pytest.fixture(autouse=True)
-def short_scan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a look through all keys end sooner, so that tests do."""
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a look through all keys end sooner, and what is not there be given up and tried again sooner."""
     monkeypatch.setattr(redis_store, "_LONGEST_SCAN", 0.5)
+    monkeypatch.setattr(redis_store, "_FIRST_PAUSE", 0.1)
+    monkeypatch.setattr(redis_connection, "_TIMEOUT", 0.5)
 
 
 async def reload(hass: HomeAssistant) -> float:
@@ -81,9 +83,9 @@ async def test_a_scan_without_end_is_not_begun_again_and_again(
     await reload(hass)
     store = hass.config_entries.async_entries("bellboard")[0].runtime_data
     [assistant] = store.assistants.values()
-    # After a half, one and two seconds, each with a look through the keys.
-    await until(lambda: assistant.tasks._store._pause >= 2)
-    await until(lambda: assistant.tasks._store._pause >= 4)
+    # After each pause a look through the keys, and each is twice as long as the one before.
+    await until(lambda: assistant.tasks._store._pause >= 0.4)
+    await until(lambda: assistant.tasks._store._pause >= 0.8)
 
 
 @pytest.mark.parametrize("lie", [*LIES, SILENT])

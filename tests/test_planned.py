@@ -10,6 +10,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.test_delayed import later, person, planned
+from tests.thorough import part
 
 _TABLE: dict[str, Any] = dict(load_yaml_dict(Path(__file__).with_name("planned.yaml")))
 _GARAGE = "cover.garage_door"
@@ -32,7 +33,7 @@ async def test_what_will_be_done_is_said_with_when_and_to_what(
     assert (await speaker.say(asked, language=language)).reply == told
 
 
-@in_one_house(("language", "text"), each("withdrawn"))
+@in_one_house(("language", "text"), part(each("withdrawn"), 2))
 async def test_a_plan_is_taken_back_whatever_was_said_in_between(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:
@@ -47,7 +48,7 @@ async def test_a_plan_is_taken_back_whatever_was_said_in_between(
     assert not await later(hass, 400)
 
 
-@in_one_house(("language", "text"), each("bare"))
+@in_one_house(("language", "text"), part(each("bare"), 2))
 async def test_what_was_just_told_is_taken_back_without_a_name(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.conftest import Setup, Speaker, snapshot
 from tests.test_delayed import later
 from tests.test_learned import Clock, House, Settle, clock, settle  # noqa: F401 -- fixtures
 from tests.test_policy_reach import groups, obey, rule
+from tests.thorough import number, part
 
 pytestmark = pytest.mark.long
 
@@ -217,7 +218,7 @@ async def tried(hass: HomeAssistant, speaker: Speaker, path: Path, effect: str) 
     found = Tried()
     calls: list[dict[str, Any]] = []
     stop = hass.bus.async_listen("call_service", lambda event: calls.append(dict(event.data)))
-    for text in path.sentences:
+    for text in part(path.sentences, 2, first=len(effect)):
         if path.before:
             await obey(hass)
             await path.before(speaker, text)
@@ -259,7 +260,7 @@ async def test_nothing_passes_a_rule(
     hass: HomeAssistant, speaker: Speaker, name: str, effect: str
 ) -> None:
     found = await tried(hass, speaker, PATHS[name], effect)
-    assert found.said == 20
+    assert found.said == number(10, 20)
     if name == "undo" and effect == CLAMP:
         # What is put back had been so before the rule; its bounds hold all the same.
         assert found.passed == []
@@ -296,8 +297,8 @@ async def test_nothing_that_a_model_chooses_passes_a_rule(
     for lamp in ("floor", "guest", "sideboard", "desk"):
         await house.light(f"light.{lamp}_lamp")
     found = await tried(hass, house.speaker, PATHS["model"], effect)
-    assert found.said == 20
-    assert house.mind.routed >= 15
+    assert found.said == number(10, 20)
+    assert house.mind.routed >= number(6, 15)
     assert found.passed == []
 
 
