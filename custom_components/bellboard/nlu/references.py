@@ -14,6 +14,17 @@ from hassil.recognize import RecognizeResult, recognize_all
 # No template is longer. Longer texts are not matched.
 _MAX_CHARACTERS = 90
 _WILDCARD = "what"
+# Of a language that leaves them out, since the reader does without them.
+_LEFT_OUT: Mapping[str, Any] = {
+    "small": (),
+    "things": {},
+    "object": "(?!)",
+    "which": {},
+    "amount": {},
+    "rules": {},
+    "sentences": {},
+    "requests": {},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,10 @@ class ReferenceSentences:
     ) -> None:
         """Parse the `references` section of a language file. Too slow for the event loop.
 
-        `colors`, `levels` (percentages like "half") and `numbers` are words with their values.
+        `colors`, `levels` (percentages like "half") and `numbers` are words with their values. All but the words
+        to `skip` may be left out of the section: nothing is matched then.
         """
+        data = {**_LEFT_OUT, **data}
         self.small = frozenset(word.casefold() for word in data["small"])
         self.things: Mapping[str, frozenset[str]] = {
             domain: frozenset(word.casefold() for word in words)
@@ -136,7 +149,7 @@ def _text_of(result: RecognizeResult, slot: str) -> str:
 
 def _spoken(data: Mapping[str, Iterable[str]], *keys: str) -> list[tuple[str, str]]:
     """Return pairs of phrase and key, of some keys or all."""
-    return [(text, key) for key in keys or data for text in data[key]]
+    return [(text, key) for key in keys or data for text in data.get(key, ())]
 
 
 def _values(named: Iterable[tuple[str, Any]]) -> dict[str, Any]:
