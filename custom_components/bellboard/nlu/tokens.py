@@ -13,8 +13,9 @@ _ELIDED = re.compile(
     r"(?:[cdjlmnst]|qu|un|quell|quest|tutt|dell|nell|all|sull|dall|coll)['’`´](?=\w\w)",
     re.IGNORECASE,
 )
+# The ending of an abbreviation stands after a colon in some languages: "tv:n" is one word.
 _TOKEN = re.compile(
-    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<dash>(?:(?<=\d)|(?<=[°℃℉])|(?<=°[CF]))\s?[-\u2013\u2014]\s?(?=\d+(?:[.,]\d+)?\s?[°℃℉]))|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*)"
+    r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<dash>(?:(?<=\d)|(?<=[°℃℉])|(?<=°[CF]))\s?[-\u2013\u2014]\s?(?=\d+(?:[.,]\d+)?\s?[°℃℉]))|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*(?::[^\W\d]{1,2}(?![^\W\d]))?)"
 )
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
 type Phrase = tuple[str, ...]
