@@ -1,4 +1,4 @@
-/** The page's words in eight languages, each loaded when it is needed. */
+/** The page's words in nine languages, each loaded when it is needed. */
 
 import type en from "./translations/en.json";
 
@@ -15,6 +15,7 @@ const LOADERS: Record<string, () => Promise<{ default: Words }>> = {
   nl: () => import("./translations/nl.json"),
   pl: () => import("./translations/pl.json"),
   pt: () => import("./translations/pt.json"),
+  sv: () => import("./translations/sv.json"),
 };
 
 /** Returns which of the page's languages is meant by a code such as "pt-BR"; English for any other. */

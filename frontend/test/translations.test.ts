@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fill, languageOf, loadLanguage } from "../src/i18n";
 
-const LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"];
+const LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"];
 const FILES = import.meta.glob<Record<string, string>>("../src/translations/*.json", {
   eager: true,
   import: "default",
@@ -20,7 +20,7 @@ function words(language: string): Record<string, string> {
 describe("translations", () => {
   const english = words("en");
 
-  it("are there in eight languages", () => {
+  it("are there in nine languages", () => {
     expect(Object.keys(FILES).sort()).toEqual(
       LANGUAGES.map((code) => `../src/translations/${code}.json`),
     );
