@@ -1,1 +1,1 @@
-import"./chunks/app-3GiKRpN9.js";
+import"./chunks/app-wCh4Z6CL.js";
