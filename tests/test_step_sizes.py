@@ -65,6 +65,9 @@ SAID: dict[str, dict[str, Any]] = {
     "pt": {"named": "põe {name} {how}", "it": "põe-no {how}", "here": "{how}", "little": "um pouco", "much": "muito",
            "light": "mais brilhante", "media_player": "mais alto", "climate": "mais quente", "fan": "mais rápido",
            "humidifier": "mais húmido", "cover": ("abre {name} {amount}", "a persiana")},
+    "sv": {"named": "gör {name} {how}", "it": "gör den {how}", "here": "{how}", "little": "lite", "much": "mycket",
+           "light": "ljusare", "media_player": "högre", "climate": "varmare", "fan": "snabbare",
+           "humidifier": "fuktigare", "cover": ("öppna {name} {amount}", "persiennen")},
 }  # fmt: skip
 PRONOUN = {
     "de": "es",
@@ -75,6 +78,7 @@ PRONOUN = {
     "nl": "het",
     "pl": "to",
     "pt": "isso",
+    "sv": "den",
 }
 
 

@@ -19,6 +19,11 @@ import pytest
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 
 HEARD = {
+    "sv": (
+        "ångra", "ångra det", "nej, ångra det snälla", "ställ tillbaka det", "gör det ogjort", "ta tillbaka det",
+        "gör som det var innan", "ställ det som det var förut", "tillbaka till hur det var", "ångra den senaste ändringen",
+        "återställ allt",
+    ),
     "pt": (
         "desfaz isso",
         "desfazer",
@@ -73,6 +78,7 @@ HEARD = {
 }  # fmt: skip
 
 NOT_HEARD = {
+    "sv": ("tänd den igen", "ställ den på 20 grader", "låt det vara", "glöm det", "sätt på den", "igen"),
     "pt": (
         "acende-a outra vez",
         "põe-no a 20 graus",

@@ -14,6 +14,7 @@ CANDLELIGHT = {
     "nl": "zet de Desk Lamp op kaarslicht",
     "pl": "ustaw Desk Lamp na światło świec",
     "pt": "põe a Desk Lamp em luz de vela",
+    "sv": "ställ Desk Lamp på stearinljus",
 }
 
 

@@ -63,6 +63,7 @@ DRAFTS = {
 }
 NO_QUESTIONS = {
     "pt": ["Acendi a luz, mais alguma coisa?", "Pronto, mais alguma coisa?"],
+    "sv": ["Jag har tänt lampan, något mer?", "Klart, något mer?"],
     "it": ["Ho acceso la lampada, altro?", "Fatto, altro?"],
     "en": [
         "",
@@ -101,6 +102,7 @@ QUESTIONS = {
     "fr": ["Quelle lampe veux-tu allumer ?"],
     "it": ["Quale lampada intendi?"],
     "pt": ["Que luz queres acender?"],
+    "sv": ["Vilken lampa menar du?"],
     "es": ["¿Qué luz quieres encender?"],
     "nl": ["Welke lamp bedoel je?"],
     "pl": ["O którą lampę chodzi?"],

@@ -13,6 +13,7 @@ CLAIMED = {
     "nl": ["Ik heb het licht aangezet.", "Geregeld!"],
     "pl": ["Włączyłem światło.", "Gotowe!"],
     "pt": ["Liguei a luz.", "Feito!"],
+    "sv": ["Jag har tänt lampan.", "Klart!"],
 }
 DENIED = {
     "en": ["I have not started it.", "I haven't turned it on.", "I did not, of course."],
@@ -23,6 +24,7 @@ DENIED = {
     "nl": ["Ik heb het licht niet aangezet."],
     "pl": ["Nie włączyłem światła."],
     "pt": ["Não liguei a luz."],
+    "sv": ["Jag har inte tänt lampan."],
 }
 
 

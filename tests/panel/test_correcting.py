@@ -165,7 +165,7 @@ RESERVED = {
     "fr": ("oui", "tous", "toutes les lampes", "annule", "les deux", "l'autre"),
     "es": ("sí", "todas las luces", "deshaz eso", "ambas"), "it": ("sì", "tutte le luci", "annulla"),
     "nl": ("ja", "alle lampen", "maak dat ongedaan"), "pl": ("tak", "wszystkie lampy", "cofnij to"),
-    "pt": ("sim", "todas as luzes", "desfaz isso"),
+    "pt": ("sim", "todas as luzes", "desfaz isso"), "sv": ("ja", "alla lampor", "ångra det", "båda"),
 }  # fmt: skip
 """What means something by itself, in each language."""
 
