@@ -21,8 +21,8 @@ from custom_components.bellboard.nlu.loader import async_get_language, available
 HEARD = {
     "sv": (
         "ångra", "ångra det", "nej, ångra det snälla", "ställ tillbaka det", "gör det ogjort", "ta tillbaka det",
-        "gör som det var innan", "ställ det som det var förut", "tillbaka till hur det var", "ångra den senaste ändringen",
-        "återställ allt",
+        "gör som det var innan", "ställ det som det var förut", "tillbaka till hur det var",
+        "ångra den senaste ändringen", "återställ allt",
     ),
     "pt": (
         "desfaz isso",
