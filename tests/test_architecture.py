@@ -38,9 +38,8 @@ ABOVE = {
 """Modules at the root that only these rooms may import, beside the shared ones."""
 PURE = (
     "json_model", "yaml_errors", "llm", "a2a", "memory.models", "routing.models", "plans.models",
-    "agents.models", "domains.models", "policy.engine", "telemetry.events", "routing.log",
-    "telemetry.metered", "telemetry.otel", "telemetry.trace",
-    "telemetry.redaction", "telemetry.basic_sinks", "telemetry.sqlite_sink",
+    "agents.models", "domains.models", "policy.engine", "routing.log",
+    "telemetry.otel", "telemetry.trace", "telemetry.redaction", "telemetry.basic_sinks", "telemetry.sqlite_sink",
     "telemetry.statistics", "evaluation.models", "evaluation.compare", "evaluation.golden_file",
     "policy.rules", "routing.gatekeeper_client", "routing.next_models",
     "routing.next_run", "routing.next_llm", "routing.next_prompt", "routing.next_grounding",

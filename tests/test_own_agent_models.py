@@ -12,8 +12,8 @@ from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
 from custom_components.bellboard.llm.ability import Contract
 from custom_components.bellboard.llm.limits import LimitedClient
 from custom_components.bellboard.llm.models import JsonSchema, Message
-from custom_components.bellboard.telemetry.events import Stage
 from custom_components.bellboard.telemetry.redaction import STRICT
+from custom_components.bellboard.telemetry.trace import Stage
 from tests.capable import brain
 from tests.conftest import SECRET_KEY, Serve, Setup, Speaker
 from tests.evaluation import setup_agent

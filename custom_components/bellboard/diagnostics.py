@@ -20,9 +20,8 @@ from .connections.connection import assistants_of, subentries_of
 from .connections.own_agents import CONF_AGENT_ID, a2a_agents_of
 from .const import SUBENTRY_AGENT
 from .home.catalog import Catalog
-from .telemetry.events import TelemetryEvent
 from .telemetry.redaction import STRICT
-from .telemetry.trace import TurnTrace
+from .telemetry.trace import TelemetryEvent, TurnTrace
 
 # The address of a server may hold a password.
 _SECRET = {CONF_API_KEY, "gatekeeper_secret", "gatekeeper_token", "gatekeeper_url", "redis_url"}

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
+from custom_components.bellboard.telemetry.trace import Stage, TelemetryEvent
 
 
 class Payload(BaseModel):

@@ -16,8 +16,8 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
-from custom_components.bellboard.telemetry.events import TelemetryEvent
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
+from custom_components.bellboard.telemetry.trace import TelemetryEvent
 from tests.conftest import Setup
 from tests.test_confirm import Rule, of_domain
 from tests.test_forwarding import DONE, STEPS, forward, is_decision

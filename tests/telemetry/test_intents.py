@@ -6,8 +6,8 @@ from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
+from custom_components.bellboard.telemetry.trace import Stage, TelemetryEvent
 from tests.conftest import Setup
 from tests.test_forwarding import STEPS
 

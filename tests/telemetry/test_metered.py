@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.bellboard.llm.errors import UnreachableError
 from custom_components.bellboard.llm.models import Completion, Delta, Message, Usage
-from custom_components.bellboard.telemetry.metered import MeteredClient, ModelUse
+from custom_components.bellboard.telemetry.trace import MeteredClient, ModelUse
 
 
 class Client:

@@ -8,12 +8,7 @@ from pydantic import ValidationError
 import pytest
 
 from custom_components.bellboard.telemetry.basic_sinks import PrintSink
-from custom_components.bellboard.telemetry.events import (
-    PAYLOAD_FIELDS,
-    Level,
-    Stage,
-    TelemetryEvent,
-)
+from custom_components.bellboard.telemetry.trace import PAYLOAD_FIELDS, Level, Stage, TelemetryEvent
 
 from .contract import (
     IntentClassifiedPayload,

@@ -14,13 +14,13 @@ from pydantic import BaseModel
 import pytest
 
 from custom_components.bellboard.options import TelemetryOptions
-from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.redaction import (
     MOST_CHARACTERS,
     STRICT,
     WITHHELD,
     Redactor,
 )
+from custom_components.bellboard.telemetry.trace import Stage, TelemetryEvent
 
 CONFIGURED = Redactor.of(TelemetryOptions().redacted_parameters)
 REVEALING = Redactor.of(TelemetryOptions().redacted_parameters, reveal_text=True)

@@ -17,8 +17,8 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
-from custom_components.bellboard.telemetry.events import Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY, telemetry_path
+from custom_components.bellboard.telemetry.trace import Stage, TelemetryEvent
 from tests.conftest import Setup
 from tests.routing.reading import assistant_of
 

@@ -27,7 +27,6 @@ from custom_components.bellboard.telemetry.basic_sinks import (
     RedactingSink,
     RingSink,
 )
-from custom_components.bellboard.telemetry.events import Level, NoSink, Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.otel import MAX_OPEN_SPANS, SpanSink, create_span_sink
 from custom_components.bellboard.telemetry.redaction import STRICT, WITHHELD
 from custom_components.bellboard.telemetry.sinks import (
@@ -38,6 +37,7 @@ from custom_components.bellboard.telemetry.sinks import (
     create_sinks,
     telemetry_path,
 )
+from custom_components.bellboard.telemetry.trace import Level, NoSink, Stage, TelemetryEvent
 
 from .test_metrics import Collector
 

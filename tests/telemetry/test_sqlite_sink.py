@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from custom_components.bellboard.telemetry import sqlite_sink
-from custom_components.bellboard.telemetry.events import Level, Stage, TelemetryEvent
 from custom_components.bellboard.telemetry.sqlite_sink import EventFile, SqliteSink, row_of
+from custom_components.bellboard.telemetry.trace import Level, Stage, TelemetryEvent
 
 MB = 1024 * 1024
 

@@ -4,8 +4,7 @@ import json
 
 from homeassistant.core import HomeAssistant
 
-from custom_components.bellboard.telemetry.events import Stage
-from custom_components.bellboard.telemetry.trace import TraceBuffer, TurnTrace
+from custom_components.bellboard.telemetry.trace import Stage, TraceBuffer, TurnTrace
 from tests.conftest import Setup
 
 

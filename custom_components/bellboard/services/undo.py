@@ -12,7 +12,7 @@ from ..memory.undoing import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
-from ..telemetry.events import Stage
+from ..telemetry.trace import Stage
 from ..turn.record import PartRecord, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
 from .action import (

@@ -8,8 +8,8 @@ from pprint import pformat
 import sys
 from typing import TextIO
 
-from .events import TelemetryEvent, TelemetrySink
 from .redaction import Redactor
+from .trace import TelemetryEvent, TelemetrySink
 
 _LOGGER = logging.getLogger(__name__)
 

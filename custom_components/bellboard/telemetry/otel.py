@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, override
 
 from ..routing.models import AgentChoiceResult
-from .events import Level, Stage, TelemetryEvent
+from .trace import Level, Stage, TelemetryEvent
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Meter

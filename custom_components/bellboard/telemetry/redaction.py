@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel
 
-from .events import PAYLOAD_FIELDS, TelemetryEvent
+from .trace import PAYLOAD_FIELDS, TelemetryEvent
 
 WITHHELD = "<withheld>"
 """The mark of a secret, or of a parameter that is withheld."""

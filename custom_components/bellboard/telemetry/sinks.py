@@ -14,10 +14,10 @@ from homeassistant.helpers.storage import STORAGE_DIR
 from ..const import DOMAIN
 from ..options import TelemetryOptions
 from .basic_sinks import FanOutSink, GuardedSink, LateRingSink, PrintSink, RedactingSink, RingSink
-from .events import Stage, TelemetryEvent, TelemetrySink
 from .otel import SpanSink, create_span_sink
 from .redaction import Redactor
 from .sqlite_sink import EventFile, SqliteSink
+from .trace import Stage, TelemetryEvent, TelemetrySink
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlite3
 import threading
 
-from .events import TelemetryEvent
+from .trace import TelemetryEvent
 
 _LOGGER = logging.getLogger(__name__)
 

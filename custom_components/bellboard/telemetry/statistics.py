@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from ..routing.models import Route, Source
-from .metered import ModelCall
+from .trace import ModelCall
 
 KEPT = 500
 """Decisions whose latency and confidence are kept for the statistics."""

@@ -1,18 +1,234 @@
-"""Traces of turns: stages, agents, calls and times.
+"""Traces of turns: stages, agents, model calls, times.
 
-Kept in memory and shown to administrators only, because they hold what was said.
+Each stage is an event (Agent router orchestration, Telemetry Event Schema). Traces are kept in memory and shown to
+administrators only, because they hold what was said.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
+from enum import StrEnum
 import time
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
+from pydantic import BaseModel, Field
+
 from ..json_model import timestamp
-from .events import Level, NoSink, Stage, TelemetryEvent, TurnSink
-from .metered import ModelUse
+from ..llm.client import ModelClient, answers_within, server_of
+from ..llm.errors import ModelError
+from ..llm.models import Completion, Delta, JsonSchema, Message, Usage
+
+
+class Stage(StrEnum):
+    """The stages of a turn, in order."""
+
+    RECEIVED = "received"
+    INTENTS_ELIGIBLE = "intents_eligible"
+    INTENT_CLASSIFIED = "intent_classified"
+    PLAN_CREATED = "plan_created"
+    PLAN_COMMUNICATED = "plan_communicated"
+    POLICY_CHECK = "policy_check"
+    TOOL_EXECUTE = "tool_execute"
+    RESPOND = "respond"
+
+
+class Level(StrEnum):
+    """The severity of an event."""
+
+    INFO = "info"
+    WARN = "warn"
+    ERROR = "error"
+
+
+class TelemetryEvent(BaseModel, frozen=True):
+    """One stage of one turn.
+
+    `timestamp` is ISO 8601, `interaction_id` the turn's id, `session_id` the conversation's.
+    `payload` differs with the stage; `agent_id` and `intent_id` are in it wherever they are known.
+    """
+
+    timestamp: str
+    interaction_id: str
+    session_id: str
+    stage: Stage
+    level: Level = Level.INFO
+    payload: dict[str, Any] = Field(default_factory=dict)
+
+
+class TelemetrySink(Protocol):
+    """Takes events. `record` returns at once: what takes time is done elsewhere."""
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Take an event."""
+        ...
+
+
+class TurnSink(TelemetrySink, Protocol):
+    """Takes the events of turns, and knows which parameters it redacts."""
+
+    def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
+        """Return those names, sorted, whose values are redacted; `ids` are those of an intent and an agent."""
+        ...
+
+
+class NoSink:
+    """Drops all events."""
+
+    def record(self, event: TelemetryEvent) -> None:
+        """Drop the event."""
+
+    def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
+        """Return that nothing is redacted."""
+        return []
+
+
+PAYLOAD_FIELDS = frozenset(
+    {
+        "allowed", "eligible", "fallback", "intent_id", "memory", "message", "model", "ok",
+        "redacted_params", "steps", "tool", "unknown_intent", "waiting_for_param",
+    }
+)  # fmt: skip
+"""The names of all payloads' own fields."""
+
+
+_NO_USAGE = Usage()
+
+
+@dataclass(slots=True)
+class ModelCall:
+    """One request to a model, and what came of it; for administrators, since it holds what was said.
+
+    `purpose` is the schema's name ("choice", "plan"), "talk" without one. Times are those of `time.perf_counter`,
+    in seconds; `ended` is 0 while it goes on. `answer` is what the model wrote, `error` the type of what went wrong.
+    """
+
+    provider: str
+    model: str
+    purpose: str
+    messages: tuple[Message, ...]
+    schema: JsonSchema | None = None
+    temperature: float | None = None
+    began: float = field(default_factory=time.perf_counter)
+    ended: float = 0.0
+    answer: str = ""
+    usage: Usage = _NO_USAGE
+    error: str = ""
+
+    def end(self, error: BaseException | None = None) -> None:
+        """Note that it is over, and with which error."""
+        self.ended = time.perf_counter()
+        self.error = type(error).__name__ if error else ""
+
+    def as_json(self, started: float) -> dict[str, Any]:
+        """Return the call as JSON, with times in milliseconds since `started`."""
+        took = self.ended - self.began if self.ended else None
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "purpose": self.purpose,
+            "messages": [message.model_dump() for message in self.messages],
+            "schema": self.schema,
+            "temperature": self.temperature,
+            "answer": self.answer,
+            "error": self.error or None,
+            "at_ms": round((self.began - started) * 1000, 2),
+            "ms": None if took is None else round(took * 1000, 2),
+            **self.usage.model_dump(),
+        }
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The number of model calls in a turn or a part of one, the tokens of all together, and the calls, oldest first."""
+
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+    log: list[ModelCall] = field(default_factory=list)
+
+    @property
+    def asked(self) -> str:
+        """Return the name of the model that was asked last, "" for none."""
+        return self.log[-1].model if self.log else ""
+
+    def as_json(self) -> dict[str, int]:
+        """Return calls and tokens as plain numbers."""
+        return {"calls": self.calls, **self.usage.model_dump()}
+
+
+class MeteredClient:
+    """Model client that adds every call to each `ModelUse`, failed ones too."""
+
+    def __init__(self, client: ModelClient, *uses: ModelUse) -> None:
+        self._client = client
+        self._uses = uses
+        self.provider = client.provider
+        self.model = client.model
+        self.server = server_of(client)
+
+    def answers_within(self, seconds: float) -> bool:
+        """Return whether the model may answer within `seconds`."""
+        return answers_within(self._client, seconds)
+
+    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
+        """List models; not counted, nothing is generated."""
+        return await self._client.list_models(timeout=timeout)
+
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        """Ask for a whole answer and count it."""
+        call = self._begin(messages, options)
+        try:
+            completion = await self._client.complete(messages, **options)
+        except BaseException as err:
+            call.end(err)
+            raise
+        call.end()
+        call.answer, call.usage = completion.text, completion.usage
+        self._count_tokens(completion.usage)
+        return completion
+
+    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
+        """Ask for an answer piece by piece and count it."""
+        call = self._begin(messages, options)
+        pieces: list[str] = []
+        error: ModelError | None = None
+        try:
+            async with aclosing(self._client.stream(messages, **options)) as deltas:
+                async for delta in deltas:
+                    pieces.append(delta.text)
+                    if delta.usage:
+                        call.usage += delta.usage
+                        self._count_tokens(delta.usage)
+                    yield delta
+        except ModelError as err:
+            error = err
+            raise
+        finally:
+            call.end(error)
+            call.answer = "".join(pieces)
+
+    def _begin(self, messages: Sequence[Message], options: dict[str, Any]) -> ModelCall:
+        """Count a call that begins now; returns its record."""
+        schema = options.get("schema")
+        call = ModelCall(
+            provider=self.provider,
+            model=self.model,
+            purpose=options.get("schema_name", "answer") if schema else "talk",
+            messages=tuple(messages),
+            schema=schema,
+            temperature=options.get("temperature"),
+        )
+        for use in self._uses:
+            use.calls += 1
+            use.log.append(call)
+        return call
+
+    def _count_tokens(self, usage: Usage) -> None:
+        """Add the tokens of a call."""
+        for use in self._uses:
+            use.usage += usage
+
 
 _KEPT_TRACES = 50
 

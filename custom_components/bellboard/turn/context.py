@@ -31,8 +31,7 @@ from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..routing.models import Assignment
-from ..telemetry.metered import MeteredClient, ModelUse
-from ..telemetry.trace import Speaker
+from ..telemetry.trace import MeteredClient, ModelUse, Speaker
 from .decision import offered_agent
 from .record import PartRecord, TurnRecord
 from .results import TurnResult

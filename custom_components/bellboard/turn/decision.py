@@ -23,8 +23,8 @@ from ..routing.eligible import async_keep_eligible
 from ..routing.log import log_utterance
 from ..routing.models import Assignment, Route, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from ..telemetry.metered import MeteredClient, ModelUse
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
+from ..telemetry.trace import MeteredClient, ModelUse
 
 type ReadParts = Callable[[RoutingRequest], Awaitable[Sequence[RoutedPart]]]
 """Reads the parts of a sentence, [] where it does not understand it."""

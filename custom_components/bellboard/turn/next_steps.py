@@ -37,7 +37,7 @@ from ..routing.next_models import (
     topic_of,
 )
 from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
-from ..telemetry.metered import MeteredClient
+from ..telemetry.trace import MeteredClient
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand, routing_model, variant_of
 from .dispatch import async_dispatch_parts, async_store_response

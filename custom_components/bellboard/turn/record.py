@@ -23,9 +23,7 @@ from ..plans.execution import PlanExecution, PlanObserver
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import PolicyEffect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
-from ..telemetry.events import Level, Stage
-from ..telemetry.metered import ModelUse
-from ..telemetry.trace import TurnTrace
+from ..telemetry.trace import Level, ModelUse, Stage, TurnTrace
 from .decision import Decision
 
 
