@@ -121,7 +121,9 @@ async def async_take_turn(
     caller = Caller(user_input.context.user_id)
     async with assistant.tasks.async_open(record.conversation_id, formerly, caller=caller) as task:
         pending = open_question(task)
-        withheld = "" if envelope or delayed else _withheld(pending, said)
+        # What is said to the question for a code is kept nowhere.
+        is_withheld = pending and pending.is_for_code and not (envelope or delayed)
+        withheld = said if is_withheld else ""
         text = MASK if withheld else await async_without_codes(assistant.hass, said)
         if keep and text != said:
             keep(text)
@@ -180,11 +182,6 @@ async def async_dry_run(
     return await async_take_turn(
         create_dry_run(assistant, task), user_input, dry_run=True, delayed=delayed
     )
-
-
-def _withheld(pending: PendingQuestion | None, text: str) -> str:
-    """Return what is said to the question for a code, which is kept nowhere; "" for any other question."""
-    return text if pending and pending.is_for_code else ""
 
 
 async def _async_route(
