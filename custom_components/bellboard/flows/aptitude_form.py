@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
@@ -32,23 +32,6 @@ CONTRACT_SCHEMA = vol.Schema(
 """The form that shows what came of a test, in which another contract can be chosen."""
 
 
-class _Progress(TypedDict):
-    """The arguments of a step that shows progress."""
-
-    step_id: str
-    progress_action: str
-    progress_task: asyncio.Task[Any]
-    description_placeholders: dict[str, str]
-
-
-class _Form(TypedDict):
-    """The arguments of a form."""
-
-    step_id: str
-    data_schema: vol.Schema
-    description_placeholders: dict[str, str]
-
-
 class AptitudeTest:
     """A test of one model that is under way; `seconds` bound one question."""
 
@@ -76,7 +59,7 @@ class AptitudeTest:
         return self.found is not None and self.found.asked > 0
 
     @property
-    def progress(self) -> _Progress:
+    def progress(self) -> dict[str, Any]:
         """Return the arguments of the step that shows how far it is."""
         return {
             "step_id": "test",
@@ -85,7 +68,7 @@ class AptitudeTest:
             "description_placeholders": {"model": self.model},
         }
 
-    async def async_form(self, hass: HomeAssistant, data: Mapping[str, Any]) -> _Form:
+    async def async_form(self, hass: HomeAssistant, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of the form that shows what came of it."""
         known = await async_describe(hass, self.model, data)
         return {

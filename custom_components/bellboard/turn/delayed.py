@@ -28,9 +28,8 @@ from ..memory.models import TaskState
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
-from .context import TurnContext
+from .context import TurnContext, TurnResult
 from .record import call_as_json
-from .results import TurnResult
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 

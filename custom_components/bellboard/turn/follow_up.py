@@ -37,12 +37,11 @@ from ..policy.file import speaking_persons
 from ..routing.eligible import declined
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from .context import TurnContext
+from .context import Assigned, Corrected, Course, FollowUp, TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
-from .results import Assigned, Corrected, Course, FollowUp
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -34,8 +34,7 @@ from ..plans.models import Plan, ToolResult
 from ..policy.engine import PolicyEffect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
 from ..routing.models import Assignment, Source
-from .context import TurnContext
-from .results import Corrected, Routed, Undo
+from .context import Corrected, Routed, TurnContext, Undo
 
 _LOGGER = logging.getLogger(__name__)
 

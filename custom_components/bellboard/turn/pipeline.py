@@ -47,7 +47,22 @@ from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
-from .context import KeepSentence, TurnContext, async_create_context
+from .context import (
+    AboutDelayed,
+    Assigned,
+    Corrected,
+    Course,
+    Executed,
+    FollowUp,
+    KeepSentence,
+    Routed,
+    TurnContext,
+    TurnReply,
+    TurnResult,
+    Undo,
+    Way,
+    async_create_context,
+)
 from .decision import async_decide, async_eligible_cards, is_barred, note_decision
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts
@@ -81,19 +96,6 @@ from .planned import (
     is_about_planned,
 )
 from .record import TurnRecord
-from .results import (
-    AboutDelayed,
-    Assigned,
-    Corrected,
-    Course,
-    Executed,
-    FollowUp,
-    Routed,
-    TurnReply,
-    TurnResult,
-    Undo,
-    Way,
-)
 from .undo import UndoResult, async_dispatch_undo
 
 
@@ -357,10 +359,8 @@ async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     )
     note_decision(context.assistant, decision)
     context.record.routed(decision)
-    return replace(
-        _routed(context, task, Assigned(decision.route.assignments)),
-        decision=decision,
-    )
+    routed = _routed(context, task, Assigned(decision.route.assignments))
+    return replace(routed, decision=decision)
 
 
 async def _async_undone(

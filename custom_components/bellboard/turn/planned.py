@@ -25,11 +25,19 @@ from ..nlu.lexicon import Role
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
-from .context import TurnContext
+from .context import (
+    AboutDelayed,
+    AboutKind,
+    Course,
+    FollowUp,
+    Routed,
+    TurnContext,
+    TurnReply,
+    TurnResult,
+)
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
-from .results import AboutDelayed, AboutKind, Course, FollowUp, Routed, TurnReply, TurnResult
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
