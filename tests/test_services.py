@@ -539,7 +539,8 @@ async def test_why_is_told_in_words_names_and_scores(hass: HomeAssistant, speak:
     told = (await route(hass, "make the floor lamp cosy"))["explanation"]
     assert told["words"] == {"light-agent": ["lamp"]}
     assert told["names"] == ["floor lamp"]
-    assert told["unknown"] == ["cosy"]
+    # "Cosy" is a white.
+    assert told["unknown"] == []
     (why,) = told["why"]
     assert why.startswith("“make the floor lamp cosy” → light-agent (reader, 1.00): ")
     assert why.endswith("HassLightSet(temperature: 2700) for light.floor_lamp.")
