@@ -1,10 +1,10 @@
 """What is named and not there is replaced by nothing: without a model, and with one that takes what it gets."""
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from homeassistant.util.yaml import load_yaml
-import pytest
 
 from custom_components.bellboard.nlu.loader import available_languages
 from tests.conftest import Setup, Speaker
@@ -54,8 +54,7 @@ def test_every_language_has_its_sentences() -> None:
     assert {entry["language"] for entry in SENTENCES} == {*available_languages()}
 
 
-@pytest.mark.parametrize("language", available_languages())
-@in_one_house("with_model", [False, True])
+@in_one_house(("language", "with_model"), product(available_languages(), [False, True]))
 async def test_what_is_not_there_is_replaced_by_nothing(
     speak: Setup, language: str, *, with_model: bool
 ) -> None:

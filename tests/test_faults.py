@@ -1,6 +1,7 @@
 """Whatever the model server does: one kind sentence, nothing touched, one line in the log."""
 
 import asyncio
+from itertools import product
 import logging
 import time
 from typing import Any
@@ -10,6 +11,7 @@ from homeassistant.helpers import intent
 import pytest
 
 from tests.conftest import SECRET_KEY, Said, Setup, Speaker
+from tests.one_house import in_one_house
 from tests.routing.reading import traces
 from tests.servers import Fault
 
@@ -64,8 +66,7 @@ async def suffer(speaker: Speaker, fault: Fault, caplog: pytest.LogCaptureFixtur
     caplog.clear()
 
 
-@pytest.mark.parametrize("text", [SENTENCE, COMMAND])
-@pytest.mark.parametrize("name", FAULTS)
+@in_one_house(("name", "text"), product(FAULTS, [SENTENCE, COMMAND]))
 async def test_a_faulty_server_costs_one_kind_sentence(
     speak: Setup, caplog: pytest.LogCaptureFixture, name: str, text: str
 ) -> None:

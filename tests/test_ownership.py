@@ -19,6 +19,7 @@ from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_p
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.memory.conftest import redis, start_redis
+from tests.one_house import in_one_house
 from tests.panel.conftest import Panel, panel
 from tests.routing.reading import assistant_of
 from tests.test_codes import CODE, DOOR, RULES
@@ -340,7 +341,7 @@ def child(hass: HomeAssistant) -> MockUser:
 REFUSED = "may not control"
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     "text",
     [
         "add milk to the shopping list",

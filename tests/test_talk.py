@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.agents.conftest import Answerer
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -73,7 +71,7 @@ async def test_other_talk_is_answered(speak: Setup, text: str) -> None:
     assert (await speaker.say(text)).reply == "Here is what I know."
 
 
-@pytest.mark.parametrize(
+@in_one_house(
     ("language", "text", "example"),
     [
         ("en", "what can you do?", "turn on Bathroom Ceiling"),
@@ -88,17 +86,17 @@ async def test_other_talk_is_answered(speak: Setup, text: str) -> None:
         ("pt", "O que sabes fazer?", "acende Bathroom Ceiling"),
     ],
 )
-@in_one_house("with_model", [False, True])
 async def test_what_can_be_said_is_told_with_examples_of_this_home(
-    speak: Setup, language: str, text: str, example: str, *, with_model: bool
+    speak: Setup, language: str, text: str, example: str
 ) -> None:
-    speaker = await speak(general("I am a model.") if with_model else None)
-    said = await speaker.say(text, language=language)
-    assert example in said.reply
-    assert "I am a model." not in said.reply
-    assert not said.changes
-    if language == "en":
-        assert ("language model" in said.reply) is not with_model
+    for with_model in (False, True):
+        speaker = await speak(general("I am a model.") if with_model else None)
+        said = await speaker.say(text, language=language)
+        assert example in said.reply
+        assert "I am a model." not in said.reply
+        assert not said.changes
+        if language == "en":
+            assert ("language model" in said.reply) is not with_model
 
 
 @in_one_house(

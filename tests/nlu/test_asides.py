@@ -1,9 +1,11 @@
 """Clauses that only tell something are left out; what somebody said is never carried out."""
 
+from itertools import product
+
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.nlu.reader import Reader
+from tests.one_house import in_one_house
 
 from .conftest import MakeHouse, reader_of
 
@@ -28,9 +30,9 @@ async def _reader(hass: HomeAssistant, make_house: MakeHouse) -> Reader:
     return reader_of(hass, await make_house("en"))
 
 
-@pytest.mark.parametrize("aside", ASIDES)
-@pytest.mark.parametrize(
-    "pattern", ["{aside}, {command}", "{command}, {aside}", "{aside}, so {command}"]
+@in_one_house(
+    ("aside", "pattern"),
+    product(ASIDES, ["{aside}, {command}", "{command}, {aside}", "{aside}, so {command}"]),
 )
 async def test_a_reason_beside_a_command_is_left_out(
     hass: HomeAssistant, make_house: MakeHouse, aside: str, pattern: str
@@ -40,7 +42,7 @@ async def test_a_reason_beside_a_command_is_left_out(
     assert [action.targets for action in part.actions] == [("light.floor_lamp",)]
 
 
-@pytest.mark.parametrize("text", NO_ASIDES)
+@in_one_house("text", NO_ASIDES)
 async def test_other_words_beside_a_command_are_no_reason(
     hass: HomeAssistant, make_house: MakeHouse, text: str
 ) -> None:

@@ -4,6 +4,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.nlu.bounds import Mentions, read_bounds
+from tests.one_house import in_one_house
 
 from .conftest import MakeHouse
 
@@ -20,7 +21,7 @@ SAID: dict[str, tuple[set[str], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("text", SAID)
+@in_one_house("text", SAID)
 async def test_names_and_exceptions_are_known_beside_what_is_not_understood(
     hass: HomeAssistant, make_house: MakeHouse, text: str
 ) -> None:

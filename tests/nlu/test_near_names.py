@@ -1,11 +1,11 @@
 """Names that may be misheard: guessed only where one name is clearly the nearest."""
 
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.nlu.near_names import NearNames
 from custom_components.bellboard.nlu.spans import cover
 from custom_components.bellboard.nlu.tokens import tokenise
+from tests.one_house import in_one_house
 
 from .conftest import MakeHouse
 
@@ -31,14 +31,14 @@ async def _guesses(hass: HomeAssistant, make_house: MakeHouse, text: str) -> lis
     return NearNames(house).find(text, cover(tokenise(text), house))
 
 
-@pytest.mark.parametrize(("heard", "meant"), HEARD.items())
+@in_one_house(("heard", "meant"), HEARD.items())
 async def test_a_misheard_name_is_guessed(
     hass: HomeAssistant, make_house: MakeHouse, heard: str, meant: str
 ) -> None:
     assert meant in await _guesses(hass, make_house, heard)
 
 
-@pytest.mark.parametrize("text", OTHER)
+@in_one_house("text", OTHER)
 async def test_other_names_are_not_guessed(
     hass: HomeAssistant, make_house: MakeHouse, text: str
 ) -> None:
