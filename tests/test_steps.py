@@ -4,6 +4,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.nlu.reading import read_tags
 
 DEPENDING = {
     "en": [
@@ -67,11 +68,11 @@ PLAIN = {
 async def test_what_depends_on_another_part_is_a_step(
     hass: HomeAssistant, code: str, text: str
 ) -> None:
-    assert (await async_get_language(hass, code)).has_steps(text)
+    assert read_tags(text, await async_get_language(hass, code)).has_steps
 
 
 @pytest.mark.parametrize(
     ("code", "text"), [(code, text) for code, texts in PLAIN.items() for text in texts]
 )
 async def test_several_requests_are_no_steps(hass: HomeAssistant, code: str, text: str) -> None:
-    assert not (await async_get_language(hass, code)).has_steps(text)
+    assert not read_tags(text, await async_get_language(hass, code)).has_steps

@@ -23,6 +23,7 @@ from ..memory.models import TaskMessage
 from ..nlu.bounds import Mentions, collective_words, read_bounds
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..plans.models import AskUser, Plan, ToolResult
 from ..plans.runner import PlanRunner
 from .models import AgentCard
@@ -112,7 +113,7 @@ class AgentRequest(ReplyContext):
     @property
     def is_question(self) -> bool:
         """Return whether only an answer is wanted: nothing may be done then."""
-        return self.asks or self.language.asks(self.instruction)
+        return self.asks or read_tags(self.instruction, self.language).is_question
 
     @property
     def data_as_json(self) -> str | None:

@@ -11,6 +11,7 @@ from ..const import HOME_AGENT_ID
 from ..home.names import NameMatch, Words, words_of
 from ..nlu.bounds import is_kind
 from ..nlu.loader import Household, Language
+from ..nlu.reading import read_tags
 from .base import AgentRequest
 from .unresolved_names import has_unknown_word
 
@@ -27,7 +28,7 @@ def asks_about_home(request: AgentRequest) -> bool:
     vocabulary ("how warm is it").
     """
     named, language = request.named, request.language
-    if not language.asks(request.instruction):
+    if not read_tags(request.instruction, language).is_question:
         return False
     if named.areas or named.things:
         return True

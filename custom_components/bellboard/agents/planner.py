@@ -21,6 +21,7 @@ from ..domains.table import Domain
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
+from ..nlu.reading import read_tags
 from .base import AgentRequest
 from .listed_devices import ListedDevices, list_devices, measured
 from .offered_actions import ASK, NOTHING, Offer, is_for_small, offer_for_devices, plannable
@@ -399,7 +400,7 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
     """
     area = request.catalog.areas.get(request.area_id or "")
     lines = ["Devices:", devices.text]
-    if request.language.is_conditional(request.spoken or request.instruction):
+    if read_tags(request.spoken or request.instruction, request.language).is_conditional:
         lines.append(f"Measured: {'; '.join(measured(request))}")
     if area:
         lines.append(f"Speaker's room: {area.name}")

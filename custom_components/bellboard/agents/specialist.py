@@ -19,6 +19,7 @@ from ..domains.table import Domain
 from ..home.catalog import is_exposed
 from ..llm.models import Message
 from ..nlu.bounds import TargetMatch, TargetScope, find_targets
+from ..nlu.reading import read_tags
 from ..plans.models import AskUser, Plan, Respond
 from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
 from .base import AgentRequest, AgentResult
@@ -257,7 +258,7 @@ class Specialist:
                 )
             return await self._async_plan_for(request, request.intent.name, chosen, states)
         # A model might choose an action for a mere question.
-        is_question = request.language.asks(request.instruction)
+        is_question = read_tags(request.instruction, request.language).is_question
         # "In the kitchen, ..." is the beginning of an unfinished sentence.
         if request.model is None or is_question or names_only_places(request):
             raise PlanError("not_understood")

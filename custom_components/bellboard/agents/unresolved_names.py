@@ -13,6 +13,7 @@ from ..nlu.bounds import is_device_noun, is_kind
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.spans import Span, cover_text
 from .base import AgentRequest
 
@@ -126,7 +127,8 @@ def _plain_words(language: Language) -> frozenset[str]:
 def unknown_words(request: AgentRequest) -> str:
     """Return the one run of words of a command that neither the language nor the home knows; "" for anything else."""
     language, house, text = request.language, request.house, request.instruction
-    if request.is_question or house is None or not language.begins_with_verb(text):
+    is_command = not request.is_question and read_tags(text, language).begins_with_verb
+    if house is None or not is_command:
         return ""
     plain = _plain_words(language)
     runs: list[list[Span]] = [[]]

@@ -11,6 +11,7 @@ from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.tokens import spoken_words
 from .answer_marks import AnswerMarker, Mark, MarkKind, parts_of, words_in
 from .choosing import AnswerKind, MarkedAnswer, ReadAnswer, point
@@ -127,9 +128,10 @@ def _is_not_for_now(text: str, marks: Sequence[Mark], language: Language) -> boo
     rest = " ".join(
         words_in(m for m in marks if m.kind not in skipped and not m.span.has(Role.ANSWER))
     )
+    said, left = read_tags(text, language).guards, read_tags(rest, language).guards
     for reason in _NOT_FOR_NOW:
-        pattern = language.guards[reason]
-        if (found := pattern.search(text)) and (_DIGIT.search(found[0]) or pattern.search(rest)):
+        found = said.get(reason)
+        if found is not None and (_DIGIT.search(found) or reason in left):
             return True
     return False
 

@@ -16,6 +16,7 @@ from ..home.names import words_of
 from ..memory.turns import RememberedPart, RememberedTurn
 from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.references import ReferringSentence
 from ..plans.intent_actions import domain_of
 from .operations import action_for, is_about_spoken, moved_from, repeat_action
@@ -76,7 +77,7 @@ def resolve(
         return None
     resolver = _Resolver(catalog, language, specialists, doers, area_id, turns, turn, level_of)
     found = resolver.resolve(sentence) or resolver.refused(sentence)
-    is_correction = sentence.kind == "other" and language.begins_correcting(text)
+    is_correction = sentence.kind == "other" and read_tags(text, language).is_correction
     return replace(found, is_correction=is_correction) if found else None
 
 
@@ -113,11 +114,9 @@ def _is_for_now(text: str, sentence: ReferringSentence, language: Language) -> b
     A "not" or an "if" in the templates ("not so bright", in French "pas si fort") is known to be
     neither a negation nor a condition; one in words of the speaker's own may be.
     """
-    return not language.is_question(sentence.what) and not any(
-        pattern.search(text)
-        for reason, pattern in language.guards.items()
-        if sentence.what or reason == "later"
-    )
+    reading = read_tags(text, language)
+    is_not_now = bool(reading.guards) if sentence.what else reading.is_later
+    return not (is_not_now or read_tags(sentence.what, language).begins_like_question)
 
 
 def _names_something(text: str, catalog: Catalog) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ..nlu.answers import Sign
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..plans.models import AskUser
 from .answer_marks import DOWN, UP, Mark, MarkKind, parts_of, words_in
 
@@ -199,7 +200,7 @@ def _begins_request(core: Sequence[Mark], language: Language) -> bool:
         return len(core) > 1
     says_alone = _values(first, Role.VERB) - _PLAIN - _KEEPING
     is_verb = bool(says_alone) or first.span.words[0] in language.verbs
-    return is_verb or language.is_question(" ".join(words_in(core)))
+    return is_verb or read_tags(" ".join(words_in(core)), language).begins_like_question
 
 
 def _moved(words: tuple[str, ...], language: Language) -> Families:

@@ -21,7 +21,6 @@ from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .conditions import ConditionWords
-from .courtesy import Courtesy, load_courtesy
 from .lexicon import PLURAL, Lexicon, Role, Sense, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrase_lists import (
@@ -39,7 +38,6 @@ from .phrase_lists import (
 from .references import ReferenceSentences
 from .spoken_numbers import SpokenNumbers
 from .templates import Templates
-from .tokens import spoken_words
 
 _FOLDER = Path(__file__).parents[1] / "lexicons"
 FILES = ("verbs", "kinds", "values", "grammar", "dialogue", "media", "replies")
@@ -69,28 +67,29 @@ class Household(StrEnum):
     ANYBODY = "anybody"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """Lexicons, recognisers and reply texts of one language.
 
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
-    `suggestions` begin like a question and are none ("how about"); `ignored` are stop words, `everywhere` words for
-    the whole home, `quantities` for "all" and "both", `humidity` for humidity, `set_to` for a target value ("set
-    to"), `outdoors` for what is no room, `at_home` phrases for the home as where somebody is, `averages` for a mean,
-    `states` for states of devices; `vocabulary` are each agent's words, by agent id: a specialist's are those for its
-    domain, the home agent's all others.
+    `suggestions` begin like a question and are none ("how about"), as `polite_requests` do ("could");
+    `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity`
+    for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases for the
+    home as where somebody is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's
+    words, by agent id: a specialist's are those for its domain, the home agent's all others.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
     the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
-    lamp on"), `steps` a part that depends on the outcome of another. `readings` are words that tell how a home is.
+    lamp on"), `steps` a part that depends on the outcome of another, `polite` polite phrases.
+    `readings` are words that tell how a home is.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (anaphoric
-    sentences), `conditions`, `courtesy`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
-    "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what
-    is not to be done any more (kinds "cancel" and "dont").
+    sentences), `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all, "plan" for
+    the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is not to be
+    done any more (kinds "cancel" and "dont").
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
     is no target ("for the film"). `media` are the words that tell what is played, `lists` those for what is put on
@@ -128,10 +127,11 @@ class Language:
     amounts: NameIndex[float]
     colors: NameIndex[str]
     color_names: Mapping[str, str]
-    courtesy: Courtesy
     before_names: frozenset[str]
     purposes: frozenset[str]
     has_articles: bool
+    polite: re.Pattern[str]
+    polite_requests: frozenset[str]
     answers: AnswerLexicon
     references: ReferenceSentences
     undo: Templates
@@ -166,69 +166,6 @@ class Language:
             return "".join(found)
         last = self.say(f"join.{word}", first=", ".join(found[:-1]), last=found[-1])
         return str(last)
-
-    def is_question(self, text: str) -> bool:
-        """Return whether a text begins like a question, with or without a question mark."""
-        words = words_of(text)
-        if any(words[: len(phrase)] == phrase for phrase in self.suggestions):
-            return False
-        return bool(self.questions.intersection(words[:1]))
-
-    def is_negated(self, text: str) -> bool:
-        """Return whether a text is a negation, or has an exception like one: "but not the lamp"."""
-        return self.guards["negation"].search(text) is not None
-
-    def is_indirect_question(self, text: str) -> bool:
-        """Return whether a text begins with words that ask to be told something: "tell me if"."""
-        return self.lexicon is not None and self.lexicon.asks_to_be_told(spoken_words(text))
-
-    def is_guarded(self, text: str, *, may_except: bool = False) -> bool:
-        """Return whether any guard matches: the text must not be carried out now.
-
-        With `may_except` the guard of negations does not count, for who tells "but not the lamp" from "not now".
-        """
-        return any(
-            pattern.search(text)
-            for reason, pattern in self.guards.items()
-            if not (may_except and reason == "negation")
-        )
-
-    def names_some(self, text: str) -> bool:
-        """Return whether a word of a text is what only some devices of a kind are called: "lamp"."""
-        return self.lexicon is not None and not self.lexicon.named.isdisjoint(spoken_words(text))
-
-    def tells_words(self, text: str) -> bool:
-        """Return whether a text tells what somebody said, and is no request to do so: "she shouted at me"."""
-        is_told = self.lexicon is not None and not self.lexicon.reporting.isdisjoint(words_of(text))
-        return is_told and not self.begins_with_verb(text)
-
-    def is_thanks(self, text: str) -> bool:
-        """Return whether a text only thanks: "thank you, that's all"."""
-        return self.lexicon is not None and self.lexicon.only_thanks(spoken_words(text))
-
-    def is_conditional(self, text: str) -> bool:
-        """Return whether a text has a condition in it: "if it is dark"."""
-        return self.guards["condition"].search(text) is not None
-
-    def begins_correcting(self, text: str) -> bool:
-        """Return whether a text begins like a correction: "no, the other one"."""
-        return self.lexicon is not None and self.lexicon.corrects(spoken_words(text))
-
-    def begins_with_verb(self, text: str) -> bool:
-        """Return whether a text begins with the verb of a command."""
-        return not self.verbs.isdisjoint(words_of(text)[:1])
-
-    def has_steps(self, text: str) -> bool:
-        """Return whether a part of a request depends on the outcome of another."""
-        return self.steps.search(text) is not None
-
-    def asks(self, text: str) -> bool:
-        """Return whether a text is a question, and not a polite request."""
-        return self.has_question_mark(text) or self.is_question(text)
-
-    def has_question_mark(self, text: str) -> bool:
-        """Return whether a text has a question mark, and is not a polite request."""
-        return "?" in text and not self.courtesy.is_request(text)
 
     def duration(self, seconds: float) -> str:
         """Return a duration in words: "1 hour and 5 minutes"; seconds only below an hour."""
@@ -303,7 +240,7 @@ def load_data(code: str, files: Iterable[str] = FILES) -> dict[str, Any]:
 
 @cache
 def _load(name: str) -> Language:
-    """Return a supported language by its name; replies that it lacks are English."""
+    """Return a supported language by its name; replies that it lacks are English. It blocks."""
     english = load_data(DEFAULT_LANGUAGE, ("replies",))
     data = load_data(name)
     return _build(name, data, {**_flat(english["replies"]), **_flat(data["replies"])})
@@ -371,10 +308,11 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"], lexicon),
-        courtesy=load_courtesy(data["courtesy"]),
         before_names=_definite(lexicon) | _folded(data["reader"]["inside"]),
         purposes=_folded(data["reader"]["purposes"]),
         has_articles=data["reader"].get("has_articles", True),
+        polite=_polite(data["courtesy"]["polite"]),
+        polite_requests=_folded(data["courtesy"]["requests"]),
         conditions=ConditionWords(data["conditions"]),
         lexicon=lexicon,
         media=load_media_words(data["media"]),
@@ -425,6 +363,14 @@ def _delayed_templates(code: str, data: Mapping[str, Any]) -> Templates:
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
     """Return the pattern that matches any of some."""
     return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+def _polite(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern that matches polite phrases, longer ones first."""
+    words = "|".join(
+        re.escape(phrase).replace("'", "['’]") for phrase in sorted(phrases, key=len, reverse=True)
+    )
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
 _KELVINS = range(1500, 9001, 100)

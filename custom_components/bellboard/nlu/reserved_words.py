@@ -7,6 +7,7 @@ from ..home.names import Words, words_of
 from .codes import find_spelled
 from .lexicon import Lexicon, Role
 from .loader import Language
+from .reading import read_tags
 from .spoken_numbers import SpokenNumbers
 from .tokens import spoken_words
 
@@ -37,7 +38,7 @@ def is_reserved(text: str, language: Language) -> bool:
     templates = (language.undo, language.delayed, language.help)
     return (
         is_number(text, language)
-        or language.is_thanks(text)
+        or read_tags(text, language).is_thanks
         or any(each.kind_of(text) is not None for each in templates)
         or _is_answer(words_of(text), language)
         or (language.lexicon is not None and _is_command(spoken_words(text), language.lexicon))

@@ -19,6 +19,7 @@ from ..memory.models import Caller
 from ..nlu.lexicon import Noun, Sense
 from ..nlu.loader import async_get_language
 from ..nlu.ranges import NumberRange
+from ..nlu.reading import read_tags
 from ..nlu.recognition import async_recognize, to_recognized_intent
 from ..nlu.sentence import MAX_COMMAND, normalised
 from ..nlu.spans import Span, cover_text
@@ -91,9 +92,8 @@ async def async_read_as_json(assistant: Assistant, user_input: ConversationInput
         if recognized
         else None,
         "guards": [
-            {"reason": reason, "words": found[0]}
-            for reason, pattern in language.guards.items()
-            if (found := pattern.search(text))
+            {"reason": reason, "words": words}
+            for reason, words in read_tags(text, language).guards.items()
         ],
         "spans": [_span_as_json(span, text) for span in cover_text(text, house)] if house else [],
         "parts": [

@@ -12,7 +12,7 @@ from ..domains.models import StateLike
 from ..domains.registry import find_equivalent_actions
 from .engine import Interaction
 from .rules import Match, Range, Scalar, ValueBounds, normal_name
-from .values import Asked, Reading, clamp, read
+from .values import Asked, ValueReading, clamp, read
 
 type Targets = frozenset[str]
 type Matcher = Callable[[CallView, Targets], Targets]
@@ -88,7 +88,7 @@ class CallView:
     _by_name: dict[NameKind, dict[str, set[str]]] = field(default_factory=dict)
     _speaker: dict[NameKind, AbstractSet[str]] = field(default_factory=dict)
     _actions: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
-    _readings: dict[tuple[str, Targets], dict[Reading, Targets]] = field(
+    _readings: dict[tuple[str, Targets], dict[ValueReading, Targets]] = field(
         default_factory=dict, init=False
     )
 
@@ -173,7 +173,7 @@ class CallView:
             self._speaker[kind] = found
         return found
 
-    def readings(self, name: str, targets: Targets) -> Mapping[Reading, Targets]:
+    def readings(self, name: str, targets: Targets) -> Mapping[ValueReading, Targets]:
         """Return the values that a parameter comes to, each with the targets it is of."""
         key = name, targets
         if (found := self._readings.get(key)) is None:

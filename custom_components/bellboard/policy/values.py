@@ -29,7 +29,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ValueReading:
     """The values of a parameter for comparison, and the range of the numbers among them.
 
     One that `is_unknown` may be any value.
@@ -41,7 +41,7 @@ class Reading:
     is_unknown: bool = False
 
     @classmethod
-    def of(cls, *values: object) -> Reading:
+    def of(cls, *values: object) -> ValueReading:
         """Return the reading of values in a call."""
         numbers = [number for value in values if (number := as_number(value)) is not None]
         found = frozenset(scalar for value in values if (scalar := comparable(value)) is not None)
@@ -58,19 +58,19 @@ class Reading:
         return test.holds(self.least, self.most)
 
 
-_UNKNOWN = Reading(is_unknown=True)
+_UNKNOWN = ValueReading(is_unknown=True)
 
 
 def read(
     asked: Asked, name: str, targets: Iterable[str], states: States
-) -> dict[Reading, frozenset[str]]:
+) -> dict[ValueReading, frozenset[str]]:
     """Return the values of a parameter, each with its targets.
 
     Targets whose value is not known though their state is are left out: a device that does not tell its level.
     """
     if "state" in asked.unresolved:
         states = _no_state
-    found: dict[Reading, set[str]] = {}
+    found: dict[ValueReading, set[str]] = {}
     for reading, reached in _read_resolved(asked, name, targets, states).items():
         found.setdefault(reading, set()).update(reached)
     is_open = "data" in asked.unresolved and name not in asked.data
@@ -92,25 +92,25 @@ def _is_level(asked: Asked, name: str) -> bool:
 
 def _read_resolved(
     asked: Asked, name: str, targets: Iterable[str], states: States
-) -> dict[Reading, frozenset[str]]:
+) -> dict[ValueReading, frozenset[str]]:
     """Return the values of a parameter that are known, each with its targets."""
     data = asked.data
     if len(fields := find_policy_group(name)) > 1:
         given = [data[field] for field in fields if data.get(field) is not None]
-        return {Reading.of(*given): frozenset(targets)} if given else {}
+        return {ValueReading.of(*given): frozenset(targets)} if given else {}
     if (levels := _levels(asked, name, targets, states)) is not None:
         by_level: dict[float, list[str]] = {}
         for target, level in levels.items():
             by_level.setdefault(level, []).append(target)
-        return {Reading.of(level): frozenset(reached) for level, reached in by_level.items()}
+        return {ValueReading.of(level): frozenset(reached) for level, reached in by_level.items()}
     if (value := data.get(name)) is None:
-        implied: dict[Reading, set[str]] = {}
+        implied: dict[ValueReading, set[str]] = {}
         for target in targets:
             if values := find_implied_values(name, asked.action, states(target)):
-                implied.setdefault(Reading.of(*values), set()).add(target)
+                implied.setdefault(ValueReading.of(*values), set()).add(target)
         return {reading: frozenset(reached) for reading, reached in implied.items()}
     several = isinstance(value, list | tuple)
-    return {Reading.of(*(value if several else (value,))): frozenset(targets)}
+    return {ValueReading.of(*(value if several else (value,))): frozenset(targets)}
 
 
 def clamp(

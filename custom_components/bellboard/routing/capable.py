@@ -14,6 +14,7 @@ from ..json_model import JsonModel
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message, object_schema
+from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
@@ -183,7 +184,8 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     language = request.language
     said = split_requests(request.user_input.text, language)
     # Whatever a model makes of it, a question changes nothing.
-    asks = part.asks or language.asks(part.instruction) or all(map(language.asks, said))
+    asks = part.asks or all(read_tags(text, language).is_question for text in said)
+    asks = asks or read_tags(part.instruction, language).is_question
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(

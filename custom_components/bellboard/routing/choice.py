@@ -13,6 +13,7 @@ from ..llm.errors import BadOutputError
 from ..llm.logprobs import choice_distribution
 from ..llm.models import Completion
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from .calibration import calibrate, curves_for
 from .evidence import read_evidence
 from .models import Measure
@@ -83,7 +84,7 @@ def answering_cards(
     language: Language, cards: Sequence[AgentCard], requests: Sequence[str]
 ) -> Sequence[AgentCard]:
     """Return the cards that may answer requests: a question never goes to an agent that only acts."""
-    if all(language.asks(text) for text in requests):
+    if all(read_tags(text, language).is_question for text in requests):
         return [card for card in cards if not card.domains] or cards
     return cards
 

@@ -14,6 +14,7 @@ from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
 from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
+from ..nlu.reading import read_tags
 from .eligible import declined, settled
 from .parts import split_requests
 from .reading import ReadingRouter
@@ -53,7 +54,7 @@ class ConditionRouter:
         text = words.without_politeness(part.text)
         if not words.is_conditional(text):
             return [RoutedPart(text) if text else part]
-        if language.is_question(text) or language.is_indirect_question(text):
+        if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
             return [part]
         catalog = await self.catalog.async_get()

@@ -10,6 +10,7 @@ from ..domains.models import Command
 from ..domains.registry import intents_of_action
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
+from ..nlu.reading import read_tags
 from ..nlu.recognition import async_recognize, to_recognized_intent
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
@@ -127,7 +128,7 @@ def _speaks_of_barred(catalog: Catalog, request: RoutingRequest, part: Assignmen
     """
     language = request.language
     acting = [card for card in request.barred_cards if card.domains]
-    if not acting or language.is_question(part.instruction):
+    if not acting or read_tags(part.instruction, language).begins_like_question:
         return False
     words = words_of(part.instruction)
     is_command = not language.verbs.isdisjoint(words[:1])

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 from ..agents.models import AgentCard
-from ..home.names import Words, words_of
+from ..home.names import Words
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from .choice import answering_cards
 from .cleaning import clean
 from .gatekeeper_client import (
@@ -166,7 +167,7 @@ def says_the_same(language: Language, text: str, instruction: str) -> bool:
 
 def _plain(language: Language, text: str) -> Words:
     """Return the words of a text without polite ones."""
-    return words_of(language.courtesy.strip(text))
+    return read_tags(text, language).plain_words
 
 
 def _is_piece(piece: str, text: str) -> bool:

@@ -13,13 +13,14 @@ from homeassistant.core import State
 from ..domains.light import LIGHT
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from .eligible import WHICH_UNIT, declined, settled
 from .models import Source
 from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest
 
 # What is deferred is done later or not at all, whoever reads it.
-_NEVER_NOW = frozenset({"later"})
+_LATER = "later"
 # The signs of units, which are no words.
 _UNIT_SIGNS = frozenset("%°")
 
@@ -49,10 +50,11 @@ class GuardRouter:
         nobody else may read such a part. What has a time in numbers is declined before it is asked, but "we
         leave in five minutes, lights off" defers nothing.
         """
-        if not request.is_capable or not request.language.is_guarded(part.text):
+        reading = read_tags(part.text, request.language)
+        if not request.is_capable or not reading.guards:
             return _guarded(request, part)
         for_model = replace(part, is_for_model=True)
-        if request.language.asks(part.text) or request.language.is_indirect_question(part.text):
+        if reading.is_question or reading.asks_to_be_told:
             return for_model
         wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
         return _guarded(request, part) if _has_time(request, wanted) else for_model
@@ -74,8 +76,8 @@ class GuardRouter:
 
 def _has_time(request: RoutingRequest, text: str) -> bool:
     """Return whether a text says in numbers when it is to be done: "at half past six", "an hour before"."""
-    numbers, guards = request.language.numbers, request.language.guards
-    found = [match[0] for reason in _NEVER_NOW for match in guards[reason].finditer(text)]
+    numbers, later = request.language.numbers, request.language.guards[_LATER]
+    found = [match[0] for match in later.finditer(text)]
     if any(any(map(str.isdigit, each)) or any(numbers.find(words_of(each))) for each in found):
         return True
     return bool(found) and _names_duration(words_of(text), request.language)
@@ -121,11 +123,9 @@ def _ends_with_number(words: Words, language: Language) -> bool:
 
 def _guarded(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     """Return a part as it is, or declined for the first reason its words give."""
-    for reason, pattern in request.language.guards.items():
-        if pattern.search(part.text):
-            told = f"The request is not for now: {reason}."
-            asks = request.language.is_question(part.text)
-            asks = asks or request.language.is_indirect_question(part.text)
-            key = "ahead" if asks and reason in _NEVER_NOW else reason
-            return RoutedPart(part.text, declined(part.text, f"decline.{key}", told))
-    return part
+    reading = read_tags(part.text, request.language)
+    if (reason := next(iter(reading.guards), None)) is None:
+        return part
+    told = f"The request is not for now: {reason}."
+    key = "ahead" if reading.is_asked and reason == _LATER else reason
+    return RoutedPart(part.text, declined(part.text, f"decline.{key}", told))

@@ -19,6 +19,7 @@ from ..nlu.bounds import find_targets, read_bounds
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.spans import cover_text
 from .models import Source
 from .parts import split_requests
@@ -31,15 +32,16 @@ _POINTING = frozenset({Sign.ONE, Sign.OTHER})
 
 def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
     """Return the key of a sentence: without punctuation, capitals and polite words."""
-    plain = language.courtesy.strip(text)
-    return Spoken(" ".join(words_of(plain)), language.code, area_id)
+    plain = read_tags(text, language).plain_words
+    return Spoken(" ".join(plain), language.code, area_id)
 
 
 def can_be_learnt(text: str, language: Language) -> bool:
     """Return whether a sentence always means the same in an area: one command for now, without references."""
-    if len(text) > MAX_CHARACTERS or language.is_guarded(text) or language.has_steps(text):
+    reading = read_tags(text, language)
+    if len(text) > MAX_CHARACTERS or reading.guards or reading.has_steps:
         return False
-    if language.asks(text) or language.references.refers(text):
+    if reading.is_question or language.references.refers(text):
         return False
     words = words_of(text)
     # Each word also by itself: longer phrases such as "make that" are taken for something else.

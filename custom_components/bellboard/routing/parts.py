@@ -2,6 +2,7 @@
 
 from ..home.names import words_of
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.sentence import MAX_REQUESTS
 
 # Words that tell what a piece is stand within so many characters.
@@ -36,18 +37,15 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
 
 def _is_no_request(text: str, language: Language) -> bool:
     """Return whether a text is only a time or a condition."""
-    return not _begins_request(text, language) and any(
-        language.guards[reason].search(text) for reason in ("later", "condition")
-    )
+    return not _begins_request(text, language) and read_tags(text, language).is_deferred
 
 
 def _begins_request(text: str, language: Language) -> bool:
     """Return whether a text begins like a request of its own."""
-    first = words_of(text)[:1]
-    return not language.verbs or (bool(first) and first[0] in language.verbs)
+    return not language.verbs or read_tags(text, language).begins_with_verb
 
 
 def _begins_question(text: str, language: Language, before: str) -> bool:
     """Return whether a text begins like a question of its own; "tell me, what is on" is one with what is before."""
-    is_question = language.is_question(text) or language.is_indirect_question(text)
-    return is_question and not language.is_indirect_question(before)
+    is_asked = read_tags(text, language).is_asked
+    return is_asked and not read_tags(before, language).asks_to_be_told

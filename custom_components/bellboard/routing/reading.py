@@ -24,6 +24,7 @@ from ..nlu.near_names import NearNames
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.read_models import MissingSlot, ReadCommand
 from ..nlu.reader import Reader
+from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
@@ -71,12 +72,11 @@ class ReadingRouter:
             return []
         if found := await self._async_said_freely(request, text, house):
             return found
-        if language.asks(text):
-            return self._asked(request, text, house, is_asked=True)
-        if language.is_indirect_question(text):
-            return self._asked(request, text, house, is_asked=False)
+        reading = read_tags(text, language)
+        if reading.is_question or reading.asks_to_be_told:
+            return self._asked(request, text, house, is_asked=reading.is_question)
         # "Over ten seconds" begins now, and is no time that is waited for.
-        if language.is_guarded(read_fade(text, house.lexicon)[0], may_except=True):
+        if read_tags(read_fade(text, house.lexicon)[0], language).is_deferred:
             return []
         # Each way to read it is bounded by itself; between them the event loop gets a turn.
         await asyncio.sleep(0)
@@ -87,7 +87,7 @@ class ReadingRouter:
             parts = read_corrected(reader, text)
         if request.is_capable and any(_is_left(request, part) for part in parts):
             return []
-        is_negated = language.is_negated(text) and language.is_negated(reader.requested(text))
+        is_negated = reading.is_negated and read_tags(reader.requested(text), language).is_negated
         if is_negated and not any(part.has_exception for part in parts):
             return []
         found = [
@@ -145,7 +145,7 @@ class ReadingRouter:
     ) -> RoutedPart | None:
         """Return a command for later, None for a text that is none, or of which the command is not understood."""
         later = read_delay(text, house.lexicon)
-        if later is None or not later.command or request.language.asks(text):
+        if later is None or not later.command or read_tags(text, request.language).is_question:
             return None
         parts = await self.async_read(request, later.command)
         acting = [part for part in parts if part.assignment and part.assignment.intent]
@@ -168,7 +168,10 @@ class ReadingRouter:
     ) -> list[RoutedPart]:
         """Return what a text comes to with a misheard name put right, which is asked about; [] for no such name."""
         spans = cover_text(text, reader.house)
-        if all(span.senses or span.is_mark for span in spans) or request.language.is_negated(text):
+        if (
+            all(span.senses or span.is_mark for span in spans)
+            or read_tags(text, request.language).is_negated
+        ):
             return []
         near = await self._async_near(request.language, reader.house)
         # Of every few words it asks which of a thousand names they are like.
@@ -198,7 +201,7 @@ class ReadingRouter:
         if max(len(said), len(text)) > MAX_COMMAND:
             return []
         house = await self.async_house(request.language)
-        if house is None or request.language.is_question(text):
+        if house is None or read_tags(text, request.language).begins_like_question:
             return []
         parts = read_correction(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
@@ -213,7 +216,7 @@ class ReadingRouter:
         if announced := self._announcements(request, house).read_answer(said, text):
             # Whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
-        if request.language.is_guarded(text):
+        if read_tags(text, request.language).guards:
             return []
         parts = read_completion(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
@@ -222,17 +225,18 @@ class ReadingRouter:
         """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more."""
         language = request.language
         house = await self.async_house(language)
-        if house is None or max(len(said), len(text)) > MAX_COMMAND or language.is_guarded(text):
+        reading, before = read_tags(text, language), read_tags(said, language)
+        if house is None or max(len(said), len(text)) > MAX_COMMAND or reading.guards:
             return []
         words, named = spoken_words(text), text
         for phrase in language.suggestions:
             if words[: len(phrase)] == phrase:
                 named = text.split(maxsplit=len(phrase))[-1]
-        if language.asks(said) or language.is_indirect_question(said):
+        if before.is_question or before.asks_to_be_told:
             reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
             question = reader.read_more(said, named)
             return [self._told(request, text, question)] if question else []
-        if language.asks(text) or not (named != text or house.lexicon.adds(words)):
+        if reading.is_question or not (named != text or house.lexicon.adds(words)):
             return []
         parts = read_more(self._reader(request, house), said, named)
         return [each for part in parts for each in self._assigned(request, part)]
@@ -249,7 +253,8 @@ class ReadingRouter:
     ) -> list[RoutedPart]:
         """Return the parts of a sentence about entities that were spoken of; [] where it names others."""
         language = request.language
-        if len(text) > MAX_COMMAND or language.asks(text) or language.is_guarded(text):
+        reading = read_tags(text, language)
+        if len(text) > MAX_COMMAND or reading.is_question or reading.guards:
             return []
         if (house := await self.async_house(language)) is None:
             return []
@@ -294,9 +299,10 @@ class ReadingRouter:
     def _ahead(self, request: RoutingRequest, text: str, house: HomeLexicon) -> RoutedPart | None:
         """Return a question about a day to come, None for anything else: a command with a day in it is none."""
         language = request.language
-        is_asked = language.asks(text) or language.is_indirect_question(text)
+        reading = read_tags(text, language)
+        is_asked = reading.is_question or reading.asks_to_be_told
         commands = not language.verbs.isdisjoint(spoken_words(text))
-        if not is_asked and (commands or language.is_conditional(text)):
+        if not is_asked and (commands or reading.is_conditional):
             return None
         if (found := read_ahead(text, language.ahead)) is None:
             return None

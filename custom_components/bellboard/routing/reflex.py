@@ -13,6 +13,7 @@ from ..domains.models import Command
 from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.questions import OUTSIDE
+from ..nlu.reading import read_tags
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
 from ..nlu.sentence import MAX_COMMAND
 from .models import Source
@@ -49,7 +50,9 @@ class ReflexRouter(OpenPartRouter):
             return halves
         intent = self._intent_of(request, whole)
         is_no_question = bool(
-            intent and intent.name in QUERY_INTENTS and not request.language.asks(part.text)
+            intent
+            and intent.name in QUERY_INTENTS
+            and not read_tags(part.text, request.language).is_question
         )
         if (
             intent is None
@@ -69,7 +72,7 @@ class ReflexRouter(OpenPartRouter):
         if len(requests) < 2 or (whole and not takes_any_words):
             return [self._assigned(request, part.text, intent) if intent else part]
         recognized = [await self._async_recognize(request, text) for text in requests]
-        if recognized[0] is None and request.language.tells_words(requests[0]):
+        if recognized[0] is None and read_tags(requests[0], request.language).tells_words:
             # "She shouted at me, turn off the lamp"
             return [part]
         if not any(recognized) and (whole or request.model is None):
@@ -94,21 +97,22 @@ class ReflexRouter(OpenPartRouter):
         """
         language = request.language
         pieces = split_requests(text, language, may_ask=True) if len(text) <= MAX_COMMAND else ()
-        if len(pieces) < 2 or language.tells_words(pieces[0]):
+        if len(pieces) < 2 or read_tags(pieces[0], language).tells_words:
             return []
-        commands = [each for each in pieces if not _is_asked(request, each)]
-        if len(commands) == len(pieces) and (asks or language.has_steps(text)):
+        reading, read = read_tags(text, language), [read_tags(each, language) for each in pieces]
+        commands = [each for each in read if not each.is_asked]
+        if len(commands) == len(pieces) and (asks or reading.has_steps):
             return []
-        if not all(map(language.begins_with_verb, map(language.courtesy.strip, commands))):
+        if any(language.verbs.isdisjoint(each.plain_words[:1]) for each in commands):
             # "The speaker in the kitchen, how loud is it?" asks for nothing to be done.
             return []
-        if any(language.is_guarded(each, may_except=True) for each in commands):
+        if any(each.is_deferred for each in commands):
             return []
         found: list[RoutedPart] = []
         for piece in pieces:
             found += await self._async_route_part(request, RoutedPart(piece))
         is_known = [part.assignment is not None for part in found]
-        if request.is_capable or language.has_steps(text):
+        if request.is_capable or reading.has_steps:
             # "... and tell me what is still on" is asked after what was done before it.
             is_apart = request.is_capable or all(map(_is_independent, found))
             return found if all(is_known) and is_apart else []
@@ -154,7 +158,7 @@ def _is_independent(part: RoutedPart) -> bool:
 
 def _is_asked(request: RoutingRequest, text: str) -> bool:
     """Return whether a text only wants to know something."""
-    return request.language.is_question(text) or request.language.is_indirect_question(text)
+    return read_tags(text, request.language).is_asked
 
 
 def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, intent: Command) -> bool:
@@ -173,7 +177,7 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
     is_of_room = intent.parameters.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
-    return is_of_room and (are_players or request.language.names_some(text))
+    return is_of_room and (are_players or read_tags(text, request.language).names_some)
 
 
 def _is_destination(intent: Command) -> bool:

@@ -33,6 +33,7 @@ from ..memory.turns import RememberedTurn, describe_turns, load_turns
 from ..memory.undoing import undoable
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
+from ..nlu.reading import Reading, read_tags
 from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
@@ -276,6 +277,11 @@ class TurnContext:
     def text(self) -> str:
         """Return the sentence."""
         return self.user_input.text
+
+    @property
+    def reading(self) -> Reading:
+        """Return what the words of the sentence say of it as a whole."""
+        return read_tags(self.text, self.language)
 
     @property
     def user_id(self) -> str | None:

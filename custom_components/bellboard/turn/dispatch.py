@@ -16,6 +16,7 @@ from ..memory.models import TaskState
 from ..memory.turns import remember_response
 from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.recognition import is_delayed
 from ..plans.order import PlaceInOrder, PlanOrder, Reach, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
@@ -37,7 +38,7 @@ async def async_groups_at_once(
     None is taken before what was said before it where the two may touch the same, where the words say that a step
     depends on another, or where only an answer is wanted, which what is done before it would change.
     """
-    is_in_turn = context.language.has_steps(context.text)
+    is_in_turn = context.reading.has_steps
     group: list[Assignment] = []
     reached: list[Reach] = []
     for part in parts:
@@ -236,7 +237,7 @@ def _successor(context: TurnContext, part: Assignment, answer: AgentResult) -> A
         answer.success
         or part.source not in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
         or answer.error_code is not intent.IntentResponseErrorCode.NO_INTENT_MATCH
-        or context.language.begins_with_verb(part.instruction)
+        or read_tags(part.instruction, context.language).begins_with_verb
     ):
         return None
     assistant, said = context.assistant, context.user_input

@@ -31,7 +31,7 @@ def answer_small_talk(context: TurnContext) -> Assignment | None:
     language, text = context.language, context.text
     if language.help.kind_of(text.rstrip("?!. ")) is not None:
         told, reason, topic = _describe_help(context), "It asks what can be said.", "help"
-    elif language.is_thanks(text):
+    elif context.reading.is_thanks:
         told, reason, topic = language.say("help.welcome"), "It only thanks.", "thanks"
     elif language.answers.dismisses(words_of(text)):
         told, reason, topic = (

@@ -21,6 +21,7 @@ from ..assistant import UNROUTED_AGENTS
 from ..const import FALLBACK_AGENT_ID
 from ..json_model import timestamp
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..plans.runner import Tally
 from ..routing.choice import answering_cards
 from ..routing.gatekeeper import GatekeeperRouter
@@ -78,7 +79,7 @@ async def async_dispatch_with_next_steps(
     Where the words say that one step depends on another, those that do wait: whoever decides about
     the next step says what becomes of them. What is a command is never left out.
     """
-    has_steps = context.language.has_steps(context.text)
+    has_steps = context.reading.has_steps
     waiting = [part for part in parts[1:] if has_steps and _depends(context.language, part)]
     taken = [part for part in parts if part not in waiting]
     first = await async_dispatch_parts(context, taken)
@@ -237,12 +238,14 @@ def _depends(language: Language, part: Assignment) -> bool:
     """
     if part.source not in _GUESSES:
         return False
-    return language.has_steps(part.instruction) or language.references.refers(part.instruction)
+    return read_tags(part.instruction, language).has_steps or language.references.refers(
+        part.instruction
+    )
 
 
 def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:
     """Return those of some parts that ask for something to be done."""
-    return [part for part in parts if language.begins_with_verb(part.instruction)]
+    return [part for part in parts if read_tags(part.instruction, language).begins_with_verb]
 
 
 def _is_not_mine(answer: AgentResult) -> bool:

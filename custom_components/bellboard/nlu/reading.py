@@ -1,0 +1,140 @@
+"""The `Reading` of a sentence: what its words say of it as a whole, before anything in it is resolved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from ..home.names import Words, words_of
+from .loader import Language
+from .tokens import spoken_words
+
+# A turn reads its sentence and the parts of it again and again.
+_MOST_KEPT = 128
+_NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence, or a part of one, in a language, with its tags; each is found when it is first asked for."""
+
+    text: str
+    language: Language = field(repr=False)
+
+    @cached_property
+    def words(self) -> Words:
+        """Return the case-folded words, without apostrophes."""
+        return words_of(self.text)
+
+    @cached_property
+    def tokens(self) -> Words:
+        """Return the words as the lexicon has them."""
+        return spoken_words(self.text)
+
+    @cached_property
+    def guards(self) -> Mapping[str, str]:
+        """Return the words that say that it is not for now, by the reason: negation, later, condition."""
+        return {
+            reason: found[0]
+            for reason, pattern in self.language.guards.items()
+            if (found := pattern.search(self.text))
+        }
+
+    @property
+    def is_negated(self) -> bool:
+        """Return whether it is a negation, or has an exception like one: "but not the lamp"."""
+        return _NEGATION in self.guards
+
+    @property
+    def is_later(self) -> bool:
+        """Return whether it says a time: "in ten minutes"."""
+        return _LATER in self.guards
+
+    @property
+    def is_conditional(self) -> bool:
+        """Return whether it has a condition: "if it is dark"."""
+        return _CONDITION in self.guards
+
+    @property
+    def is_deferred(self) -> bool:
+        """Return whether it says a time or a condition, whether or not it is negated."""
+        return self.is_later or self.is_conditional
+
+    @cached_property
+    def begins_like_question(self) -> bool:
+        """Return whether it begins like a question, with or without a question mark."""
+        words, language = self.words, self.language
+        if any(words[: len(phrase)] == phrase for phrase in language.suggestions):
+            return False
+        return not language.questions.isdisjoint(words[:1])
+
+    @cached_property
+    def asks_to_be_told(self) -> bool:
+        """Return whether it begins with words that ask to be told something: "tell me if"."""
+        lexicon = self.language.lexicon
+        return lexicon is not None and lexicon.asks_to_be_told(self.tokens)
+
+    @property
+    def is_asked(self) -> bool:
+        """Return whether it begins like a question, direct or indirect."""
+        return self.begins_like_question or self.asks_to_be_told
+
+    @cached_property
+    def is_polite_request(self) -> bool:
+        """Return whether it is a request in the form of a question, also after "hey,": "could you"."""
+        said = self.text.rpartition("¿")[2]
+        before, comma, after = said.partition(",")
+        if comma and not read_tags(before, self.language).plain_words:
+            said = after
+        return not self.language.polite_requests.isdisjoint(words_of(said)[:1])
+
+    @cached_property
+    def is_question(self) -> bool:
+        """Return whether it is a question, and no polite request."""
+        has_mark = "?" in self.text and not self.is_polite_request
+        return has_mark or self.begins_like_question
+
+    @cached_property
+    def plain_words(self) -> Words:
+        """Return the words without polite phrases."""
+        return words_of(self.language.polite.sub(" ", self.text))
+
+    @property
+    def begins_with_verb(self) -> bool:
+        """Return whether it begins with the verb of a command."""
+        return not self.language.verbs.isdisjoint(self.words[:1])
+
+    @cached_property
+    def has_steps(self) -> bool:
+        """Return whether a part of it depends on the outcome of another."""
+        return self.language.steps.search(self.text) is not None
+
+    @cached_property
+    def is_thanks(self) -> bool:
+        """Return whether it only thanks: "thank you, that's all"."""
+        lexicon = self.language.lexicon
+        return lexicon is not None and lexicon.only_thanks(self.tokens)
+
+    @cached_property
+    def is_correction(self) -> bool:
+        """Return whether it begins like a correction: "no, the other one"."""
+        lexicon = self.language.lexicon
+        return lexicon is not None and lexicon.corrects(self.tokens)
+
+    @property
+    def tells_words(self) -> bool:
+        """Return whether it tells what somebody said, and is no request to do so: "she shouted at me"."""
+        lexicon = self.language.lexicon
+        is_told = lexicon is not None and not lexicon.reporting.isdisjoint(self.words)
+        return is_told and not self.begins_with_verb
+
+    @property
+    def names_some(self) -> bool:
+        """Return whether a word of it is what only some devices of a kind are called: "lamp"."""
+        lexicon = self.language.lexicon
+        return lexicon is not None and not lexicon.named.isdisjoint(self.tokens)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def read_tags(text: str, language: Language) -> Reading:
+    """Return the reading of a text; that of a text that was just read is the same object."""
+    return Reading(text, language)
