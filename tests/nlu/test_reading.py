@@ -49,6 +49,25 @@ def test_words_of_a_sentence_give_its_tags(code: str, text: str, tags: set[str])
     assert {tag for tag in TAGS if getattr(reading, tag)} == tags
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "please leave the lamp on"),
+        ("de", "bitte lass die Lampe an"),
+        ("es", "deja la lámpara encendida"),
+        ("fr", "laisse la lampe allumée"),
+        ("it", "lascia la lampada accesa"),
+        ("nl", "laat de lamp aan"),
+        ("pl", "zostaw lampę włączoną"),
+        ("pt", "deixa a luz acesa"),
+    ],
+)
+def test_what_is_left_as_it_is_begins_with_its_verb(code: str, text: str) -> None:
+    language = _load(code)
+    assert read_tags(text, language).keeps
+    assert not read_tags(text.split(maxsplit=2)[-1], language).keeps
+
+
 def test_reading_names_the_words_that_guard_it() -> None:
     reading = read_tags("switch off the fan when it rains", _load("en"))
     assert reading.is_deferred

@@ -198,11 +198,19 @@ class Lexicon:
         """Return the phrases that may have a sense."""
         return [phrase for phrase, senses in self._phrases.items() if sense in senses]
 
-    def asks_to_be_told(self, words: Phrase) -> bool:
-        """Return whether words begin with what asks to be told something ("tell me if"), after courtesy at most."""
+    def words_of_only(self, role: Role) -> frozenset[str]:
+        """Return the single words all of whose senses have a role."""
+        return frozenset(
+            phrase[0]
+            for phrase, found in self._phrases.items()
+            if len(phrase) == 1 and all(sense.role is role for sense in found)
+        )
+
+    def begins_with(self, sense: Sense, words: Phrase) -> bool:
+        """Return whether words begin with a phrase that has a sense, after small words at most: "please tell me"."""
         begin = next((at for at, word in enumerate(words) if not self.is_small(word)), len(words))
         return any(
-            _TOLD in self._phrases.get(words[start:end], ())
+            sense in self._phrases.get(words[start:end], ())
             for start in range(begin + 1)
             for end in range(start + 1, min(start + self.longest, len(words)) + 1)
         )
@@ -299,7 +307,7 @@ class ExtendedLexicon(Lexicon):
 HALT = "halt"
 """Verb of words for both pausing and stopping ("arrête"): what moves is stopped, all else paused or stopped."""
 _HALTING = frozenset({Sense(Role.VERB, "pause"), Sense(Role.VERB, "stop")})
-_TOLD, _IS = Sense(Role.ASKING, "tell"), Sense(Role.ASKING, "is")
+_IS = Sense(Role.ASKING, "is")
 THINGS = "things"
 """Value of the words for the whole home that mean all things, and no place: "everything"."""
 PLURAL = "plural"

@@ -22,6 +22,7 @@ from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .conditions import ConditionWords
 from .lexicon import PLURAL, Lexicon, Role, Sense, load_lexicon
+from .lexicon import Lexicon, Role, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrase_lists import (
     AheadWords,
@@ -82,8 +83,8 @@ class Language:
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
-    the reason, `claims` claims that something was or will be done, `keeps` an exception ("leave the
-    lamp on"), `steps` a part that depends on the outcome of another, `polite` polite phrases.
+    the reason, `claims` claims that something was or will be done, `steps` a part that depends
+    on the outcome of another, `polite` polite phrases.
     `readings` are words that tell how a home is.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (anaphoric
@@ -118,7 +119,6 @@ class Language:
     guards: Mapping[str, re.Pattern[str]]
     claims: Claims
     readings: ReadingWords
-    keeps: re.Pattern[str]
     statements: frozenset[str]
     steps: re.Pattern[str]
     directions: NameIndex[int]
@@ -264,11 +264,13 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         announcing=load_announcing_words(data["announcing"]),
         delays=load_delay_words(data["delays"], playback.units),
     )
+    verbs = _folded(data["verbs"]) | lexicon.words_of_only(Role.VERB)
+    states = _folded(data["states"]) | lexicon.words_of_only(Role.STATE)
     return Language(
         code=name,
         joins=_pattern(data["joins"]),
-        verbs=_folded(data["verbs"]),
-        ignored=_folded(data["ignored"]) | _folded(data["verbs"]),
+        verbs=verbs,
+        ignored=_folded(data["ignored"]) | verbs,
         everywhere=_folded(data["everywhere"]),
         quantities=frozenset(_phrases(lexicon, Role.QUANTITY, "all", "both")),
         vocabulary=_vocabulary(data["vocabulary"]),
@@ -278,13 +280,12 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         at_home=frozenset(words_of(phrase) for phrase in data["at_home"]),
         averages=_folded(data["averages"]),
         household=NameIndex((word, kind) for kind in Household for word in data["household"][kind]),
-        states=_folded(data["states"]),
+        states=states,
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
         claims=Claims.load(data["claims"], data["denials"]),
         readings=ReadingWords.load(data["readings"]),
-        keeps=re.compile(data["keeps"], re.IGNORECASE),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
         ),

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from ..home.names import Words, words_of
+from .lexicon import Role, Sense
 from .loader import Language
 from .tokens import spoken_words
 
 # A turn reads its sentence and the parts of it again and again.
 _MOST_KEPT = 128
+_TOLD, _KEEP = Sense(Role.ASKING, "tell"), Sense(Role.VERB, "keep")
 _NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
 
 
@@ -71,7 +73,13 @@ class Reading:
     def asks_to_be_told(self) -> bool:
         """Return whether it begins with words that ask to be told something: "tell me if"."""
         lexicon = self.language.lexicon
-        return lexicon is not None and lexicon.asks_to_be_told(self.tokens)
+        return lexicon is not None and lexicon.begins_with(_TOLD, self.tokens)
+
+    @property
+    def keeps(self) -> bool:
+        """Return whether it begins with a verb that leaves things as they are: "leave the lamp on"."""
+        lexicon = self.language.lexicon
+        return lexicon is not None and lexicon.begins_with(_KEEP, self.tokens)
 
     @property
     def is_asked(self) -> bool:

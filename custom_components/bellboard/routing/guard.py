@@ -66,7 +66,7 @@ class GuardRouter:
             return part
         states = [self.state_of(target) for target in intent.targets]
         is_on = any(state and state.state != STATE_OFF for state in states)
-        if not is_on or not request.language.keeps.search(part.text):
+        if not is_on or not read_tags(part.text, request.language).keeps:
             return part
         words = request.language.say("again.canceled")
         return RoutedPart(
