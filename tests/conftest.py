@@ -21,8 +21,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.connections import aptitude
 from custom_components.bellboard.turn import warm_up
-from tests import read_once  # noqa: F401 what importing it does
 from tests.evaluation import setup_agent
+import tests.read_once  # noqa: F401 - what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 from tests.thorough import number
 

@@ -179,6 +179,14 @@ async def test_home_assistants_own_agent_is_held_by_policies_too(
         assert done.changes
 
 
+async def test_home_assistant_guesses_nothing(speak: Setup) -> None:
+    """Its agent reads "flor lamp" as the floor lamp, and would switch it before any policy has seen that."""
+    speaker = await speak()
+    said = await speaker.say("would you get the flor lamp over to being off")
+    assert not said.changes
+    assert not [call for call in said.calls if call["domain"] != "conversation"]
+
+
 async def test_what_was_agreed_to_is_checked_again(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))

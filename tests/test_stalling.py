@@ -323,7 +323,6 @@ async def test_nothing_keeps_a_house_of_thousands_busy(hass: HomeAssistant, spea
     texts += [*DEAR, text_of("requests", MAX_COMMAND - 1)]
     texts += [" and ".join(["turn on the light"] * count) for count in (MAX_REQUESTS, 14)]
     stalls = {text: await stall_of(speaker, text) for text in texts}
-    # In another language: of many English words Home Assistant's gazetteer makes much, off the event loop.
     stalls |= {word: await stall_of(speaker, repeated(word), "de") for word in ("Dust",)}
     assert {text: stall for text, stall in stalls.items() if stall > STALL} == {}
 

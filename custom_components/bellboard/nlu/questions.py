@@ -77,16 +77,21 @@ class QuestionReader:
         return question
 
     def read_outside(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
-        """Return the question how warm it is outside, of which `outdoors` are the words; None for another."""
+        """Return the question how warm it is outside, or about what is named and said to be there; None for another.
+
+        `outdoors` are the words for outside.
+        """
         rest = without_outdoors(text, outdoors)
         if rest == " ".join(text.split()):
             return None
         spans = [s for s in cover_text(rest, self.house, is_command=False) if not s.is_mark]
         if not spans or not all(span.senses for span in spans):
             return None
-        if not any(_asks_how_warm(frame) for frame in frames_of(spans)):
-            return None
-        return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
+        frames = [frame for frame in frames_of(spans) if _only_asks(frame)]
+        if any(map(_asks_how_warm, frames)):
+            return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
+        named = (f for f in frames if f.what.names and not (f.what.nouns or f.what.places))
+        return next(filter(None, map(self._question, named)), None)
 
     def read_named(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
         """Return the question about what is named and stands outside: "are the lanterns on outside"."""
@@ -322,7 +327,7 @@ def _asks_how_warm(frame: Frame) -> bool:
     is_attribute = frame.attribute == "temperature" and frame.asking in {"what", "how", "tell"}
     what = frame.what
     is_of_it = what.is_only_place and not (what.places or what.is_here)
-    return (is_measure or is_attribute) and _only_asks(frame) and (is_of_it or what.refers_back)
+    return (is_measure or is_attribute) and (is_of_it or what.refers_back)
 
 
 def _says_nothing(span: Span) -> bool:
