@@ -90,6 +90,8 @@ class QuestionReader:
         frames = [frame for frame in frames_of(spans) if _only_asks(frame)]
         if any(map(_asks_how_warm, frames)):
             return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
+        if not any(map(_asks, spans)) or len(tokenise(rest)) == len(tokenise(text)):
+            return None
         named = (f for f in frames if f.what.names and not (f.what.nouns or f.what.places))
         return next(filter(None, map(self._question, named)), None)
 
