@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from ..domains.models import Command
+from ..domains.registry import domain_of
 from ..home.catalog import Catalog, CatalogEntity, Place
 from ..home.names import words_of
 from ..memory.turns import RememberedPart, RememberedTurn
@@ -18,7 +19,6 @@ from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.references import ReferringSentence
-from ..plans.intent_actions import domain_of
 from .operations import action_for, is_about_spoken, moved_from, repeat_action
 from .rewording import replace_name, word_request
 

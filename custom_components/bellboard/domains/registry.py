@@ -22,7 +22,7 @@ from .lawn_mower import LAWN_MOWER
 from .light import LIGHT
 from .lock import LOCK
 from .media_player import MEDIA_PLAYER
-from .models import ErrorCode, StateLike, ToolCall
+from .models import Command, ErrorCode, StateLike, ToolCall
 from .music_assistant import MUSIC_ASSISTANT
 from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from .services import Service
@@ -282,6 +282,25 @@ def _rows_by_intent() -> dict[str, tuple[IntentRow, ...]]:
             for intent in action.intents:
                 found[intent.name] = (*found.get(intent.name, ()), (table, action, intent))
     return found
+
+
+def domain_of(entity_ids: Iterable[str]) -> str:
+    """Return the one domain of entities, or nothing where there are none or several."""
+    domains = {entity_id.partition(".")[0] for entity_id in entity_ids}
+    return domains.pop() if len(domains) == 1 else ""
+
+
+def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Command | None:
+    """Return the action of one of Home Assistant's intents with entities of a domain, or None.
+
+    Where it has an intent of the same name for different things, "on" is open or locked.
+    """
+    for table, action, row in find_intent_rows(name):
+        if table.name == domain and row.matches(slots):
+            parameters = read_parameters(action, row, slots)
+            return Command(action.name, parameters)
+    is_known = table_of(domain) is not None and name in GENERIC_INTENTS
+    return Command(GENERIC_INTENTS[name]) if is_known else None
 
 
 def specialists() -> dict[str, str]:

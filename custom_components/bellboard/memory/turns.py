@@ -13,10 +13,10 @@ from homeassistant.helpers import intent
 from pydantic import ConfigDict, Field, ValidationError
 
 from ..domains.models import Command
+from ..domains.registry import action_of_intent, domain_of
 from ..home.catalog import Catalog
 from ..json_model import JsonModel, timestamp
 from ..llm.models import tokens_of
-from ..plans.intent_actions import action_of_intent, domain_of
 from ..plans.models import AskUser, Plan, ToolResult
 from .models import TaskContext
 

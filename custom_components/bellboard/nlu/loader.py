@@ -22,7 +22,6 @@ from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .conditions import ConditionWords
 from .lexicon import PLURAL, Lexicon, Role, Sense, load_lexicon
-from .lexicon import Lexicon, Role, load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .phrase_lists import (
     AheadWords,
