@@ -14,7 +14,8 @@ from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.spans import Span, cover_text
+from ..nlu.spans import cover_text
+from ..nlu.tokens import Token, tokenise
 from .base import AgentRequest
 
 _JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.TO})
@@ -131,12 +132,13 @@ def unknown_words(request: AgentRequest) -> str:
     if house is None or not is_command:
         return ""
     plain = _plain_words(language)
-    runs: list[list[Span]] = [[]]
-    for span in cover_text(text, house, is_command=False):
-        is_known = span.senses or span.is_mark or plain.issuperset(span.words)
-        if is_known or house.are_of_places(span.words):
+    runs: list[list[Token]] = [[]]
+    for token in tokenise(text):
+        is_plain = token.is_mark or token.number is not None or token.word in plain
+        if is_plain or house.knows(token.word) or house.are_of_places((token.word,)):
             runs.append([])
         else:
-            runs[-1].append(span)
+            # Of a compound ("Terrassenlampe") both halves may be known, and not what it is called.
+            runs[-1].append(token)
     said = [run for run in runs if run]
     return text[said[0][0].start : said[0][-1].end] if len(said) == 1 else ""
