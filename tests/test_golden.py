@@ -41,6 +41,7 @@ KNOWN = {
     "plain_de/ventilator-stufe": "gears of a fan are not counted",
     "plain_de/fensterbank-aus": "what is no longer needed is taken for a negation",
     "plain_de/m-wohnzimmer-40": "the first half of a compound does not share the second",
+    "plain_de/m-liste-pause": "the reader knows no lists",
     "plain_de/m-buero": "what is no longer needed is taken for a negation",
     "plain_de/q-liste": "the reader knows no lists",
     "plain_en/floor-lamp-have": "a question mark makes it a question",

@@ -263,7 +263,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         announcing=load_announcing_words(data["announcing"]),
         delays=load_delay_words(data["delays"], playback.units),
     )
-    verbs = _folded(data["verbs"]) | lexicon.words_of_only(Role.VERB)
+    verbs = _folded(data["verbs"])
     states = _folded(data["states"]) | lexicon.words_of_only(Role.STATE)
     return Language(
         code=name,
