@@ -46,6 +46,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000)
 
 
+def pytest_unconfigure() -> None:
+    """Look for garbage once at the end, and not five times through all that was imported, as pytest does."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _custom_integrations(request: pytest.FixtureRequest) -> None:
     """Let the core load what is in custom_components, where there is a core: most tests need none."""
