@@ -18,7 +18,6 @@ from homeassistant.helpers.storage import Store
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.dialogue.references import Reference
 from custom_components.bellboard.memory.lessons import Lesson, Lessons
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.engine import PolicyEffect
@@ -235,19 +234,6 @@ async def test_what_means_something_else_each_time_is_never_learnt(settle: Settl
         assert house.mind.asked > asked, text
         assert bool(said.changes) is bool(actions and agent != "general"), text
         assert house.lessons == (), text
-
-
-async def test_what_stands_for_other_words_is_not_learnt(
-    settle: Settle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = await settle()
-    monkeypatch.setattr(
-        "custom_components.bellboard.turn.pipeline.resolve_reference",
-        lambda _: Reference(text=SAID),
-    )
-    await house.light()
-    assert set((await house.say("the same for the usual one")).changes) == {LAMP}
-    assert house.lessons == ()
 
 
 async def test_what_is_only_assumed_or_too_much_is_not_learnt(

@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant, State
 
 from ..domains.models import Command
 from ..home.catalog import CatalogEntity
+from ..nlu.reading import read_tags
 from .base import AgentRequest
 
 SHOWS_NOTHING = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
@@ -30,7 +31,7 @@ def filter_targets(states: Sequence[State], step: Command) -> Sequence[State]:
 
 def resolve_pronoun(request: AgentRequest, domain: str) -> tuple[CatalogEntity, ...]:
     """Return the entities of a domain that "it" in an instruction refers to; () without a pronoun."""
-    if not request.language.references.has_object(request.instruction):
+    if not read_tags(request.instruction, request.language).has_object:
         return ()
     found = map(request.catalog.entities.get, request.recent)
     return tuple(entity for entity in found if entity and entity.domain == domain)

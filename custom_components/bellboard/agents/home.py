@@ -16,6 +16,7 @@ from ..nlu.ahead import TELL_AHEAD
 from ..nlu.intents import find_intent_handler
 from ..nlu.listing import ADD_ITEMS
 from ..nlu.questions import ReadQuestion
+from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     async_error_text,
     async_find_trigger,
@@ -203,8 +204,8 @@ class HomeAgent:
 
         async def do() -> bool:
             # In a fresh conversation, so that Home Assistant's memory cannot complete an unclear sentence.
-            is_alone = request.language.references.refers(text)
-            native.append(await _async_converse(request, text, alone=is_alone))
+            alone = not plan.intent_id or read_tags(text, request.language).refers
+            native.append(await _async_converse(request, text, alone=alone))
             return _succeeded(native[0])
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)

@@ -35,7 +35,7 @@ from .phrase_lists import (
     load_media_words,
     load_playback_words,
 )
-from .references import ReferenceSentences
+from .references import ReferenceWords
 from .spoken_numbers import SpokenNumbers
 from .templates import Templates
 
@@ -86,10 +86,10 @@ class Language:
     on the outcome of another, `polite` polite phrases.
     `readings` are words that tell how a home is.
 
-    Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (anaphoric
-    sentences), `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all, "plan" for
-    the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is not to be
-    done any more (kinds "cancel" and "dont").
+    Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
+    for the last command), `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
+    "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is
+    not to be done any more (kinds "cancel" and "dont").
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
     is no target ("for the film"). `media` are the words that tell what is played, `lists` those for what is put on
@@ -132,7 +132,8 @@ class Language:
     polite: re.Pattern[str]
     polite_requests: frozenset[str]
     answers: AnswerLexicon
-    references: ReferenceSentences
+    references: ReferenceWords
+    objects: re.Pattern[str]
     undo: Templates
     delayed: Templates
     withdrawing: Templates
@@ -297,9 +298,8 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         amounts=NameIndex(amounts),
         colors=NameIndex(colors),
         color_names={color: str(words[0]) for color, words in data["colors"].items()},
-        references=ReferenceSentences(
-            name, data["references"], colors=colors, levels=amounts, numbers=numbers
-        ),
+        references=ReferenceWords.load(data["references"]),
+        objects=re.compile(data["references"]["object"], re.IGNORECASE),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
         withdrawing=Templates(

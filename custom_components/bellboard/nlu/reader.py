@@ -23,7 +23,6 @@ from .frame_models import ADJUST, KEEP, Frame, NounPhrase, has_direction, likeli
 from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
-from .kinds import ENTRANCES
 from .lexicon import Lexicon, Role
 from .media import ADD
 from .operations import Operation
@@ -109,27 +108,27 @@ class Reader:
         clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
         if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []
-        choices = [frames_of(clause, len(spans)) for clause in clauses]
+        choices, cannot = [frames_of(clause, len(spans)) for clause in clauses], False
         for frames in islice(likeliest(choices), _MOST_READINGS):
             groups = group_clauses(clauses, frames)
-            asked = [group for group in groups if not group.is_told]
+            asked = [group for group in groups if not group.is_told] or groups
             targets = [what for group in asked for what in group.targets]
             if len(asked) != 1 or not all(what.refers_back or what.is_such for what in targets):
                 continue
             part = self.part(text, asked[0])
             if part.actions:
                 return [part]
-            if self._moves_entrance(asked[0]):
-                names = ", ".join(entity.name for entity in self.spoken)
-                return [ReadCommand(text, is_missing=True, missing="plan.cannot", name=names)]
-        return []
+            cannot = cannot or self._is_only_for_spoken(asked[0])
+        if not cannot:
+            return []
+        names = ", ".join(entity.name for entity in self.spoken)
+        return [ReadCommand(text, is_missing=True, missing="plan.cannot", name=names)]
 
-    def _moves_entrance(self, group: Group) -> bool:
-        """Return whether a door that was spoken of is to be turned down, which is then nothing else's either."""
-        is_moved = Operation(group.frame, self.unit).kind in {"up", "down"}
-        are_entrances = all(entity.device_class in ENTRANCES for entity in self.spoken)
+    def _is_only_for_spoken(self, group: Group) -> bool:
+        """Return whether "it" is to be turned down or stopped, which is nothing else's where it cannot be."""
+        is_moved = Operation(group.frame, self.unit).kind in {"up", "down", "stop"}
         is_it = all(what.pronoun for what in group.targets)
-        return is_moved and is_it and bool(self.spoken) and are_entrances
+        return is_moved and is_it and len({entity.domain for entity in self.spoken}) == 1
 
     def played(self, text: str, spans: Sequence[Span], played: Played) -> list[ReadCommand]:
         """Return what is to be played, and what comes after it."""

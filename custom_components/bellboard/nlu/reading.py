@@ -117,6 +117,19 @@ class Reading:
         return self.language.steps.search(self.text) is not None
 
     @cached_property
+    def has_object(self) -> bool:
+        """Return whether its object is a pronoun: "turn it off"."""
+        return self.language.objects.search(self.text) is not None
+
+    @cached_property
+    def refers(self) -> bool:
+        """Return whether it is about what it does not name: "turn it off", "again", "brighter"."""
+        lexicon = self.language.lexicon
+        return self.has_object or bool(
+            lexicon and self.language.references.refers(self.tokens, lexicon)
+        )
+
+    @cached_property
     def is_thanks(self) -> bool:
         """Return whether it only thanks: "thank you, that's all"."""
         lexicon = self.language.lexicon

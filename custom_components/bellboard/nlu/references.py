@@ -1,163 +1,324 @@
-"""Recognition of anaphoric sentences, which refer to earlier turns: "and the other one", "a bit more".
-
-They are templates in the language files, in Home Assistant's notation.
-"""
+"""Sentences that go on with the last command: "again", "too much", "the other one", "and the hall, too"."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-import re
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import islice
+import math
+from typing import Any, Self
 
-from hassil.intents import Intents
-from hassil.recognize import RecognizeResult, recognize_all
+from ..domains.actions import StepSizes
+from ..domains.commands import as_number, step
+from ..domains.models import Command
+from ..domains.registry import table_of
+from ..home.catalog import CatalogEntity
+from .clauses import group_clauses
+from .described import Finder
+from .frame_models import Frame, NounPhrase, likeliest
+from .frames import frames_of
+from .lexicon import Lexicon, Role
+from .read_models import ReadCommand
+from .reader import Reader
+from .segmentation import clauses_of
+from .spans import cover_text
+from .spellings import spell_out
+from .tokens import Phrase, spoken_words
 
-# No template is longer. Longer texts are not matched.
-_MAX_CHARACTERS = 90
-_WILDCARD = "what"
-# Of a language that leaves them out, since the reader does without them.
-_LEFT_OUT: Mapping[str, Any] = {
-    "small": (),
-    "things": {},
-    "object": "(?!)",
-    "which": {},
-    "amount": {},
-    "rules": {},
-    "sentences": {},
-    "requests": {},
-}
+# More words, and more combinations of frames, are not tried.
+_MOST_WORDS, _MOST_READINGS = 10, 48
+# Where these are, any of them is meant; of other things only those of the same class, so that a
+# garage door is not opened along with the blinds.
+_ALIKE = frozenset({"light", "media_player", "climate"})
+_SKIPPING = frozenset({"next", "previous"})
+_OTHER = frozenset({"other", "others"})
+# What says with what, and what asks.
+_NAMING = frozenset(
+    {
+        *(Role.KIND, Role.HERE, Role.EVERYWHERE, Role.QUANTITY, Role.MOOD, Role.OTHER, Role.OPTION),
+        *(Role.ASKING, Role.MEASURE, Role.ATTRIBUTE),
+    }
+)
+_KINDS = ("again", "more", "less", "too_much", *sorted(_OTHER))
 
 
 @dataclass(frozen=True, slots=True)
-class ReferringSentence:
-    """Match of an anaphoric sentence.
+class LastCommand:
+    """The command before a sentence: the actions that were done with all of `entities`.
 
-    `kind` is the key of its template. `which` is its anaphor: "it", "them", "both", "other", "others" or
-    "". `amount` is "little", "much" or "". `value` is a number, colour or the like in it. `what` is the
-    noun phrase of another target.
+    `others` are what else could have been meant, `other` the one of them that is alike, `pair` the two that both
+    are; each () where that is not clear.
     """
 
-    kind: str
-    which: str = ""
-    amount: str = ""
-    value: float | str | None = None
-    what: str = ""
+    actions: tuple[Command, ...] = ()
+    entities: tuple[CatalogEntity, ...] = ()
+    others: tuple[CatalogEntity, ...] = ()
+    other: tuple[CatalogEntity, ...] = ()
+    pair: tuple[CatalogEntity, ...] = ()
+
+    @property
+    def domain(self) -> str:
+        """Return the domain of all of the entities, "" for none or several."""
+        domains = {entity.domain for entity in self.entities}
+        return domains.pop() if len(domains) == 1 else ""
 
 
-class ReferenceSentences:
-    """Recogniser of anaphoric sentences in one language.
+@dataclass(frozen=True, slots=True)
+class ReferenceWords:
+    """Phrases of one language that go on with the last command, each with its kind.
 
-    `small` are stop words, `things` nouns for devices by entity domain; both are case-folded.
-    `requests` are sentences that Home Assistant recognises, by the action they ask for. `kinds` are the
-    keys of all templates.
+    The kinds are "again", "more", "less", "too_much", "other" and "others"; beside the last two may stand what
+    is `beside` them ("not this one, but"). `same` begin a sentence about something else ("the same in the hall"),
+    and `not_so` before an adjective means `too`.
     """
 
-    def __init__(
-        self,
-        code: str,
-        data: Mapping[str, Any],
-        *,
-        colors: Sequence[tuple[str, str]],
-        levels: Sequence[tuple[str, float]],
-        numbers: Sequence[tuple[str, float]],
-    ) -> None:
-        """Parse the `references` section of a language file. Too slow for the event loop.
+    kinds: Mapping[Phrase, str]
+    beside: frozenset[Phrase] = frozenset()
+    same: tuple[Phrase, ...] = ()
+    not_so: tuple[Phrase, ...] = ()
+    too: str = ""
 
-        `colors`, `levels` (percentages like "half") and `numbers` are words with their values. All but the words
-        to `skip` may be left out of the section: nothing is matched then.
-        """
-        data = {**_LEFT_OUT, **data}
-        self.small = frozenset(word.casefold() for word in data["small"])
-        self.things: Mapping[str, frozenset[str]] = {
-            domain: frozenset(word.casefold() for word in words)
-            for domain, words in data["things"].items()
+    @classmethod
+    def load(cls, data: Mapping[str, Any]) -> Self:
+        """Return the words of the section `references` of a language file."""
+        phrases = {
+            kind: [spoken_words(text) for short in data[kind] for text in spell_out(short, {})]
+            for kind in (*_KINDS, "beside", "same", "not_so")
         }
-        self.requests: Mapping[str, str] = dict(data["requests"])
-        self._object = re.compile(data["object"], re.IGNORECASE)
-        lists = {
-            "which": _values(_spoken(data["which"])),
-            "rest": _values(_spoken(data["which"], "other", "others")),
-            "amount": _values(_spoken(data["amount"])),
-            "color": _values(colors),
-            "level": _values(levels),
-            "number_word": _values(numbers),
-            "number": _range(0, 100, fractions="tenths"),
-            "kelvin": _range(1000, 10000),
-            _WILDCARD: {"wildcard": True},
-        }
-        self._intents = _build_intents(code, data, lists)
-        self.kinds = frozenset(self._intents.intents)
-        # hassil builds its word lists at the first use, which must not be in the event loop.
-        for word, _ in (*numbers[:1], *colors[:1]):
-            self._match(f"{word} %")
-
-    def recognize(self, text: str) -> ReferringSentence | None:
-        """Return the match of a whole sentence, or None where no template matches."""
-        if len(text) > _MAX_CHARACTERS:
-            return None
-        results = self._match(text)
-        if not results:
-            return None
-        best = min(results, key=lambda result: len(_text_of(result, _WILDCARD)))
-        values = {slot: entity.value for slot, entity in best.entities.items()}
-        return ReferringSentence(
-            kind=best.intent.name,
-            which=str(values.get("which") or values.get("rest") or ""),
-            amount=str(values.get("amount", "")),
-            value=values.get("value"),
-            what=_text_of(best, _WILDCARD),
+        return cls(
+            {phrase: kind for kind in _KINDS for phrase in phrases[kind]},
+            frozenset(phrases["beside"]),
+            tuple(sorted(phrases["same"], key=len, reverse=True)),
+            tuple(phrases["not_so"]),
+            str(data["too"]),
         )
 
-    def refers(self, text: str) -> bool:
-        """Return whether a sentence refers to a target that it does not name."""
-        heard = self.recognize(text)
-        return self.has_object(text) or bool(heard and not heard.what)
+    def read(self, words: Phrase, lexicon: Lexicon) -> tuple[str, str] | None:
+        """Return the kind of words and an amount ("little", "much", ""); None where they say anything else."""
+        kinds: set[str] = set()
+        amount, at, is_beside = "", 0, False
+        while at < len(words) <= _MOST_WORDS:
+            phrases = [words[at : at + size] for size in range(len(words) - at, 0, -1)]
+            # "Noch ein bisschen" is an amount, too.
+            found = next((phrase for phrase in phrases if phrase in self.kinds), ())
+            if found:
+                kinds.add(self.kinds[found])
+            elif found := next((p for p in phrases if _amount(lexicon, p)), ()):
+                amount = _amount(lexicon, found)
+            elif found := next((p for p in phrases if self._is_beside(lexicon, p)), ()):
+                is_beside = True
+            elif not (found := next((p for p in phrases if _is_extra(lexicon, p)), ())):
+                return None
+            at += len(found)
+        if amount and kinds == {"again"}:
+            # "Encore un peu"
+            kinds = {"more"}
+        kinds = kinds if len(kinds) == 1 else kinds - {"again"}
+        if len(kinds) != 1 or (is_beside and not kinds <= _OTHER):
+            return None
+        return kinds.pop(), amount
 
-    def has_object(self, text: str) -> bool:
-        """Return whether the object of a request is a pronoun."""
-        return bool(self._object.search(text))
+    def _is_beside(self, lexicon: Lexicon, phrase: Phrase) -> bool:
+        """Return whether a phrase may stand beside the other ones: "no", "not this one, but"."""
+        return phrase in self.beside or Role.CORRECTING in _roles(lexicon, phrase)
 
-    def _match(self, text: str) -> list[RecognizeResult]:
-        """Return all matches of templates with a text."""
-        return list(recognize_all(text, self._intents))
+    def refers(self, words: Phrase, lexicon: Lexicon) -> bool:
+        """Return whether words go on with the last command, or are all known and name nothing: "a bit brighter"."""
+        if self.read(words, lexicon):
+            return True
+        at = 0
+        while at < len(words) <= _MOST_WORDS:
+            sizes = range(len(words) - at, 0, -1)
+            at += (size := next((n for n in sizes if _is_unnaming(lexicon, words[at : at + n])), 0))
+            if not size:
+                return False
+        return 0 < len(words) <= _MOST_WORDS
 
+    def without_negation(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text with "too bright" for "and not so bright"; any other as it is."""
+        words = spoken_words(text)
+        begin = next((at for at, word in enumerate(words) if not lexicon.is_courtesy(word)), 0)
+        size = next((len(p) for p in self.not_so if words[begin : begin + len(p)] == p), 0)
+        return " ".join((self.too, *words[begin + size :])) if size else text
 
-def _build_intents(code: str, data: Mapping[str, Any], lists: Mapping[str, Any]) -> Intents:
-    """Return hassil's intents of a language, each kind with its templates after an optional lead."""
-    return Intents.from_dict(
-        {
-            "language": code,
-            "skip_words": data["skip"],
-            "expansion_rules": {
-                **data["rules"],
-                "it": "{which}",
-                "number": "({number:value}|{number_word:value})",
-            },
-            "lists": lists,
-            "intents": {
-                kind: {"data": [{"sentences": [f"[<lead>] {text}" for text in texts]}]}
-                for kind, texts in data["sentences"].items()
-            },
-        }
-    )
+    def rest(self, text: str) -> str:
+        """Return what a text says after "the same"; all of it where it begins otherwise."""
+        words = spoken_words(text)
+        size = next((len(p) for p in self.same if words[: len(p)] == p), 0)
+        return " ".join(words[size:]) if size else text
 
-
-def _text_of(result: RecognizeResult, slot: str) -> str:
-    """Return the text of a slot, "" for an empty one."""
-    entity = result.entities.get(slot)
-    return entity.text.strip() if entity else ""
-
-
-def _spoken(data: Mapping[str, Iterable[str]], *keys: str) -> list[tuple[str, str]]:
-    """Return pairs of phrase and key, of some keys or all."""
-    return [(text, key) for key in keys or data for text in data.get(key, ())]
+    def names_others(self, words: Phrase) -> bool:
+        """Return whether all the others are spoken of, and not one: "the others off"."""
+        return any(
+            self.kinds.get(words[at : at + size]) == "others"
+            for at in range(len(words))
+            for size in range(1, 5)
+        )
 
 
-def _values(named: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a text list of hassil: words with their values."""
-    return {"values": [{"in": text, "out": value} for text, value in named]}
+def _roles(lexicon: Lexicon, phrase: Phrase) -> set[Role]:
+    """Return what a phrase may be to a reading."""
+    return {sense.role for sense in lexicon.senses(phrase)}
 
 
-def _range(low: int, high: int, fractions: str | None = None) -> dict[str, Any]:
-    """Return a range list of hassil: numbers in digits."""
-    numbers: dict[str, Any] = {"from": low, "to": high, "words": False}
-    return {"range": {**numbers, "fractions": fractions} if fractions else numbers}
+def _amount(lexicon: Lexicon, phrase: Phrase) -> str:
+    """Return how much a phrase says: "little", "much", or ""."""
+    senses = lexicon.senses(phrase)
+    return next((str(sense.value) for sense in senses if sense.role is Role.AMOUNT), "")
+
+
+def _is_extra(lexicon: Lexicon, phrase: Phrase) -> bool:
+    """Return whether a phrase may be left out: courtesy, what joins, and what adds ("as well")."""
+    if not _roles(lexicon, phrase).isdisjoint({Role.FILLER, Role.AND}):
+        return True
+    is_one = len(phrase) == 1 or not any(lexicon.adds((word,)) for word in phrase)
+    return len(phrase) <= 2 and is_one and lexicon.adds(phrase)
+
+
+def _is_unnaming(lexicon: Lexicon, phrase: Phrase) -> bool:
+    """Return whether a phrase is known, or a number, and tells nothing of what is meant."""
+    roles = _roles(lexicon, phrase)
+    is_number = len(phrase) == 1 and phrase[0].isdecimal()
+    return is_number or (bool(roles) and roles.isdisjoint(_NAMING))
+
+
+def read_repeated(
+    reader: Reader, words: ReferenceWords, text: str, last: LastCommand
+) -> list[ReadCommand]:
+    """Return the last command once more, further, back, or for the others; [] where that is not what is said."""
+    found = words.read(spoken_words(text), reader.house.lexicon)
+    if found is None or not last.actions or not last.domain:
+        return []
+    kind, amount = found
+    if kind in _OTHER:
+        return _done_with(text, last, last.other if kind == "other" else last.others)
+    if len(last.actions) != 1:
+        return []
+    again = _repeated(last.domain, last.actions[0], kind, amount)
+    return _done_with(text, replace(last, actions=(again,)), last.entities) if again else []
+
+
+def read_others(
+    reader: Reader, words: ReferenceWords, text: str, last: LastCommand
+) -> list[ReadCommand]:
+    """Return what a sentence asks of "the other one", "the others" or "both"; [] where it speaks of none."""
+    for clauses, frames in _readings(reader, text):
+        groups = [group for group in group_clauses(clauses, frames) if not group.is_told]
+        if len(groups) != 1 or len(groups[0].targets) != 1 or groups[0].without:
+            continue
+        what = groups[0].targets[0]
+        if what.names or what.words or what.places or what.is_here or what.is_everywhere:
+            continue
+        match what.quantity:
+            case "other":
+                meant = last.others if words.names_others(spoken_words(text)) else last.other
+            case "both" if not what.nouns:
+                meant = last.pair
+            case _ if groups[0].frame.verb in _SKIPPING and what.is_music:
+                # "Next song" is for what plays where something was played before.
+                meant = last.entities if last.domain == "media_player" else ()
+            case _:
+                continue
+        about = replace(groups[0], targets=[NounPhrase(pronoun="them")])
+        part = replace(reader, spoken=meant).part(text, about) if meant else ReadCommand(text)
+        if part.actions:
+            return [part]
+    return []
+
+
+def read_elsewhere(reader: Reader, text: str, last: LastCommand) -> list[ReadCommand]:
+    """Return the last command for what a sentence names, and says nothing else of: "in the hall"."""
+    if not last.actions or not last.domain:
+        return []
+    for _, frames in _readings(reader, text):
+        if any(frame != Frame(what=frame.what) for frame in frames):
+            continue
+        found = [_alike(reader, frame.what, last) for frame in frames]
+        if found and all(found):
+            return _done_with(text, last, [entity for some in found for entity in some])
+    return []
+
+
+def _readings(
+    reader: Reader, text: str
+) -> Iterable[tuple[Sequence[Sequence[Any]], Sequence[Frame]]]:
+    """Yield the clauses of a text with combinations of their frames; none where a word is not known."""
+    clauses = clauses_of(cover_text(text, reader.house))
+    if not clauses or not all(span.senses for clause in clauses for span in clause):
+        return
+    choices = [frames_of(clause) for clause in clauses]
+    for frames in islice(likeliest(choices), _MOST_READINGS):
+        yield clauses, frames
+
+
+def _alike(reader: Reader, what: NounPhrase, last: LastCommand) -> Sequence[CatalogEntity]:
+    """Return the entities that are described and of the same sort as those of the last command."""
+    if what.refers_back or what.quantity == "other" or (what.is_here and not reader.area_id):
+        return ()
+    finder = Finder(hass=reader.hass, house=reader.house, area_id=reader.area_id)
+    found = finder.find(replace(what, is_such=False), (last.domain,))
+    if found is None:
+        return ()
+    if not what.is_only_place or what.is_such:
+        return () if found.is_ambiguous else found.entities
+    classes = {entity.device_class for entity in last.entities}
+    alike = [entity for entity in found.entities if entity.device_class in classes]
+    return alike or (found.entities if last.domain in _ALIKE else ())
+
+
+def _done_with(
+    text: str, last: LastCommand, entities: Sequence[CatalogEntity]
+) -> list[ReadCommand]:
+    """Return the actions of the last command for other entities of its domain, [] for none."""
+    targets = tuple(dict.fromkeys(entity.entity_id for entity in entities))
+    if not targets:
+        return []
+    actions = [
+        Command(action.name, action.parameters, targets, domain=last.domain, is_named=True)
+        for action in last.actions
+    ]
+    return [ReadCommand(text, tuple(actions))]
+
+
+def _repeated(domain: str, action: Command, kind: str, amount: str) -> Command | None:
+    """Return the action that goes on from the last one, or None where it cannot be gone on with.
+
+    "More" and "again" go on in the same direction, "less" goes down, "too much" goes back a bit.
+    After a value that was set they are steps from there.
+    """
+    table = table_of(domain)
+    steps = table.step_sizes if table else None
+    by = _moved(steps, action) if steps else None
+    if table is None or steps is None or by is None:
+        row = table.action(action.name) if table else None
+        return action if kind == "again" and row and row.is_repeatable else None
+    match kind:
+        case "again" if by:
+            return action
+        case "more" if by and not amount:
+            return action
+        case "more":
+            return step(steps, -1 if by < 0 else 1, amount or "little", None)
+        case "less":
+            return step(steps, -1, amount or "little", None)
+        case "too_much":
+            return _back(steps, by)
+        case _:
+            return None
+
+
+def _moved(steps: StepSizes, action: Command) -> float | None:
+    """Return how far an action moved a value: 0 where it set one, None where it did neither."""
+    setter, parameter = steps.sets
+    if action.name == steps.action:
+        return as_number(action.parameters.get("by"))
+    if action.name in {steps.up, steps.down}:
+        return 1 if action.name == steps.up else -1
+    return 0 if action.name == setter and set(action.parameters) == {parameter} else None
+
+
+def _back(steps: StepSizes, by: float) -> Command | None:
+    """Return the action that takes back half of a step, or a little of a value that was set."""
+    sign = 1 if by < 0 else -1
+    half = abs(by) / 2
+    if steps.allows_fractions:
+        return step(steps, sign, "little", half or None)
+    return step(steps, sign, "little", float(math.ceil(half)) if half > 1 else None)

@@ -41,7 +41,7 @@ def can_be_learnt(text: str, language: Language) -> bool:
     reading = read_tags(text, language)
     if len(text) > MAX_CHARACTERS or reading.guards or reading.has_steps:
         return False
-    if reading.is_question or language.references.refers(text):
+    if reading.is_question or reading.refers:
         return False
     words = words_of(text)
     # Each word also by itself: longer phrases such as "make that" are taken for something else.

@@ -26,6 +26,7 @@ from ..nlu.read_models import MissingSlot, ReadCommand
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
+from ..nlu.references import LastCommand, read_elsewhere, read_others, read_repeated
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
@@ -221,14 +222,19 @@ class ReadingRouter:
         parts = read_completion(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
 
-    async def async_more(self, request: RoutingRequest, said: str, text: str) -> list[RoutedPart]:
-        """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more."""
+    async def async_more(
+        self, request: RoutingRequest, said: str, text: str, last: LastCommand | None = None
+    ) -> list[RoutedPart]:
+        """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more.
+
+        `last` is what was done, where `said` itself cannot be read.
+        """
         language = request.language
         house = await self.async_house(language)
         reading, before = read_tags(text, language), read_tags(said, language)
         if house is None or max(len(said), len(text)) > MAX_COMMAND or reading.guards:
             return []
-        words, named = spoken_words(text), text
+        words, named = spoken_words(text), language.references.rest(text)
         for phrase in language.suggestions:
             if words[: len(phrase)] == phrase:
                 named = text.split(maxsplit=len(phrase))[-1]
@@ -236,9 +242,12 @@ class ReadingRouter:
             reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
             question = reader.read_more(said, named)
             return [self._told(request, text, question)] if question else []
-        if reading.is_question or not (named != text or house.lexicon.adds(words)):
+        is_question = read_tags(named.strip("¿? "), language).is_question
+        if is_question or not (named != text or house.lexicon.adds(words)):
             return []
-        parts = read_more(self._reader(request, house), said, named)
+        reads = self._reader(request, house)
+        parts = read_more(reads, said, named) if said else []
+        parts = parts or (read_elsewhere(reads, named, last) if last else [])
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
@@ -249,16 +258,25 @@ class ReadingRouter:
         return self._reader(request, house).requested(text) or text
 
     async def async_refer(
-        self, request: RoutingRequest, text: str, spoken: Sequence[str]
+        self,
+        request: RoutingRequest,
+        text: str,
+        spoken: Sequence[str],
+        last: LastCommand | None = None,
     ) -> list[RoutedPart]:
-        """Return the parts of a sentence about entities that were spoken of; [] where it names others."""
+        """Return the parts of a sentence about entities that were spoken of, or the last command; [] for others."""
         language = request.language
+        house = await self.async_house(language)
+        if house is None or len(text) > MAX_COMMAND:
+            return []
+        reader, parts = self._reader(request, house, spoken), list[ReadCommand]()
+        if last:
+            parts = read_repeated(reader, language.references, text, last)
+            text = language.references.without_negation(text, house.lexicon)
         reading = read_tags(text, language)
-        if len(text) > MAX_COMMAND or reading.is_question or reading.guards:
-            return []
-        if (house := await self.async_house(language)) is None:
-            return []
-        parts = self._reader(request, house, spoken).refer(text)
+        if not parts and not (reading.is_question or reading.guards):
+            parts = read_others(reader, language.references, text, last) if last else []
+            parts = parts or reader.refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
 
     def _reader(

@@ -18,7 +18,7 @@ from ..agents.dispatch import Dispatched
 from ..agents.listed_devices import describe_state
 from ..agents.speech import Voice
 from ..assistant import Assistant
-from ..dialogue.references import Reference, recent_targets
+from ..dialogue.references import recent_targets
 from ..domains.models import ToolCall
 from ..home.catalog import Catalog
 from ..home.rights import Rights, async_rights
@@ -137,9 +137,7 @@ class FollowUp:
     has_code: bool = False
 
 
-type Way = (
-    Assigned | Corrected | FollowUp | Reference | Undo | AboutDelayed | TaskEnvelopeV2 | TurnReply
-)
+type Way = Assigned | Corrected | FollowUp | Undo | AboutDelayed | TaskEnvelopeV2 | TurnReply
 """Who goes on with a sentence; a reply where nobody has to."""
 
 

@@ -5,27 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 import logging
 
-from homeassistant.core import HomeAssistant
-
 from ..agents.base import Confirmable
-from ..agents.dispatch import (
-    ActionAgent,
-    Dispatched,
-    Resumable,
-    async_ask_again,
-    async_confirm,
-    async_do,
-    async_resume,
-)
+from ..agents.dispatch import Dispatched, Resumable, async_ask_again, async_confirm, async_resume
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
-from ..const import DELAY_AGENT_ID, FALLBACK_AGENT_ID, HOME_AGENT_ID, UNDO_AGENT_ID
+from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
 from ..dialogue.answers import read_answer
 from ..dialogue.asking import async_ask_which
 from ..dialogue.choosing import AnswerKind, ReadAnswer
-from ..dialogue.operations import level_attribute
-from ..dialogue.references import MAX_AGE, Reference, acted_on_before, resolve
-from ..domains.registry import direct_actions
+from ..dialogue.references import MAX_AGE, acted_on_before, last_command
 from ..home.names import letters_of
 from ..llm.errors import ModelError
 from ..memory.models import TaskState
@@ -344,31 +332,40 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     return Corrected(parts, is_undone=not before <= targets) if parts else None
 
 
-async def async_read_about_spoken(context: TurnContext) -> Assigned | None:
+async def async_read_about_spoken(context: TurnContext) -> Assigned | Corrected | None:
     """Return what the sentence asks of what was spoken of in the last turn, where it names nothing itself."""
-    if not (spoken := acted_on_before(context.turns)):
+    spoken, last = acted_on_before(context.turns), last_command(context.turns, context.catalog)
+    if not spoken:
         return None
     reader = context.assistant.reader
     parts = await async_read_with(
         context.assistant,
         context.user_input,
-        lambda request: reader.async_refer(request, request.user_input.text, spoken),
+        lambda request: reader.async_refer(request, request.user_input.text, spoken, last),
     )
-    return Assigned(parts) if parts else None
+    if not parts:
+        return None
+    targets = {target for part in parts if part.intent for target in part.intent.targets}
+    if context.reading.is_correction and targets.isdisjoint(spoken):
+        # "No, the other one"
+        return Corrected(parts, is_undone=bool(targets))
+    return Assigned(parts)
 
 
 async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
     """Return what the last request comes to for what the sentence names: "and the radio, too"."""
     now = datetime.now(UTC)
-    last = [turn for turn in reversed(context.turns) if turn.parts and turn.said][:_LAST]
+    last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]
     said = [turn.said for turn in last if turn.age(now) <= MAX_AGE]
     if not said:
         return None
 
+    command = last_command(context.turns, context.catalog)
+
     async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
-        for before in said:
+        for at, before in enumerate(said):
             parts = await context.assistant.reader.async_more(
-                request, before, request.user_input.text
+                request, before, request.user_input.text, None if at else command
             )
             if parts:
                 return parts
@@ -376,65 +373,6 @@ async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
 
     parts = await async_read_with(context.assistant, context.user_input, read)
     return Assigned(parts) if parts else None
-
-
-def resolve_reference(context: TurnContext) -> Reference | None:
-    """Return what the sentence refers to in the last turns, where that is plain."""
-    specialists = context.assistant.specialists
-    return resolve(
-        context.text,
-        context.turns,
-        context.catalog,
-        context.language,
-        specialists={agent.domain: agent_id for agent_id, agent in specialists.items()},
-        doers=dict.fromkeys(direct_actions(), HOME_AGENT_ID),
-        area_id=context.area_id,
-        level_of=lambda entity_id: _level(context.assistant.hass, entity_id),
-    )
-
-
-def _level(hass: HomeAssistant, entity_id: str) -> float | None:
-    """Return the level that an entity is moved from, as it shows it; None where it does not."""
-    state = hass.states.get(entity_id)
-    attribute = level_attribute(entity_id.partition(".")[0])
-    level = state.attributes.get(attribute) if state and attribute else None
-    return float(level) if isinstance(level, int | float) else None
-
-
-async def async_dispatch_reference(context: TurnContext, reference: Reference) -> Dispatched:
-    """Let an agent do what the sentence refers to, or say that it cannot be done."""
-    agent = context.assistant.registry.get(str(reference.agent_id))
-    if reference.is_refused or not isinstance(agent, ActionAgent):
-        [dispatched] = await async_dispatch_parts(context, [_refused(context, reference)])
-        return dispatched
-    if _is_barred(context, agent.card.id):
-        [dispatched] = await async_dispatch_parts(context, [declined(context.text)])
-        return dispatched
-    part = Assignment(
-        agent_id=agent.card.id,
-        instruction=context.text,
-        confidence=1.0,
-        source=Source.REFERENCE,
-        reason="It refers to what was done before.",
-    )
-    noted, context = context.at_work(part)
-    request, options = context.request_for(part), context.assistant.options.dispatch
-    dispatched = await async_do(agent, request, reference.actions, reference.targets, options)
-    return note_part(context, part, noted.answered(dispatched))
-
-
-def _refused(context: TurnContext, reference: Reference) -> Assignment:
-    """Return the part that says that what was spoken of cannot do what it is told."""
-    names = [context.catalog.entities[target].name for target in reference.targets]
-    return Assignment(
-        agent_id=FALLBACK_AGENT_ID,
-        instruction=context.text,
-        confidence=1.0,
-        source=Source.REFERENCE,
-        reason="What was spoken of cannot do it.",
-        decline="plan.cannot",
-        words=context.language.say("plan.cannot", targets=context.language.join(names)),
-    )
 
 
 async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> ReadAnswer:

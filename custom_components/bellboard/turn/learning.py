@@ -18,7 +18,6 @@ from ..agents.offered_actions import find_mentioned_options, find_numbers
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import UNDO_AGENT_ID
-from ..dialogue.references import Reference
 from ..domains.models import Command
 from ..domains.registry import shows_outcome, table_of
 from ..domains.snapshot import StateSnapshot
@@ -78,12 +77,8 @@ def note_corrections(context: TurnContext, routed: Routed) -> None:
 
 def _takes_back(context: TurnContext, routed: Routed) -> bool:
     """Return whether a turn says that the one before was not what was meant."""
-    way = routed.way
-    return (
-        isinstance(way, Undo | Corrected)
-        or (isinstance(way, Reference) and way.is_correction)
-        or _is_refusal(context.text, context.language)
-    )
+    is_taken_back = isinstance(routed.way, Undo | Corrected)
+    return is_taken_back or _is_refusal(context.text, context.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,9 +238,8 @@ def _depends(language: Language, part: Assignment) -> bool:
     """
     if part.source not in _GUESSES:
         return False
-    return read_tags(part.instruction, language).has_steps or language.references.refers(
-        part.instruction
-    )
+    reading = read_tags(part.instruction, language)
+    return reading.has_steps or reading.refers
 
 
 def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:

@@ -29,7 +29,6 @@ from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..dialogue.asking import prompt_again
-from ..dialogue.references import Reference
 from ..memory.delayed import DelayedCommand, keep_focus
 from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.pending import (
@@ -70,12 +69,10 @@ from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
     answered,
     async_dispatch_follow_up,
-    async_dispatch_reference,
     async_read_about_spoken,
     async_read_follow_up,
     async_read_last_corrected,
     async_read_more_of_the_same,
-    resolve_reference,
 )
 from .help import answer_small_talk
 from .learning import (
@@ -334,18 +331,10 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
     """Take up what the sentence corrects or refers to in the last turns; ask the router about all else."""
     if corrected := await async_read_last_corrected(context):
         return _routed(context, task, corrected)
-    reference = resolve_reference(context)
-    if reference and reference.agent_id:
-        return _routed(context, task, reference)
     if about_spoken := await async_read_about_spoken(context):
         return _routed(context, task, about_spoken)
-    if not reference and (more := await async_read_more_of_the_same(context)):
+    if more := await async_read_more_of_the_same(context):
         return _routed(context, task, more)
-    if reference and reference.is_refused:
-        return _routed(context, task, reference)
-    if reference:
-        # What was said, in full; the history keeps it as it was said.
-        context = context.with_text(reference.text)
     return await _async_classify(context, task)
 
 
@@ -382,9 +371,6 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed(tuple(dispatched), finished)
         case FollowUp() as follow_up:
             return Executed((await async_dispatch_follow_up(context, follow_up),))
-        case Reference() as reference:
-            undone = await _async_undone(context, routed.task, is_wanted=reference.is_correction)
-            return Executed((*undone, await async_dispatch_reference(context, reference)))
         case Corrected(parts, is_undone):
             undone = await _async_undone(context, routed.task, is_wanted=is_undone)
             return Executed((*undone, *await async_dispatch_parts(context, parts)))
