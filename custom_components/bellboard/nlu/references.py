@@ -61,6 +61,10 @@ class LastCommand:
         return domains.pop() if len(domains) == 1 else ""
 
 
+NOTHING = LastCommand()
+"""No command before."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReferenceWords:
     """Phrases of one language that go on with the last command, each with its kind.

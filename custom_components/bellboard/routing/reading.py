@@ -26,7 +26,7 @@ from ..nlu.read_models import MissingSlot, ReadCommand
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..nlu.references import LastCommand, read_elsewhere, read_others, read_repeated
+from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, read_repeated
 from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
@@ -223,7 +223,7 @@ class ReadingRouter:
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_more(
-        self, request: RoutingRequest, said: str, text: str, last: LastCommand | None = None
+        self, request: RoutingRequest, said: str, text: str, last: LastCommand = NOTHING
     ) -> list[RoutedPart]:
         """Return the parts of a sentence for what the next one names: "and the radio?"; [] where it says more.
 
@@ -246,8 +246,7 @@ class ReadingRouter:
         if is_question or not (named != text or house.lexicon.adds(words)):
             return []
         reads = self._reader(request, house)
-        parts = read_more(reads, said, named) if said else []
-        parts = parts or (read_elsewhere(reads, named, last) if last else [])
+        parts = read_more(reads, said, named) or read_elsewhere(reads, named, last)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
@@ -258,25 +257,19 @@ class ReadingRouter:
         return self._reader(request, house).requested(text) or text
 
     async def async_refer(
-        self,
-        request: RoutingRequest,
-        text: str,
-        spoken: Sequence[str],
-        last: LastCommand | None = None,
+        self, request: RoutingRequest, text: str, spoken: Sequence[str], last: LastCommand = NOTHING
     ) -> list[RoutedPart]:
         """Return the parts of a sentence about entities that were spoken of, or the last command; [] for others."""
         language = request.language
         house = await self.async_house(language)
         if house is None or len(text) > MAX_COMMAND:
             return []
-        reader, parts = self._reader(request, house, spoken), list[ReadCommand]()
-        if last:
-            parts = read_repeated(reader, language.references, text, last)
-            text = language.references.without_negation(text, house.lexicon)
+        reader, words = self._reader(request, house, spoken), language.references
+        parts = read_repeated(reader, words, text, last)
+        text = words.without_negation(text, house.lexicon)
         reading = read_tags(text, language)
         if not parts and not (reading.is_question or reading.guards):
-            parts = read_others(reader, language.references, text, last) if last else []
-            parts = parts or reader.refer(text)
+            parts = read_others(reader, words, text, last) or reader.refer(text)
         return [each for part in parts for each in self._assigned(request, part)]
 
     def _reader(

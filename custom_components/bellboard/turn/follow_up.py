@@ -19,6 +19,7 @@ from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
 from ..nlu.codes import read_code
+from ..nlu.references import NOTHING
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
@@ -365,7 +366,7 @@ async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
     async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
         for at, before in enumerate(said):
             parts = await context.assistant.reader.async_more(
-                request, before, request.user_input.text, None if at else command
+                request, before, request.user_input.text, NOTHING if at else command
             )
             if parts:
                 return parts
