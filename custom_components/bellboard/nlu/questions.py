@@ -95,14 +95,6 @@ class QuestionReader:
         named = (f for f in frames if f.what.names and not (f.what.nouns or f.what.places))
         return next(filter(None, map(self._question, named)), None)
 
-    def read_named(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
-        """Return the question about what is named and stands outside: "are the lanterns on outside"."""
-        rest = without_outdoors(text, outdoors)
-        if rest == " ".join(text.split()):
-            return None
-        spans = cover_text(rest, self.house, is_command=False)
-        return self.read(rest) if any(span.has(Role.NAME) for span in spans) else None
-
     def outdoors(self, outdoors: Collection[str]) -> list[CatalogEntity]:
         """Return what tells how warm it is outside: sensors that are called so or stand there, and the weather."""
         catalog = self.house.catalog

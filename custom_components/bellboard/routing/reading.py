@@ -304,7 +304,6 @@ class ReadingRouter:
         reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
         question = reader.read(text, is_asked=is_asked)
         question = question or reader.read_outside(text, request.language.outdoors)
-        question = question or reader.read_named(text, request.language.outdoors)
         return [self._told(request, text, question)] if question else []
 
     def _ahead(self, request: RoutingRequest, text: str, house: HomeLexicon) -> RoutedPart | None:
