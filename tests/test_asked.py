@@ -63,16 +63,16 @@ ANSWERED = [
 
 UNKNOWN = [
     # What Home Assistant takes for a zone.
-    ("who is the queen of the bees", "en", "I didn't understand what to do."),
-    ("wer ist der Erfinder des Telefons", "de", "Ich habe nicht verstanden, was ich tun soll."),
-    ("quién está en el gobierno", "es", "No he entendido qué tengo que hacer."),
-    ("qui est l'inventeur du téléphone", "fr", "Je n'ai pas compris ce que je dois faire."),
-    ("chi c'è nel governo", "it", "Non ho capito che cosa devo fare."),
-    ("wie is de uitvinder van de telefoon", "nl", "Ik heb niet begrepen wat ik moet doen."),
-    ("czy jest ktoś w rządzie", "pl", "Nie rozumiem, co mam zrobić."),
-    ("quem está no governo", "pt", "Não percebi o que devo fazer."),
+    ("who is the queen of the bees", "en", "Sorry, I couldn't understand that"),
+    ("wer ist der Erfinder des Telefons", "de", "Entschuldigung, das habe ich nicht verstanden"),
+    ("quién está en el gobierno", "es", "Lo siento, no he entendido"),
+    ("qui est l'inventeur du téléphone", "fr", "Désolé, je n'ai pas compris"),
+    ("chi c'è nel governo", "it", "Mi dispiace, non ho capito"),
+    ("wie is de uitvinder van de telefoon", "nl", "Sorry, ik snap het niet"),
+    ("czy jest ktoś w rządzie", "pl", "Wybacz, niestety nie mogę tego zrozumieć"),
+    ("quem está no governo", "pt", "Desculpe, não percebi o pedido."),
     # Nothing tells whether somebody is there.
-    ("is somebody waiting at the door?", "en", "I didn't understand what to do."),
+    ("is somebody waiting at the door?", "en", "Sorry, I couldn't understand that"),
 ]
 
 

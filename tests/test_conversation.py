@@ -299,10 +299,10 @@ async def test_indexes_are_built_before_somebody_speaks(
     built: list[str] = []
     speaker = await speak()
     with monkeypatch.context() as patched:
-        for name in ("routing.reading.House", "routing.reading.NearNames"):
+        for name in ("routing.reading.HomeLexicon", "routing.reading.NearNames"):
             _note_calls(patched, f"custom_components.bellboard.{name}", built)
         await settle()
-        assert sorted(built) == ["House", "NearNames"]
+        assert sorted(built) == ["HomeLexicon", "NearNames"]
         built.clear()
         await speaker.say("colourless green ideas sleep furiously")
         assert built == []
@@ -311,7 +311,7 @@ async def test_indexes_are_built_before_somebody_speaks(
         await hass.async_block_till_done(wait_background_tasks=True)
         assert built == []
         await settle()
-        assert sorted(built) == ["House", "NearNames"]
+        assert sorted(built) == ["HomeLexicon", "NearNames"]
 
 
 def _note_calls(patched: pytest.MonkeyPatch, path: str, noted: list[str]) -> None:
@@ -339,7 +339,7 @@ async def test_what_is_prepared_is_not_built_again_for_a_sentence(
     assert isinstance(agent, conversation.ConversationEntity)
     await agent.async_prepare("en")
     built: list[object] = []
-    for name in ("routing.reading.House", "routing.reading.NearNames"):
+    for name in ("routing.reading.HomeLexicon", "routing.reading.NearNames"):
         monkeypatch.setattr(f"custom_components.bellboard.{name}", built.append)
     await speaker.say("colourless green ideas sleep furiously once more")
     await speaker.say("switch off all in the kitchen but the counter")

@@ -68,7 +68,7 @@ ROUTED = tuple(
 )
 LEARNED = tuple(
     f"{words} the {lamp}"
-    for words in ("some sleep for", "mercy for", "a break for", "silence for", "goodnight to")
+    for words in ("some sleep for", "mercy for", "a break for", "silence for", "peace for")
     for lamp in ("reading lamp", "floor lamp", "guest lamp", "desk lamp")
 )
 SCRIPTS = {

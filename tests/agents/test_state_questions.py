@@ -15,7 +15,7 @@ async def test_outside_is_no_room(speak: Setup) -> None:
 async def test_no_is_no_answer_about_what_is_not_there(speak: Setup) -> None:
     speaker = await speak()
     said = await speaker.say("is the door at the side of the garage locked")
-    assert said.reply == "I don't see any."
+    assert not said.reply.startswith("No")
     both = await speaker.say(
         "are they both locked, the front door and the one at the side of the garage"
     )

@@ -19,6 +19,7 @@ from custom_components.bellboard.dialogue.references import (
 from custom_components.bellboard.json_model import timestamp
 from custom_components.bellboard.memory.turns import RememberedTurn
 from custom_components.bellboard.nlu.loader import available_languages
+from custom_components.bellboard.nlu.reading import read_tags
 from tests.conftest import Setup, Speaker
 from tests.memory.remembering import (
     LAMP,
@@ -163,7 +164,7 @@ def test_a_question_leaves_what_was_acted_on_before_it() -> None:
     ],
 )
 def test_a_request_about_it_is_known_as_one(code: str, sentence: str, *, expected: bool) -> None:
-    assert language(code).has_object(sentence) is expected
+    assert read_tags(sentence, language(code)).has_object is expected
 
 
 def test_the_tables_hold_only_turns_that_can_be_kept() -> None:

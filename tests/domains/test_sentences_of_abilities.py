@@ -24,7 +24,7 @@ ALSO = {"lawn_mower.stop": ("dock",)}
 BUSY: dict[str, str] = {
     "light": "on", "media_player": "playing", "climate": "heat", "fan": "on", "cover": "opening", "valve": "opening",
     "lock": "unlocked", "switch": "on", "input_boolean": "on", "humidifier": "on", "water_heater": "eco",
-    "siren": "on", "scene": "unknown", "button": "unknown", "input_button": "unknown", "vacuum": "cleaning",
+    "siren": "on", "scene": "unknown", "script": "off", "button": "unknown", "input_button": "unknown", "vacuum": "cleaning",
     "lawn_mower": "mowing",
 }  # fmt: skip
 DEVICES: dict[str, dict[str, Any]] = {
@@ -53,6 +53,7 @@ DEVICES: dict[str, dict[str, Any]] = {
                      "min_temp": 30, "max_temp": 65, "temperature": 45},
     "siren": {"friendly_name": "Siren", "supported_features": 3},
     "scene": {"friendly_name": "Evening"},
+    "script": {"friendly_name": "Bedtime"},
     "button": {"friendly_name": "Doorbell"},
     "input_button": {"friendly_name": "Bell"},
     "vacuum": {"friendly_name": "Vacuum", "supported_features": 16383, "fan_speed_list": ["turbo"]},

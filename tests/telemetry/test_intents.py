@@ -37,7 +37,7 @@ async def test_ten_turns_tell_what_the_document_prints(hass: HomeAssistant, spea
     routed = "it has become rather gloomy around the reading lamp"
     assert intents(routed) == [("light-agent", "light-agent/turn_on", "model")]
     assert [source for *_, source in intents("the left one")] == ["pending"]
-    assert intents("turn it off") == [("light-agent", "light-agent/turn_off", "reference")]
+    assert intents("turn it off") == [("light-agent", "HassTurnOff", "reference")]
     assert intents("undo that") == [("undo-agent", "undo", "reference")]
     assert intents("gnorp the fizzle") == [("fallback-agent", None, "fallback")]
     assert len(intents("turn off the floor lamp and mute the kitchen speaker")) == 2

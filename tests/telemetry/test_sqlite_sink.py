@@ -380,7 +380,7 @@ bare = types.ModuleType("bellboard")
 bare.__path__ = [{str(Path(sqlite_sink.__file__).parent.parent)!r}]
 sys.modules["bellboard"] = bare
 sink = importlib.import_module("bellboard.telemetry.sqlite_sink")
-events = importlib.import_module("bellboard.telemetry.events")
+events = importlib.import_module("bellboard.telemetry.trace")
 assert "homeassistant" not in sys.modules
 kept = sink.SqliteSink(Path({str(path)!r}), max_bytes=10**6, keep=0)
 kept.record(events.TelemetryEvent(timestamp="", interaction_id="turn-4", session_id="", stage="respond"))

@@ -310,10 +310,11 @@ class Specialist:
         Raises:
             PlanError: no entity is of that kind.
         """
-        named, with_verbs = request.named, step.name in SWITCH_ACTIONS
-        if request.intent and request.intent.is_without_others:
-            # "Everything but the television": a kind that is named is not the one that is meant.
+        if request.intent and (request.intent.is_without_others or request.intent.domain):
+            # "Everything but the television": a kind that is named is not the one that is meant. And what was read
+            # word by word is of the kind that was said.
             return states
+        named, with_verbs = request.named, step.name in SWITCH_ACTIONS
         if not named.kinds_of(self.domain, with_verbs=with_verbs):
             return states
         known = request.catalog.entities

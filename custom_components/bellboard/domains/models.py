@@ -38,7 +38,7 @@ class Command:
     candidates. `by_habit` holds what nobody said and a habit chose for these targets: a level by its parameter, or
     the player itself as `PLAYER`. It is `assumed` where a model chose a value that nobody said.
 
-    The rest is known only of what was just read, and not stored: the `domain` of its table, "" of an intent. It
+    The rest is known only of what was just read, and not stored: the `domain` of its table, "" of Home Assistant's intent. It
     `is_ambiguous` if only one of the targets is meant and it is not known which; it `is_list` if each of them was
     named, so that none may be silently left out; it `is_named` where the words single the targets out by a name or
     a part of one, and not only by kind and place. Where it `is_without_others`, the words name what is not meant,

@@ -40,5 +40,7 @@ SCRIPT = Domain(
     not_undone="what a script did is not known",
     effects=on_off(),
     attributes=(Attribute("last_triggered"),),
+    services=(Service("turn_on", unseen="a script may run for long, or be done at once"),),
+    actions=(Action("turn_on", "turn_on", commands=frozenset({"turn_on", "start"})),),
 )
 """Table of scripts: what one did cannot be undone, but `last_triggered` tells that it ran."""

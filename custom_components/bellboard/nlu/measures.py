@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from homeassistant.components.cover import CoverState
 from homeassistant.components.lock import LockState
 from homeassistant.components.media_player import MediaPlayerState
-from homeassistant.const import STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.const import (
+    STATE_HOME,
+    STATE_OFF,
+    STATE_ON,
+    STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
+)
 from homeassistant.core import State
 
 from ..domains.commands import as_number
@@ -67,6 +73,12 @@ STATE_PAIRS = (
         test_states(frozenset({LockState.UNLOCKED, LockState.OPEN}), frozenset({LockState.LOCKED})),
     ),
     StatePair(frozenset({"media_player"}), "playing", "silent", _plays),
+    StatePair(
+        frozenset({"person"}),
+        STATE_HOME,
+        "away",
+        lambda state: None if state.state in UNKNOWN_STATES else state.state == STATE_HOME,
+    ),
 )
 
 # Attributes that tell a measure, by domain, with what makes a percentage of them.

@@ -128,6 +128,9 @@ class QuestionReader:
         """Return the question of a frame, or None where there is nothing that it could be about."""
         if _asks_for_title(frame):
             return self._playing(frame.what)
+        if frame.asking == "present":
+            persons = self.house.catalog.by_domain.get("person", ())
+            return ReadQuestion("which", _ids(persons), state="home") if persons else None
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )

@@ -128,12 +128,13 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
     senses: tuple[Sense, ...]
     if len(tokens) == 1 and first.number is not None:
         senses = (Sense(Role.NUMBER, first.number), *own)
-    elif len(tokens) == 1 and first.is_joined and first.word in house.lexicon.enclitics:
+    elif len(tokens) == 1 and _is_enclitic(first, house):
         senses = (house.lexicon.enclitics[first.word],)
     elif len(tokens) == 1 and first.is_verb:
         known = house.lexicon.senses(words)
         senses = tuple(sense for sense in known if sense.role is Role.VERB) or (*own, *known)
-    elif any(token.is_mark for token in tokens):
+    elif any(token.is_mark for token in tokens) or _is_enclitic(first, house):
+        # "Ponlo más brillante" says no "lo más brillante".
         senses = ()
     else:
         senses = (*own, *house.lexicon.senses(words))
@@ -145,6 +146,11 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
     )
     noun = _noun_of(words, senses, house)
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
+
+
+def _is_enclitic(token: Token, house: HomeLexicon) -> bool:
+    """Return whether a token is a pronoun that is written as one with its verb."""
+    return token.is_joined and token.word in house.lexicon.enclitics
 
 
 def _taken_apart(span: Span | None, house: HomeLexicon) -> Span | None:

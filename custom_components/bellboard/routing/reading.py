@@ -270,7 +270,13 @@ class ReadingRouter:
         reading = read_tags(text, language)
         if not parts and not (reading.is_question or reading.guards):
             parts = read_others(reader, words, text, last) or reader.refer(text)
-        return [each for part in parts for each in self._assigned(request, part)]
+        found = [each for part in parts for each in self._assigned(request, part)]
+        return [
+            replace(each, assignment=replace(each.assignment, source=Source.REFERENCE))
+            if each.assignment
+            else each
+            for each in found
+        ]
 
     def _reader(
         self, request: RoutingRequest, house: HomeLexicon, spoken: Sequence[str] = ()
@@ -418,9 +424,7 @@ class ReadingRouter:
         row = table.action(action.name) if table else None
         if row and agent_id != self.default_agent_id:
             name, slots = _native(row, slots) or (name, slots)
-        intent = replace(
-            action, name=name, parameters=slots, domain="", is_without_others=has_exception
-        )
+        intent = replace(action, name=name, parameters=slots, is_without_others=has_exception)
         reason = "Every word of it is understood."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
 
