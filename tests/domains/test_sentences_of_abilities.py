@@ -24,7 +24,8 @@ ALSO = {"lawn_mower.stop": ("dock",)}
 BUSY: dict[str, str] = {
     "light": "on", "media_player": "playing", "climate": "heat", "fan": "on", "cover": "opening", "valve": "opening",
     "lock": "unlocked", "switch": "on", "input_boolean": "on", "humidifier": "on", "water_heater": "eco",
-    "siren": "on", "scene": "unknown", "script": "off", "button": "unknown", "input_button": "unknown", "vacuum": "cleaning",
+    "siren": "on", "scene": "unknown", "script": "off", "button": "unknown",
+    "input_button": "unknown", "vacuum": "cleaning",
     "lawn_mower": "mowing",
 }  # fmt: skip
 DEVICES: dict[str, dict[str, Any]] = {

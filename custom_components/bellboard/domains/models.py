@@ -38,13 +38,13 @@ class Command:
     candidates. `by_habit` holds what nobody said and a habit chose for these targets: a level by its parameter, or
     the player itself as `PLAYER`. It is `assumed` where a model chose a value that nobody said.
 
-    The rest is known only of what was just read, and not stored: the `domain` of its table, "" of Home Assistant's intent. It
-    `is_ambiguous` if only one of the targets is meant and it is not known which; it `is_list` if each of them was
-    named, so that none may be silently left out; it `is_named` where the words single the targets out by a name or
-    a part of one, and not only by kind and place. Where it `is_without_others`, the words name what is not meant,
-    too. With `is_guess` a target is asked for though there is only one. `asks` is Home Assistant's response key of a
-    question: "any", "all", "which", "how_many". With `missing`, what is to be set is known, and not to which value
-    ("volume").
+    The rest is known only of what was just read, and not stored: the `domain` of its table, "" of Home Assistant's
+    intent. It `is_ambiguous` if only one of the targets is meant and it is not known which; it `is_list` if each of
+    them was named, so that none may be silently left out; it `is_named` where the words single the targets out by a
+    name or a part of one, and not only by kind and place. Where it `is_without_others`, the words name what is not
+    meant, too. With `is_guess` a target is asked for though there is only one. `asks` is Home Assistant's response
+    key of a question: "any", "all", "which", "how_many". With `missing`, what is to be set is known, and not to which
+    value ("volume").
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict()

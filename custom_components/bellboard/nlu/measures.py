@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from homeassistant.components.cover import CoverState
 from homeassistant.components.lock import LockState
 from homeassistant.components.media_player import MediaPlayerState
-from homeassistant.const import (
-    STATE_HOME,
-    STATE_OFF,
-    STATE_ON,
-    STATE_UNAVAILABLE,
-    STATE_UNKNOWN,
-)
+from homeassistant.const import STATE_HOME, STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
 from ..domains.commands import as_number
