@@ -15,7 +15,7 @@ from pytest_homeassistant_custom_component.common import async_mock_service
 import yaml
 
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.home.groups import members_of
+from custom_components.bellboard.home.catalog import members_of
 from custom_components.bellboard.plans.indirect_calls import async_find_indirect_calls
 from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.engine import Interaction, PolicyEffect

@@ -15,7 +15,7 @@ from homeassistant.helpers import intent
 
 from ..domains.models import Command
 from ..home.catalog import Catalog
-from ..home.rights import FULL_RIGHTS, Rights
+from ..home.speaker import FULL_RIGHTS, Rights
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..memory.habits import NOTHING_USUAL, UsualChoices

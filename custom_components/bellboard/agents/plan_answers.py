@@ -10,8 +10,7 @@ from ..domains.actions import ActionError, IsOffError, OtherModeError, OutOfRang
 from ..domains.light_colors import NoEffectError
 from ..domains.models import Command, ToolCall
 from ..domains.together import NothingPlaysError
-from ..home.catalog import CatalogEntity
-from ..home.groups import with_members
+from ..home.catalog import CatalogEntity, with_members
 from ..memory.pending import SAID
 from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, PIN, AskUser, Plan, Respond

@@ -5,7 +5,7 @@ change all the time and are read when needed.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
     async_should_expose,
 )
-from homeassistant.const import EVENT_STATE_CHANGED
+from homeassistant.const import ATTR_ENTITY_ID, EVENT_STATE_CHANGED
 from homeassistant.core import (
     CALLBACK_TYPE,
     Event,
@@ -31,10 +31,10 @@ from homeassistant.helpers import (
     floor_registry as fr,
     intent,
 )
+from homeassistant.helpers.group import get_group_entities
 
 from ..const import DOMAIN
-from .names import NameIndex, Words, words_of
-from .search import EntityIndex
+from .names import EntityIndex, NameIndex, Words, words_of
 
 # After this many entities the event loop gets a turn, so that a large home does not block it.
 _ENTITIES_AT_ONCE = 100
@@ -374,3 +374,65 @@ def _place_names(name: str, aliases: set[str]) -> tuple[str, ...]:
 def _is_added_or_removed(data: EventStateChangedData) -> bool:
     """Return whether a state change is that of an entity added or removed."""
     return data["old_state"] is None or data["new_state"] is None
+
+
+_GROUP = "group"
+
+
+@callback
+def members_of(hass: HomeAssistant, entity_id: str) -> tuple[str, ...]:
+    """Return the members of a group, with nested groups replaced by theirs; () for an entity that is no group."""
+    found = dict.fromkeys(_leaves(hass, entity_id, {entity_id}))
+    found.pop(entity_id, None)
+    return tuple(found)
+
+
+@callback
+def with_members(hass: HomeAssistant, entity_ids: Iterable[str]) -> tuple[str, ...]:
+    """Return entity ids, each once, with those of the members after each group."""
+    return tuple(
+        dict.fromkeys(each for one in entity_ids for each in (one, *members_of(hass, one)))
+    )
+
+
+@callback
+def is_exposed_member(hass: HomeAssistant, group: str, entity_id: str) -> bool:
+    """Return whether a group's member may be called: it is exposed, or hidden behind an exposed group."""
+    if is_exposed(hass, entity_id):
+        return True
+    entry = er.async_get(hass).async_get(entity_id)
+    hidden = entry is not None and entry.hidden_by is er.RegistryEntryHider.INTEGRATION
+    return hidden and is_exposed(hass, group)
+
+
+def _leaves(hass: HomeAssistant, entity_id: str, seen: set[str]) -> Iterator[str]:
+    """Yield an entity, or the leaves of its members if it is a group."""
+    if not (members := _members(hass, entity_id)):
+        yield entity_id
+    for member in members:
+        if member not in seen:
+            seen.add(member)
+            yield from _leaves(hass, member, seen)
+
+
+def _members(hass: HomeAssistant, entity_id: str) -> list[str]:
+    """Return the direct members of a group; [] for an entity that is no group."""
+    entity = get_group_entities(hass).get(entity_id)
+    if entity is not None and entity.group is not None:
+        return entity.group.member_entity_ids
+    state = hass.states.get(entity_id)
+    if state is None or not _is_group(hass, state):
+        return []
+    members = state.attributes.get(ATTR_ENTITY_ID)
+    return [m for m in members if isinstance(m, str)] if isinstance(members, list | tuple) else []
+
+
+def _is_group(hass: HomeAssistant, state: State) -> bool:
+    """Return whether an entity that lists others is a group of them; scenes and the like are not."""
+    if state.domain == _GROUP:
+        return True
+    if state.domain in {"scene", "script", "automation", "person", "zone"}:
+        return False
+    entry = er.async_get(hass).async_get(state.entity_id)
+    # Without a registry entry the platform is unknown.
+    return entry is None or entry.platform == _GROUP or ATTR_ENTITY_ID in state.attributes

@@ -55,7 +55,7 @@ import voluptuous as vol
 
 from ..domains.models import ToolCall, Unresolved
 from ..domains.registry import service_of, table_of
-from ..home.groups import with_members
+from ..home.catalog import with_members
 from .recorder import RecordedCall, async_record_calls
 
 _SCENE, _SCRIPT, _AUTOMATION = "scene", "script", "automation"

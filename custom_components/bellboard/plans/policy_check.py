@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant, callback
 
 from ..domains.models import ToolCall
-from ..home.groups import is_exposed_member, members_of, with_members
+from ..home.catalog import is_exposed_member, members_of, with_members
 from ..policy.engine import (
     HistoryMessage,
     Interaction,

@@ -13,9 +13,8 @@ from homeassistant.core import Context, HomeAssistant, State, callback
 
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_refusal, is_momentary
-from ..home.catalog import is_exposed
-from ..home.groups import members_of
-from ..home.rights import Rights, async_rights
+from ..home.catalog import is_exposed, members_of
+from ..home.speaker import Rights, async_rights
 from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
 from .execution import PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult

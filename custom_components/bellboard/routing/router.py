@@ -9,7 +9,7 @@ from homeassistant.components.conversation import ConversationInput
 
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..domains.models import Command
-from ..home.rights import FULL_RIGHTS, Rights
+from ..home.speaker import FULL_RIGHTS, Rights
 from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..options import RouterOptions

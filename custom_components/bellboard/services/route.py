@@ -9,7 +9,7 @@ from ..agents.models import AgentCard
 from ..agents.unresolved_names import find_unknown_words
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
-from ..home.rights import Rights, async_rights
+from ..home.speaker import Rights, async_rights
 from ..memory.models import Caller
 from ..memory.turns import describe_turns
 from ..nlu.house import HomeLexicon

@@ -6,7 +6,7 @@ from homeassistant.util.json import JsonObjectType
 
 from ..agents.aggregation import aggregate
 from ..assistant import Assistant
-from ..home.rights import Rights, async_rights
+from ..home.speaker import Rights, async_rights
 from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.undoing import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language

@@ -21,8 +21,7 @@ from ..assistant import Assistant
 from ..dialogue.references import recent_targets
 from ..domains.models import ToolCall
 from ..home.catalog import Catalog
-from ..home.rights import Rights, async_rights
-from ..home.speaker import speaker_area
+from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
 from ..llm.models import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus

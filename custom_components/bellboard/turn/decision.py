@@ -12,8 +12,7 @@ from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog
-from ..home.rights import async_rights
-from ..home.speaker import speaker_area
+from ..home.speaker import async_rights, speaker_area
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
