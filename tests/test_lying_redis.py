@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.memory import redis_connection, redis_store
-from custom_components.bellboard.memory.store import StoreUnavailableError
+from custom_components.bellboard.memory.models import StoreUnavailableError
 from tests.conftest import Setup
 from tests.memory.conftest import StartRedis, async_check_redis, start_redis
 from tests.servers.lying_redis import DRIP, ENDLESS, LIES, SILENT, LyingRedis, lying_redis

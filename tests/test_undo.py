@@ -15,7 +15,7 @@ import pytest
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN, UNDO_AGENT_ID
 from custom_components.bellboard.domains.models import ToolCall
-from custom_components.bellboard.memory.undoing import keep_for_undo, last_undoable
+from custom_components.bellboard.memory.turns import keep_for_undo, last_undoable
 from custom_components.bellboard.plans.models import Plan
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.policy.engine import (

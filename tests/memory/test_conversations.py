@@ -25,18 +25,16 @@ from custom_components.bellboard.memory.conversations import (
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from custom_components.bellboard.memory.models import (
     TRANSITIONS,
+    StoreUnavailableError,
     TaskContext,
     TaskState,
-    TransitionError,
-)
-from custom_components.bellboard.memory.redis_store import async_create_redis_store
-from custom_components.bellboard.memory.store import (
-    StoreUnavailableError,
     TaskStore,
+    TransitionError,
     decode,
     encode,
     is_newer,
 )
+from custom_components.bellboard.memory.redis_store import async_create_redis_store
 from tests.memory.conftest import RedisServer, asked, finished
 
 

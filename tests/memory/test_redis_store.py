@@ -21,9 +21,8 @@ import pytest
 from redis import Redis
 
 from custom_components.bellboard.memory import redis_store
-from custom_components.bellboard.memory.models import TaskContext, TaskState
+from custom_components.bellboard.memory.models import StoreUnavailableError, TaskContext, TaskState
 from custom_components.bellboard.memory.redis_store import RedisTaskStore, async_create_redis_store
-from custom_components.bellboard.memory.store import StoreUnavailableError
 from tests.memory.conftest import RedisServer, StartRedis, asked, async_check_redis, finished
 
 DAY = timedelta(hours=24)

@@ -9,9 +9,8 @@ from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.bellboard.domains.snapshot import StateSnapshot
-from custom_components.bellboard.memory.models import TaskContext
-from custom_components.bellboard.memory.store import decode, encode
-from custom_components.bellboard.memory.undoing import (
+from custom_components.bellboard.memory.models import TaskContext, decode, encode
+from custom_components.bellboard.memory.turns import (
     MAX_ENTITIES,
     MAX_UNDOABLE,
     UndoRecord,

@@ -10,8 +10,19 @@ from homeassistant.core import callback
 from homeassistant.helpers import chat_session
 
 from ..json_model import timestamp
-from .models import NOBODY, Caller, TaskContext, TaskMessage, TaskState, TaskStatus, TransitionError
-from .store import CountsSessions, StoreUnavailableError, TaskStore, is_newer
+from .models import (
+    NOBODY,
+    Caller,
+    CountsSessions,
+    StoreUnavailableError,
+    TaskContext,
+    TaskMessage,
+    TaskState,
+    TaskStatus,
+    TaskStore,
+    TransitionError,
+    is_newer,
+)
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -11,8 +11,7 @@ from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.json import json_fragment
 
 from .kept_list import ListFile, Migrations
-from .models import TaskContext, TaskState
-from .store import changed_at, decode, encode
+from .models import TaskContext, TaskState, changed_at, decode, encode
 
 MIGRATIONS: Migrations = ()
 """What turns the data of each minor version into that of the next; the first step is from 1.1.

@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.requirements import async_process_requirements
 
 from ..const import DOMAIN
-from .store import StoreUnavailableError
+from .models import StoreUnavailableError
 
 GET = """
 local function read(key, most)

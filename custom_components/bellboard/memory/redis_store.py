@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from homeassistant.core import HomeAssistant
 
-from .models import TaskContext
+from .models import FOLLOWS, StoreUnavailableError, TaskContext, decode, encode, is_newer
 from .redis_connection import FORGET, GET, GET_ALL, SAVE, RedisConnection, async_connect
-from .store import FOLLOWS, StoreUnavailableError, decode, encode, is_newer
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

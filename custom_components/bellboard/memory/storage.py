@@ -15,8 +15,8 @@ from ..const import DOMAIN
 from ..options import MemoryOptions
 from .conversations import Conversations
 from .ha_store import HomeAssistantTaskStore, async_remove_tasks
+from .models import TaskStore
 from .redis_store import async_create_redis_store
-from .store import TaskStore
 
 _LOGGER = logging.getLogger(__name__)
 

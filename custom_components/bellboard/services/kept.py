@@ -14,7 +14,7 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..memory.habits import Habit, PlayerHabit
 from ..memory.lessons import Lesson
-from ..memory.store import StoreUnavailableError
+from ..memory.models import StoreUnavailableError
 from ..nlu.loader import async_get_language
 from ..routing.learned import spoken_as
 from .action import (

@@ -8,7 +8,7 @@ from ..agents.aggregation import aggregate
 from ..assistant import Assistant
 from ..home.speaker import Rights, async_rights
 from ..memory.models import Caller, TaskContext, TaskState
-from ..memory.undoing import UndoRecord, last_undoable, pop_undo
+from ..memory.turns import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction

@@ -28,8 +28,7 @@ from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
 from ..memory.pending import PendingQuestion
-from ..memory.turns import RememberedTurn, describe_turns, load_turns
-from ..memory.undoing import undoable
+from ..memory.turns import RememberedTurn, describe_turns, load_turns, undoable
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.reading import Reading, read_tags

@@ -39,8 +39,13 @@ from ..memory.pending import (
     open_question,
     store_question,
 )
-from ..memory.turns import remember_response, remember_turn
-from ..memory.undoing import forget_unchanged, keep_for_undo, pop_undo
+from ..memory.turns import (
+    forget_unchanged,
+    keep_for_undo,
+    pop_undo,
+    remember_response,
+    remember_turn,
+)
 from ..nlu.codes import MASK
 from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled

@@ -18,7 +18,7 @@ from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_unseen_refusal
 from ..domains.snapshot import StateSnapshot, restore_calls
 from ..memory.models import TaskContext
-from ..memory.undoing import domains_of_last, has_changed_nothing, last_undoable
+from ..memory.turns import domains_of_last, has_changed_nothing, last_undoable
 from ..options import DispatchOptions
 from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult

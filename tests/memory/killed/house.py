@@ -11,9 +11,8 @@ from homeassistant.core import HomeAssistant, ServiceCall
 
 from custom_components.bellboard.memory.conversations import Conversations
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
-from custom_components.bellboard.memory.models import NOBODY, TaskContext, TaskState
+from custom_components.bellboard.memory.models import NOBODY, TaskContext, TaskState, TaskStore
 from custom_components.bellboard.memory.redis_store import async_create_redis_store
-from custom_components.bellboard.memory.store import TaskStore
 
 JOURNAL = "journal"
 """The file with a line for each request that was carried out, which no power cut can undo."""
