@@ -4,8 +4,7 @@ from enum import IntFlag
 
 from custom_components.bellboard.domains.actions import Action, Intent, Parameter
 from custom_components.bellboard.domains.checks import has_value
-from custom_components.bellboard.domains.fields import has, number
-from custom_components.bellboard.domains.services import Attribute, Service
+from custom_components.bellboard.domains.services import Attribute, Service, has, number
 from custom_components.bellboard.domains.table import Domain
 
 

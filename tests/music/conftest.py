@@ -13,7 +13,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
-from custom_components.bellboard.plans.verification import async_wait_until_shown
+from custom_components.bellboard.plans.tool_executor import async_wait_until_shown
 from tests.conftest import Said, Speaker, async_speaking
 from tests.harness.home import async_move_in
 

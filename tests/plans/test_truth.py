@@ -17,7 +17,7 @@ from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans import tool_executor
 from custom_components.bellboard.plans.models import Outcome, ToolResult
-from custom_components.bellboard.plans.verification import ANSWER_SECONDS, answer_time
+from custom_components.bellboard.plans.tool_executor import ANSWER_SECONDS, answer_time
 from tests.agents.conftest import Ask
 from tests.conftest import Setup
 

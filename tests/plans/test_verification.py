@@ -9,7 +9,7 @@ import pytest
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.domains.registry import callable_actions, shows_outcome
-from custom_components.bellboard.plans.verification import (
+from custom_components.bellboard.plans.tool_executor import (
     answer_time,
     async_wait_until_holds,
     holds,

@@ -12,8 +12,8 @@ from typing import Any
 
 from homeassistant.core import State
 
-from .fields import Bound, Capability, resolve_bound
 from .models import ToolCall
+from .services import Bound, Capability, resolve_bound
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -6,9 +6,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 
 from .actions import ActionInput, Parameter, ParameterKind, group_calls
-from .fields import Field, text
 from .models import ErrorCode, ToolCall
-from .services import ReplyTranslation, ValueFormatter
+from .services import Field, ReplyTranslation, ValueFormatter, text
 from .wake_words import wakes_assistants
 
 

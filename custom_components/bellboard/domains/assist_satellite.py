@@ -7,9 +7,8 @@ from homeassistant.core import State
 
 from .actions import Action, ActionInput, require_any
 from .announcements import MESSAGE, SPOKEN, announcement_calls, reply_announced
-from .fields import has
 from .models import ToolCall
-from .services import Service
+from .services import Service, has
 from .table import Domain
 
 

@@ -26,7 +26,6 @@ from .actions import (
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
 from .climate_settings import EFFECTS, SETTINGS, STEP, from_current, helps, implied_modes
-from .fields import features_of, has, is_number, listed, needing, number
 from .models import ToolCall
 from .services import (
     Attribute,
@@ -35,6 +34,12 @@ from .services import (
     Service,
     UndoStep,
     ValueFormatter,
+    features_of,
+    has,
+    is_number,
+    listed,
+    needing,
+    number,
     restore_attributes,
     setting_service,
 )

@@ -22,8 +22,8 @@ from .actions import (
     require_any,
 )
 from .effects import Effect, always, on_off, where
-from .fields import has, is_number
 from .models import StateLike, ToolCall
+from .services import has, is_number
 from .swinging import swing_mode
 
 # Names of fan levels as integrations write them, the slowest first; those in one row are alike.

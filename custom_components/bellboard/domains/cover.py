@@ -8,7 +8,6 @@ from homeassistant.core import State
 from .actions import Action, Parameter, StepSizes
 from .checks import STATE
 from .effects import Data, Effect, Occurs, always, both, moves, opened_closed, unless_in
-from .fields import features_of, has
 from .models import StateLike
 from .open_close import (
     EQUIVALENT_STATES,
@@ -20,7 +19,7 @@ from .open_close import (
     position_value,
     reply_with_verb,
 )
-from .services import Attribute, SavedState, Service, UndoStep, setting_service
+from .services import Attribute, SavedState, Service, UndoStep, features_of, has, setting_service
 from .table import Domain
 
 _UNSEEN = "many covers do not tell where their slats are"

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from homeassistant.components.light import LightEntityFeature
 from homeassistant.core import State
 
-from .fields import Field, features_of, number
 from .models import ToolCall
-from .services import Service
+from .services import Field, Service, features_of, number
 
 FADE = "transition"
 """Name of the field, and of the parameter of an action, with the seconds that a change takes."""

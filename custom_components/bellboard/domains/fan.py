@@ -10,7 +10,6 @@ from homeassistant.core import State
 from .actions import Action, Intent, StepSizes, choice, percentage
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, has_moved, near
 from .effects import Data, Effect, always, given, moves, on_off, unless_in, where
-from .fields import as_number, features_of, flag, has, listed, needing, number, one_of
 from .models import StateLike, ToolCall
 from .services import (
     Attribute,
@@ -19,7 +18,15 @@ from .services import (
     Service,
     UndoStep,
     ValueFormatter,
+    as_number,
     at_most_one,
+    features_of,
+    flag,
+    has,
+    listed,
+    needing,
+    number,
+    one_of,
     restore_attributes,
     setting_service,
 )

@@ -8,8 +8,16 @@ from homeassistant.core import State
 
 from .actions import Action, Intent, StepSizes, choice, percentage
 from .effects import on_off
-from .fields import features_of, has, listed, number
-from .services import Attribute, SavedState, UndoStep, setting_service
+from .services import (
+    Attribute,
+    SavedState,
+    UndoStep,
+    features_of,
+    has,
+    listed,
+    number,
+    setting_service,
+)
 from .switch import ON_OFF, on_off_actions, undo_switch
 from .table import Domain
 

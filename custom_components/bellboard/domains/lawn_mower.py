@@ -7,9 +7,8 @@ from homeassistant.components.lawn_mower import (
 
 from .actions import Action, Intent
 from .checks import is_none_of, is_one_of
-from .fields import has
 from .open_close import reply_with_verb
-from .services import Service
+from .services import Service, has
 from .table import Domain
 
 LAWN_MOWER = Domain(

@@ -33,18 +33,6 @@ from .actions import (
 from .checks import STATE, TOGGLED, OutcomeCheck
 from .effects import Data, on_off
 from .fading import TRANSITION
-from .fields import (
-    Capability,
-    Field,
-    as_number,
-    has,
-    is_number,
-    listed,
-    needing,
-    number,
-    numbers,
-    one_of,
-)
 from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
 from .light_colors import (
     SHOWS_COLOR,
@@ -59,12 +47,22 @@ from .light_colors import (
 from .models import ErrorCode, StateLike, ToolCall
 from .services import (
     Attribute,
+    Capability,
+    Field,
     ReplyTranslation,
     SavedState,
     Service,
     UndoStep,
     ValueFormatter,
+    as_number,
     at_most_one,
+    has,
+    is_number,
+    listed,
+    needing,
+    number,
+    numbers,
+    one_of,
 )
 from .switch import undo_switch
 from .table import Domain, PolicyValue, UsualLevel

@@ -20,8 +20,8 @@ from homeassistant.core import State
 from homeassistant.util import color as color_util
 
 from .actions import ActionError, ActionInput, IsOffError, OutOfRangeError, group_calls, require_any
-from .fields import Capability, as_number
 from .models import ToolCall
+from .services import Capability, as_number
 
 # Hue (0 to 360) and saturation (0 to 100) of what people call so when a lamp shows it; each language has its word.
 _COLORS: Mapping[str, tuple[float, float]] = {

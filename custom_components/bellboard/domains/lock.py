@@ -8,8 +8,7 @@ from homeassistant.core import State
 from .actions import Action, Intent
 from .checks import STATE, is_one_of
 from .effects import same
-from .fields import has
-from .services import SavedState, Service, UndoStep
+from .services import SavedState, Service, UndoStep, has
 from .table import Domain
 
 

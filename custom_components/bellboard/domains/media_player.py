@@ -17,19 +17,6 @@ from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, Intent, Parameter, ParameterKind, StepSizes, choice, percentage
 from .checks import STATE, TOGGLED, OutcomeCheck, has_moved, is_none_of, is_one_of
-from .fields import (
-    Field,
-    as_number,
-    check_available,
-    flag,
-    has,
-    listed,
-    most_severe,
-    needing,
-    number,
-    one_of,
-    text,
-)
 from .media_search import CAN_FIND_MEDIA
 from .models import ErrorCode, StateLike, ToolCall
 from .music_assistant import reply_media
@@ -52,14 +39,25 @@ from .services import (
     FRACTION,
     Attribute,
     Comparison,
+    Field,
     ReplyTranslation,
     SavedState,
     Service,
     UndoStep,
     ValueFormatter,
+    as_number,
     at_most_one,
+    check_available,
+    flag,
+    has,
+    listed,
+    most_severe,
+    needing,
+    number,
+    one_of,
     restore_attributes,
     setting_service,
+    text,
 )
 from .table import Domain, PolicyValue
 from .together import TOGETHER_ACTIONS, plan_resume, reply_joined, reply_sought

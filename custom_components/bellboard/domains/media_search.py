@@ -16,9 +16,9 @@ from homeassistant.components.media_player import (
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 
-from .fields import Capability, has
 from .music_assistant import IS_MUSIC_ASSISTANT, MUSIC_ASSISTANT
 from .playback import MEDIA, MEDIA_TYPE
+from .services import Capability, has
 
 _PLAYERS = "media_player"
 # As Music Assistant's answer calls the kinds of media.

@@ -6,10 +6,19 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 
 from .checks import OutcomeCheck
-from .fields import Capability, Field, check_available, flag, one_of, text
 from .models import ErrorCode, ToolCall
 from .playback import PAUSED_OR_SOUNDING, SOUNDING, is_playing_asked
-from .services import ReplyTranslation, Service, ValueFormatter
+from .services import (
+    Capability,
+    Field,
+    ReplyTranslation,
+    Service,
+    ValueFormatter,
+    check_available,
+    flag,
+    one_of,
+    text,
+)
 from .table import Domain
 
 MEDIA_TYPES = ("artist", "album", "track", "playlist", "radio", "podcast", "audiobook")

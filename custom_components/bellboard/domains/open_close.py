@@ -7,9 +7,16 @@ from homeassistant.const import STATE_CLOSED, STATE_CLOSING, STATE_OPEN, STATE_O
 
 from .actions import Action, Intent, percentage
 from .checks import TOGGLED, is_at, is_none_of, is_one_of
-from .fields import Capability, as_number, number
 from .models import StateLike, ToolCall
-from .services import ReplyTranslation, SavedState, Service, ValueFormatter
+from .services import (
+    Capability,
+    ReplyTranslation,
+    SavedState,
+    Service,
+    ValueFormatter,
+    as_number,
+    number,
+)
 from .table import PolicyValue
 
 EQUIVALENT_STATES: Mapping[str, str] = {STATE_OPENING: STATE_OPEN, STATE_CLOSING: STATE_CLOSED}

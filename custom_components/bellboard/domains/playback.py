@@ -18,9 +18,8 @@ from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from .effects import Effect, always, moves, on_off, unless_in
-from .fields import features_of, is_number
 from .player_groups import without_followers
-from .services import SECOND_ROUND, SavedState, UndoStep
+from .services import SECOND_ROUND, SavedState, UndoStep, features_of, is_number
 
 OFF = frozenset({STATE_OFF, STATE_STANDBY})
 """States of a player that is off."""

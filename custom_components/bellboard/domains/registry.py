@@ -16,7 +16,6 @@ from .climate import CLIMATE
 from .cover import COVER
 from .effects import Data, effects_without_table, equivalent_actions
 from .fan import FAN
-from .fields import as_number, check_available
 from .humidifier import HUMIDIFIER
 from .lawn_mower import LAWN_MOWER
 from .light import LIGHT
@@ -25,7 +24,7 @@ from .media_player import MEDIA_PLAYER
 from .models import Command, ErrorCode, StateLike, ToolCall
 from .music_assistant import MUSIC_ASSISTANT
 from .scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
-from .services import Service
+from .services import Service, as_number, check_available
 from .siren import SIREN
 from .switch import INPUT_BOOLEAN, SWITCH
 from .table import Domain, PolicyValue

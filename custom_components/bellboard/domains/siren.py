@@ -4,8 +4,7 @@ from homeassistant.components.siren import SirenEntityFeature as Feature
 
 from .checks import IS_OFF, IS_ON, TOGGLED
 from .effects import on_off
-from .fields import has, listed, needing, number
-from .services import Service
+from .services import Service, has, listed, needing, number
 from .switch import on_off_actions
 from .table import Domain
 

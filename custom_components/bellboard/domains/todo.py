@@ -8,8 +8,7 @@ from homeassistant.core import State
 
 from .actions import Action, Intent, Parameter, ParameterKind
 from .checks import STATE, OutcomeCheck
-from .fields import as_number, has, one_of, text
-from .services import Service
+from .services import Service, as_number, has, one_of, text
 from .table import Domain
 
 _ITEM = {"item": text}

@@ -17,7 +17,6 @@ from .actions import (
     ParameterKind,
     require_any,
 )
-from .fields import Capability, has
 from .models import ToolCall
 from .music_assistant import IS_MUSIC_ASSISTANT, MUSIC_ASSISTANT
 from .playback import (
@@ -32,7 +31,7 @@ from .playback import (
     waits,
 )
 from .player_groups import leader_of, who_leave
-from .services import ReplyTranslation, ValueFormatter
+from .services import Capability, ReplyTranslation, ValueFormatter, has
 
 # In seconds, either way.
 _LONGEST_SEEK = 3600

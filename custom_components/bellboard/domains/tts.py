@@ -9,9 +9,8 @@ from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, ActionInput, NotSupportedError, require_any
 from .announcements import MESSAGE, SPOKEN, announcement_calls, reply_announced
-from .fields import Field, has
 from .models import ErrorCode, ToolCall
-from .services import Service
+from .services import Field, Service, has
 from .table import Domain
 
 ENGINE = "engine"

@@ -5,9 +5,8 @@ from homeassistant.components.vacuum import VacuumActivity as Doing, VacuumEntit
 from .actions import Action, Intent, choice
 from .checks import is_none_of, is_one_of
 from .effects import Effect, always
-from .fields import has, listed
 from .open_close import reply_with_verb
-from .services import Attribute, Service, setting_service
+from .services import Attribute, Service, has, listed, setting_service
 from .table import Domain
 
 _UNSEEN = "it only makes a sound"

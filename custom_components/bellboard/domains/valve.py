@@ -7,7 +7,6 @@ from homeassistant.core import State
 
 from .checks import STATE
 from .effects import opened_closed
-from .fields import features_of, has
 from .open_close import (
     EQUIVALENT_STATES,
     TOLERANCE,
@@ -16,7 +15,7 @@ from .open_close import (
     open_close_services,
     position_value,
 )
-from .services import Attribute, SavedState, UndoStep
+from .services import Attribute, SavedState, UndoStep, features_of, has
 from .table import Domain
 
 

@@ -9,8 +9,17 @@ from homeassistant.core import State
 from .actions import Action, Parameter, choice
 from .checks import IS_OFF, STATE, has_value, is_none_of
 from .effects import Effect, always, on_off, where
-from .fields import features_of, has, listed, number
-from .services import Attribute, SavedState, Service, UndoStep, setting_service
+from .services import (
+    Attribute,
+    SavedState,
+    Service,
+    UndoStep,
+    features_of,
+    has,
+    listed,
+    number,
+    setting_service,
+)
 from .switch import on_off_actions
 from .table import Domain
 

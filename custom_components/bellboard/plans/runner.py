@@ -20,8 +20,7 @@ from .execution import PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .order import PlaceInOrder
 from .policy_check import PolicyCheck
-from .tool_executor import async_execute
-from .verification import ANSWER_SECONDS, async_wait_until_holds, shortfall, was_so
+from .tool_executor import ANSWER_SECONDS, async_execute, async_wait_until_holds, shortfall, was_so
 
 
 @callback

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..domains.fields import as_number
 from ..domains.models import StateLike, Unresolved
 from ..domains.registry import find_implied_values, find_policy_group, find_policy_value
+from ..domains.services import as_number
 from .rules import Range, Scalar, ValueBounds, comparable
 
 type States = Callable[[str], StateLike | None]

@@ -23,7 +23,7 @@ from ..options import DispatchOptions
 from ..plans.execution import PlanExecution
 from ..plans.models import CONFIRM, AskUser, Outcome, Plan, Respond, ToolResult
 from ..plans.runner import PlanRunner
-from ..plans.verification import async_wait_until_shown
+from ..plans.tool_executor import async_wait_until_shown
 from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .dispatch import note_answer
