@@ -16,7 +16,7 @@ from tests.conftest import Setup
 _PACKAGE = Path(package.__file__).parent
 
 UNBOUNDED = {
-    "domains/light_colors.py: _white_point": "white tones by steps, of a fixed range",
+    "domains/light_values.py: _white_point": "white tones by steps, of a fixed range",
     "domains/registry.py: _rows_by_intent": "no argument",
     "domains/registry.py: intents_of_specialists": "no argument",
     "json_model.py: _known": "our own models",

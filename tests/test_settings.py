@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.bellboard.domains.climate_settings import fan_levels, next_fan_level
-from custom_components.bellboard.domains.light_colors import runs_effect
+from custom_components.bellboard.domains.light_values import runs_effect
 from tests.conftest import Said, Setup
 from tests.one_house import in_one_house
 

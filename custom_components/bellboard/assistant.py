@@ -9,12 +9,12 @@ from homeassistant.util.hass_dict import HassKey
 
 from .agents.base import Agent, AgentModel
 from .agents.climate import ClimateAgent
+from .agents.dispatch import AgentRegistry
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
 from .agents.home import HomeAgent
 from .agents.light import LightAgent
 from .agents.music import MusicAgent
-from .agents.registry import AgentRegistry
 from .agents.specialist import Specialist
 from .connections.model_roles import Models
 from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID

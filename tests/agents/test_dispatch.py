@@ -8,11 +8,10 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.base import Agent, AgentRequest, AgentResult
-from custom_components.bellboard.agents.dispatch import async_dispatch, async_resume
+from custom_components.bellboard.agents.dispatch import AgentRegistry, async_dispatch, async_resume
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.models import AgentCard, AgentResponse
-from custom_components.bellboard.agents.registry import AgentRegistry
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.llm import errors
 from custom_components.bellboard.memory.models import TaskContext

@@ -4,9 +4,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 import pytest
 
-from custom_components.bellboard.agents.aggregation import aggregate
 from custom_components.bellboard.agents.base import AgentRequest, AgentResult
 from custom_components.bellboard.agents.light import LightAgent
+from custom_components.bellboard.agents.plan_answers import aggregate
 from custom_components.bellboard.agents.wording import describe_results, format_temperature
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import Language, async_get_language

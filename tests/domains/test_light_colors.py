@@ -4,7 +4,7 @@ from homeassistant.util import color as color_util
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.domains.light_colors import nearest_color, nearest_white
+from custom_components.bellboard.domains.light_values import nearest_color, nearest_white
 from custom_components.bellboard.nlu.loader import available_languages
 from tests.test_language import read
 

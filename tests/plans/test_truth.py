@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.wording import describe_results
-from custom_components.bellboard.domains.light_checks import LONGEST_FADE
+from custom_components.bellboard.domains.light_values import LONGEST_FADE
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans import tool_executor

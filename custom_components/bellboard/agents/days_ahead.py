@@ -13,8 +13,7 @@ from ..domains.models import Command
 from ..nlu.ahead import CALENDAR
 from ..nlu.modes import mode_name
 from ..plans.tool_executor import async_call_for_response
-from .action_targets import states_of
-from .base import AgentRequest, AgentResult
+from .base import AgentRequest, AgentResult, states_of
 from .wording import format_temperature
 
 _DAY = timedelta(days=1)

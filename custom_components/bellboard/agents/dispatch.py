@@ -1,12 +1,13 @@
-"""Dispatch of an instruction to an agent, with time-out, retries and failures as answers (Data model)."""
+"""The registry of agents, and dispatch of an instruction to one: time-out, retries and failures as answers (Data model)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 import logging
 import time
 from typing import Protocol, runtime_checkable
 
+from ..const import FALLBACK_AGENT_ID
 from ..domains.models import Command
 from ..llm.errors import (
     CircuitOpenError,
@@ -19,7 +20,7 @@ from ..nlu.loader import Language
 from ..options import DispatchOptions
 from ..plans.models import AskUser
 from .base import Agent, AgentRequest, AgentResult, Confirmable
-from .models import AgentResponse
+from .models import AgentCard, AgentResponse
 from .specialist import Specialist
 
 _LOGGER = logging.getLogger(__name__)
@@ -196,3 +197,49 @@ def _response(agent_id: str, answer: AgentResult, started: float, cause: str = "
         error_message=None if answer.success else cause or answer.content or "failed",
         execution_time_ms=int((time.perf_counter() - started) * 1000),
     )
+
+
+class AgentRegistry:
+    """Agents by id, in the order of registration; they can be added and removed at any time."""
+
+    def __init__(self, agents: Iterable[Agent] = ()) -> None:
+        """Register the initial agents."""
+        self._agents: dict[str, Agent] = {}
+        for agent in agents:
+            self.register(agent)
+
+    def __iter__(self) -> Iterator[Agent]:
+        """Iterate over the agents."""
+        return iter(tuple(self._agents.values()))
+
+    def register(self, agent: Agent) -> None:
+        """Add an agent, or replace the one with the same id."""
+        self._agents[agent.card.id] = agent
+
+    def deregister(self, agent_id: str) -> None:
+        """Remove an agent; one that is not there is no error."""
+        self._agents.pop(agent_id, None)
+
+    def get(self, agent_id: str) -> Agent | None:
+        """Return an agent, or None where there is none with that id."""
+        return self._agents.get(agent_id)
+
+    def agent_for(self, agent_id: str) -> Agent:
+        """Return an agent, or the fallback agent where it is gone by now.
+
+        Raises:
+            KeyError: there is no fallback agent either.
+        """
+        return self._agents.get(agent_id) or self._agents[FALLBACK_AGENT_ID]
+
+    def cards(self, domains: Iterable[str]) -> list[AgentCard]:
+        """Return the cards of the agents in scope, for the entity `domains` that are exposed.
+
+        An agent without domains of its own is always in scope.
+        """
+        exposed = frozenset(domains)
+        return [
+            agent.card
+            for agent in self._agents.values()
+            if not agent.card.domains or agent.card.domains & exposed
+        ]

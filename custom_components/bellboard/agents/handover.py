@@ -24,11 +24,10 @@ import voluptuous as vol
 
 from ..domains.models import ErrorCode, ToolCall
 from ..plans.models import AskUser, Plan
-from .aggregation import compose
 from .base import AgentRequest, AgentResult
 from .home import HomeAgent
 from .models import AgentCard
-from .plan_answers import build_answer, build_steps
+from .plan_answers import build_answer, build_steps, compose
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -24,8 +24,7 @@ from ..nlu.intents import (
 )
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS
 from ..plans.models import Plan, Respond
-from .action_targets import states_of
-from .base import AgentRequest
+from .base import AgentRequest, states_of
 from .plan_answers import build_steps
 
 # Intents that report states, with their domain where the slots name none.

@@ -15,8 +15,7 @@ from ..domains.models import Command
 from ..home.names import words_of
 from ..nlu.intents import find_queried_entities
 from ..nlu.measures import STATE_PAIRS
-from .action_targets import SHOWS_NOTHING, states_of
-from .base import AgentRequest
+from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .wording import describe_names, describe_setpoints, format_temperature
 
 _GET_STATE = "HassGetState"

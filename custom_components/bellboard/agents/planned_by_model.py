@@ -14,8 +14,7 @@ from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
 from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan
-from .action_targets import states_of
-from .base import AgentRequest, AgentResult
+from .base import AgentRequest, AgentResult, states_of
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act

@@ -8,8 +8,7 @@ from homeassistant.core import State
 from ..nlu.measures import is_in_percent, read_measure
 from ..nlu.modes import mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
-from .action_targets import SHOWS_NOTHING, states_of
-from .base import AgentRequest
+from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .wording import LocalizedValues, describe_names
 
 

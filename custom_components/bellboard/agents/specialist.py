@@ -21,8 +21,14 @@ from ..llm.models import Message
 from ..nlu.bounds import TargetMatch, TargetScope, find_targets
 from ..nlu.reading import read_tags
 from ..plans.models import AskUser, Plan, Respond
-from .action_targets import build_intent_id, filter_targets, resolve_pronoun, states_of
-from .base import AgentRequest, AgentResult
+from .base import (
+    AgentRequest,
+    AgentResult,
+    build_intent_id,
+    filter_targets,
+    resolve_pronoun,
+    states_of,
+)
 from .disambiguation import build_target_plan
 from .grounding import Grounding
 from .models import AgentCard

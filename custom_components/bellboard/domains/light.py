@@ -33,11 +33,14 @@ from .actions import (
 from .checks import STATE, TOGGLED, OutcomeCheck
 from .effects import Data, on_off
 from .fading import TRANSITION
-from .light_checks import BRIGHTNESS_TOLERANCE, KELVIN_TOLERANCE, light_off, light_on
-from .light_colors import (
+from .light_values import (
+    BRIGHTNESS_TOLERANCE,
+    KELVIN_TOLERANCE,
     SHOWS_COLOR,
     WHITE_TONES,
     filter_reaching,
+    light_off,
+    light_on,
     nearest_color,
     nearest_white,
     plan_cooler,

@@ -12,7 +12,7 @@ from homeassistant.core import Context
 from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
 
-from ..agents.registry import AgentRegistry
+from ..agents.dispatch import AgentRegistry
 from ..assistant import Assistant
 from ..connections.aptitude import CONF_APTITUDE
 from ..connections.connection import subentries_of

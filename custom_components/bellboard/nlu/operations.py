@@ -10,7 +10,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..domains.actions import ParameterKind
 from ..domains.commands import Change, as_number, find_action, move_from
-from ..domains.light_colors import runs_effect
+from ..domains.light_values import runs_effect
 from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.swinging import swings

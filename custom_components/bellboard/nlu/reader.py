@@ -12,7 +12,7 @@ from itertools import islice
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
-from ..domains.light_colors import SHOWS_COLOR, WHITE_TONES
+from ..domains.light_values import SHOWS_COLOR, WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place

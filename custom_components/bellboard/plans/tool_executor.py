@@ -25,7 +25,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 import voluptuous as vol
 
 from ..domains.checks import OutcomeCheck
-from ..domains.light_checks import LONGEST_FADE
+from ..domains.light_values import LONGEST_FADE
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_refusal, service_of
 from .models import Outcome, ToolResult

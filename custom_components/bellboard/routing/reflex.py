@@ -8,7 +8,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.components.light import ATTR_MAX_COLOR_TEMP_KELVIN, ATTR_MIN_COLOR_TEMP_KELVIN
 from homeassistant.core import HomeAssistant
 
-from ..domains.light_colors import WHITE_TONES
+from ..domains.light_values import WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.ahead import TELL_AHEAD

@@ -14,9 +14,9 @@ from homeassistant.helpers.typing import VolDictType
 from homeassistant.util.hass_dict import HassKey
 import voluptuous as vol
 
+from ..agents.dispatch import AgentRegistry
 from ..agents.handover import SCRIPT_DOMAIN, HandOverAgent
 from ..agents.models import AgentCard
-from ..agents.registry import AgentRegistry
 from ..assistant import Assistant
 from ..const import COMMON_AGENT_IDS, DOMAIN
 from ..domains.registry import specialists

@@ -4,7 +4,7 @@ from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType
 
-from ..agents.aggregation import aggregate
+from ..agents.plan_answers import aggregate
 from ..assistant import Assistant
 from ..home.speaker import Rights, async_rights
 from ..memory.models import Caller, TaskContext, TaskState

@@ -15,10 +15,9 @@ from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
-from ..agents.aggregation import compose
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.plan_answers import build_answer, build_steps
+from ..agents.plan_answers import build_answer, build_steps, compose
 from ..agents.wording import tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall

@@ -22,9 +22,9 @@ from typing import assert_never
 
 from homeassistant.components.conversation import ConversationInput
 
-from ..agents.aggregation import aggregate
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
+from ..agents.plan_answers import aggregate
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID

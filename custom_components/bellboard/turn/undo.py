@@ -7,10 +7,9 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
-from ..agents.aggregation import compose
 from ..agents.base import AgentResult, ReplyContext
 from ..agents.dispatch import Dispatched, as_dispatched, async_bounded
-from ..agents.plan_answers import describe_dry_run, find_confirmation
+from ..agents.plan_answers import compose, describe_dry_run, find_confirmation
 from ..agents.wording import describe_results, describe_targets
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
