@@ -25,8 +25,8 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.nlu.codes import MASK, find_spelled, load_spoken_numbers, masked
 from custom_components.bellboard.nlu.loader import available_languages, load_data
-from custom_components.bellboard.nlu.sentence import MAX_CHARACTERS
 from custom_components.bellboard.nlu.spoken_numbers import SpokenNumbers
+from custom_components.bellboard.nlu.tokens import MAX_CHARACTERS
 from custom_components.bellboard.panel.turns import Viewer, all_turns, async_turn_as_json
 from custom_components.bellboard.policy.codes import (
     LOCKED_SECONDS,

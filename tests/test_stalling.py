@@ -34,7 +34,7 @@ from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.llm.openai import OpenAIClient
 from custom_components.bellboard.llm.output import json_object
 from custom_components.bellboard.nlu.loader import available_languages
-from custom_components.bellboard.nlu.sentence import (
+from custom_components.bellboard.nlu.tokens import (
     MAX_CHARACTERS,
     MAX_COMMAND,
     MAX_REQUESTS,

@@ -1,4 +1,7 @@
-"""The registry of agents, and dispatch of an instruction to one: time-out, retries and failures as answers (Data model)."""
+"""The registry of agents, and dispatch of an instruction to one of them (Data model).
+
+A time-out, what is retried, and each failure become an answer.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence

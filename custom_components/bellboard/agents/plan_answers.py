@@ -1,4 +1,7 @@
-"""Answers of agents: outcomes of plans, questions, refusals, and one reply of several answers (Data model, aggregation rules)."""
+"""Answers of agents: outcomes of plans, questions and refusals, and one reply made of several answers.
+
+How answers are put together is in the Data model, aggregation rules.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -20,8 +20,8 @@ from .house import HomeLexicon
 from .kinds import KINDS
 from .lexicon import Lexicon, Noun, Role, Sense
 from .segmentation import clauses_of
-from .sentence import MAX_COMMAND
 from .spans import Span, cover_text
+from .tokens import MAX_COMMAND
 
 _RELATIONS = (Role.MOVE, Role.AMOUNT, Role.FACTOR, Role.LEVEL, Role.BY)
 _ACTING = (Role.VERB, Role.STATE, Role.MOVE)

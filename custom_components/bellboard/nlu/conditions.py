@@ -20,10 +20,9 @@ from .lexicon import Lexicon, Role
 from .measures import STATE_PAIRS, is_in_percent, read_measure
 from .questions import QuestionReader, without_outdoors
 from .segmentation import clauses_of
-from .sentence import MAX_COMMAND
 from .spans import Span, cover_text
 from .spellings import spell_out
-from .tokens import Phrase, Token, spoken_words, tokenise
+from .tokens import MAX_COMMAND, Phrase, Token, spoken_words, tokenise
 
 # Longer texts are not read: nobody says them to a lamp.
 _MAX_CHARACTERS = 200

@@ -31,9 +31,9 @@ from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .read_models import MissingSlot, ReadCommand
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, understood_before
-from .sentence import MAX_REQUESTS
 from .spans import Span, cover_text
 from .times import fade, read_fade
+from .tokens import MAX_REQUESTS
 
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48

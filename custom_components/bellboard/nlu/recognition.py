@@ -15,8 +15,8 @@ from ..domains.models import Command
 from ..home.names import words_of
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
-from .sentence import has_many_words
 from .strict_recognition import async_prepare_recognition, async_recognize_strict
+from .tokens import has_many_words
 
 _NO_INTENT = "no_intent"
 """Key of Home Assistant's reply to what is not understood."""

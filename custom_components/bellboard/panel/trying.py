@@ -21,8 +21,8 @@ from ..nlu.loader import async_get_language
 from ..nlu.ranges import NumberRange
 from ..nlu.reading import read_tags
 from ..nlu.recognition import async_recognize, to_recognized_intent
-from ..nlu.sentence import MAX_COMMAND, normalised
 from ..nlu.spans import Span, cover_text
+from ..nlu.tokens import MAX_COMMAND, normalised
 from ..options import CATALOG, AssistantOptions, check_template
 from ..routing.router import RoutedPart, RoutingRequest
 from ..services.action import MOST_TEXT

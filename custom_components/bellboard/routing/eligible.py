@@ -1,13 +1,17 @@
 """Eligibility of a route: parts for agents or intents that are not eligible are declined.
 
-They are given to nobody else: least of all to Home Assistant's own agent, which could do them too.
+They are given to nobody else: least of all to Home Assistant's own agent, which could do them too. A part that is
+read without a model, and only for devices of one agent's scope, is assigned to that agent.
 """
+
+from collections.abc import Iterable
+from dataclasses import replace
 
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import NOBODY
+from ..agents.models import NOBODY, AgentCard
 from ..domains.models import Command
-from ..domains.registry import intents_of_action
+from ..domains.registry import intents_of_action, read_intent, table_of
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..nlu.reading import read_tags
@@ -15,7 +19,6 @@ from ..nlu.recognition import async_recognize, to_recognized_intent
 from .evidence import spoken_agents
 from .models import Assignment, Route, Source
 from .router import RoutingRequest
-from .scoped import hand_to_owners
 
 NOT_HERE = "decline.not_here"
 TOO_LONG = "decline.too_long"
@@ -66,7 +69,7 @@ async def async_keep_eligible(
     hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, route: Route
 ) -> Route:
     """Return the route with each part given to its owner, or declined if that is barred or its intent is."""
-    route = hand_to_owners(request.known_cards, catalog, route)
+    route = assign_by_device_scope(request.known_cards, catalog, route)
     if request.eligibility.is_full:
         return route
     kept: list[Assignment] = []
@@ -142,3 +145,41 @@ def _speaks_of_barred(catalog: Catalog, request: RoutingRequest, part: Assignmen
         for found in catalog.named(domain).find(words)
         for meaning in found.meanings
     )
+
+
+def assign_by_device_scope(cards: Iterable[AgentCard], catalog: Catalog, route: Route) -> Route:
+    """Return a route with each part given to the agent whose scope has all of its targets, if there is one."""
+    owners = [card for card in cards if card.scope]
+    if not owners:
+        return route
+    return Route(tuple(_handed(owners, catalog, part) for part in route.assignments))
+
+
+def _handed(owners: Iterable[AgentCard], catalog: Catalog, part: Assignment) -> Assignment:
+    """Return a part, given to its owner if it has one."""
+    intent = part.intent
+    targets = [catalog.entities.get(target) for target in intent.targets] if intent else []
+    entities = [entity for entity in targets if entity]
+    domains = {entity.domain for entity in entities}
+    if intent is None or len(entities) < len(targets) or len(domains) != 1:
+        return part
+    owner = next(
+        (card for card in owners if card.scope and all(map(card.scope.covers, entities))), None
+    )
+    found = _as_own(intent, domains.pop()) if owner else None
+    if owner is None or found is None or owner.id == part.agent_id:
+        return part
+    name, slots = found
+    own = replace(intent, name=f"{owner.id}/{name}", parameters=slots)
+    return replace(part, agent_id=owner.id, intent=own)
+
+
+def _as_own(intent: Command, domain: str) -> tuple[str, dict[str, object]] | None:
+    """Return the action of a domain's table that an intent is, with its parameters; None where it is none."""
+    table = table_of(domain)
+    _, _, name = intent.name.partition("/")
+    if table is None or (name and not intent.missing and table.action(name) is None):
+        return None
+    if name:
+        return name, dict(intent.parameters)
+    return read_intent(table.plannable_actions, intent.name, intent.parameters)

@@ -3,7 +3,7 @@
 from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.sentence import MAX_REQUESTS
+from ..nlu.tokens import MAX_REQUESTS
 
 # Words that tell what a piece is stand within so many characters.
 _BEGINNING = 32

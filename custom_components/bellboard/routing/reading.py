@@ -27,10 +27,9 @@ from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, read_repeated
-from ..nlu.sentence import MAX_COMMAND
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
-from ..nlu.tokens import spoken_words
+from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..policy.file import satellites_of_persons
 from .eligible import settled
 from .models import Assignment, Source

@@ -15,7 +15,7 @@ from ..nlu.ahead import TELL_AHEAD
 from ..nlu.questions import OUTSIDE
 from ..nlu.reading import read_tags
 from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
-from ..nlu.sentence import MAX_COMMAND
+from ..nlu.tokens import MAX_COMMAND
 from .models import Source
 from .parts import split_requests
 from .reading import ReadingRouter

@@ -14,7 +14,7 @@ from ..memory.models import Caller
 from ..memory.turns import describe_turns
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
-from ..nlu.sentence import normalised
+from ..nlu.tokens import normalised
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..turn.decision import async_decide

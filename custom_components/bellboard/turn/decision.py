@@ -16,7 +16,7 @@ from ..home.speaker import async_rights, speaker_area
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
-from ..nlu.sentence import normalised
+from ..nlu.tokens import normalised
 from ..options import RouterOptions
 from ..routing.eligible import async_keep_eligible
 from ..routing.log import log_utterance

@@ -9,8 +9,8 @@ import unicodedata
 from homeassistant.core import HomeAssistant
 
 from ..nlu.codes import MASK, async_get_spoken_numbers, find_spelled, masked
-from ..nlu.sentence import MAX_CHARACTERS, is_too_long
 from ..nlu.spoken_numbers import SpokenNumbers
+from ..nlu.tokens import MAX_CHARACTERS, is_too_long
 from ..policy.codes import CodeLock, code_lock
 from ..routing.next_models import TaskEnvelopeV2
 from .context import TurnContext

@@ -47,7 +47,7 @@ from ..memory.turns import (
     remember_turn,
 )
 from ..nlu.codes import MASK
-from ..nlu.sentence import MAX_CHARACTERS, is_too_long, normalised
+from ..nlu.tokens import MAX_CHARACTERS, is_too_long, normalised
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
