@@ -8,8 +8,8 @@ from custom_components.bellboard.routing.log import (
     log_low_confidence,
     log_no_agents,
     log_routing_decision,
-    log_utterance,
 )
+from custom_components.bellboard.turn.decision import log_utterance
 
 LOGGER = "custom_components.bellboard.routing"
 

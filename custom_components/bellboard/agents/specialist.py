@@ -29,7 +29,14 @@ from .base import (
     resolve_pronoun,
     states_of,
 )
-from .disambiguation import build_target_plan
+from .disambiguation import (
+    build_target_plan,
+    find_usual_target,
+    is_for_room,
+    mark_habit,
+    plan_usual_level,
+    with_usual_level,
+)
 from .grounding import Grounding
 from .models import AgentCard
 from .offered_actions import ASK, MISSING, NOTHING, always_offered, offer_actions
@@ -49,7 +56,6 @@ from .planned_by_model import async_answer_by_model
 from .planner import async_ask_for_plan, build_prompt, prompt_messages
 from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
-from .usual import find_usual_target, is_for_room, mark_habit, plan_usual_level, with_usual_level
 from .wording import describe_states, describe_targets
 
 # With more targets a model is offered none, and all of them are meant.

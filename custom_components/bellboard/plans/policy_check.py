@@ -18,8 +18,8 @@ from ..policy.engine import (
     PolicyEngine,
     Verdict,
 )
+from .execution import Reach
 from .indirect_calls import async_find_indirect_calls
-from .order import Reach
 
 UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button"})
 """Domains of entities that may touch any other."""

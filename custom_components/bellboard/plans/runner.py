@@ -16,9 +16,8 @@ from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed, members_of
 from ..home.speaker import Rights, async_rights
 from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
-from .execution import PlanExecution, PlanObserver, StepExecution, StepStatus
+from .execution import PlaceInOrder, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
-from .order import PlaceInOrder
 from .policy_check import PolicyCheck
 from .tool_executor import ANSWER_SECONDS, async_execute, async_wait_until_holds, shortfall, was_so
 

@@ -32,14 +32,6 @@ def log_no_agents() -> None:
     )
 
 
-def log_utterance(text: str, *, reveal: bool) -> None:
-    """Log a sentence's length, with `reveal` the sentence."""
-    if reveal:
-        _LOGGER.debug("Heard %r", text)
-    else:
-        _LOGGER.debug("Heard %d characters", len(text))
-
-
 def log_no_choice(cause: str) -> None:
     """Log why a model gave no choice; `cause` is a fixed phrase of ours."""
     _LOGGER.warning("The router's model gave no choice: %s", cause)

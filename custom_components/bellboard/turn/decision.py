@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+import logging
 import time
 from zlib import crc32
 
@@ -19,7 +20,6 @@ from ..nlu.loader import async_get_language
 from ..nlu.tokens import normalised
 from ..options import RouterOptions
 from ..routing.eligible import async_keep_eligible
-from ..routing.log import log_utterance
 from ..routing.models import Assignment, Route, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
@@ -27,6 +27,9 @@ from ..telemetry.trace import MeteredClient, ModelUse
 
 type ReadParts = Callable[[RoutingRequest], Awaitable[Sequence[RoutedPart]]]
 """Reads the parts of a sentence, [] where it does not understand it."""
+
+
+_LOGGER = logging.getLogger("custom_components.bellboard.routing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,3 +219,11 @@ def _routing_contract(assistant: Assistant, variant: str) -> Contract:
 def _metered(model: ModelClient | None, use: ModelUse) -> MeteredClient | None:
     """Return a model that counts what it is asked."""
     return MeteredClient(model, use) if model else None
+
+
+def log_utterance(text: str, *, reveal: bool) -> None:
+    """Log a sentence's length, with `reveal` the sentence."""
+    if reveal:
+        _LOGGER.debug("Heard %r", text)
+    else:
+        _LOGGER.debug("Heard %d characters", len(text))

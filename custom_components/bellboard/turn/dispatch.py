@@ -18,7 +18,7 @@ from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.recognition import is_delayed
-from ..plans.order import PlaceInOrder, PlanOrder, Reach, are_apart
+from ..plans.execution import PlaceInOrder, PlanOrder, Reach, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
@@ -28,6 +28,12 @@ from .delayed import async_plan_later
 from .record import TurnRecord
 
 _NOTHING: Reach = frozenset()
+
+
+GUESSES = frozenset(
+    {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER, Source.VOCABULARY, Source.DEFAULT}
+)
+"""Sources that guess who is meant, and do not read the whole sentence."""
 
 
 async def async_groups_at_once(
@@ -275,3 +281,19 @@ def _is_not_understood(answer: AgentResult) -> bool:
     """Return whether an answer says that it was not understood what to do."""
     no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
     return not answer.success and not answer.fragments and answer.error_code is no_match
+
+
+def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bool:
+    """Return whether something can be left after the first choice at all.
+
+    What was read from its first to its last word is done with; what is declined stays declined.
+    """
+    assistant = context.assistant
+    frequency = assistant.options.workflow.frequency
+    has_router = assistant.gatekeeper is not None or assistant.models.routing is not None
+    is_declined = any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
+    if frequency == "once" or not has_router or is_declined:
+        return False
+    # A capable model said all that is to be done, and each agent asks or refuses by itself.
+    is_guessed = any(part.source in GUESSES and not part.spoken for part in parts)
+    return frequency == "after_each" or is_guessed

@@ -1,4 +1,4 @@
-"""What a sentence goes on with: the question that is open, or what was done in the last turns."""
+"""What needs no router: an answer to the open question, what goes on with the last turns, small talk, help."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -14,16 +14,18 @@ from ..dialogue.answers import read_answer
 from ..dialogue.asking import async_ask_which
 from ..dialogue.choosing import AnswerKind, ReadAnswer
 from ..dialogue.references import MAX_AGE, acted_on_before, last_command
-from ..home.names import letters_of
+from ..home.catalog import Catalog
+from ..home.names import letters_of, words_of
 from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
 from ..nlu.codes import read_code
+from ..nlu.loader import Language
 from ..nlu.references import NOTHING
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
-from ..routing.eligible import declined
+from ..routing.eligible import declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from .context import Assigned, Corrected, Course, FollowUp, TurnContext
@@ -419,3 +421,49 @@ def _part_for(pending: PendingQuestion, text: str) -> Assignment:
         source=Source.PENDING,
         reason="The open question was answered.",
     )
+
+
+# What an example is given for: its words, and the domain of the thing it names.
+_EXAMPLES = (
+    ("light", "light"),
+    ("climate", "climate"),
+    ("media_player", "media_player"),
+    ("cover", "cover"),
+)
+_QUESTION = "question"
+
+
+def example_sentences(language: Language, catalog: Catalog) -> list[str]:
+    """Return a sentence for the first thing of each kind there is, and a question at last."""
+    found = ((key, catalog.by_domain.get(domain, ())) for key, domain in _EXAMPLES)
+    commands = [
+        language.say(f"help.say.{key}", name=things[0].name) for key, things in found if things
+    ]
+    return [*commands, language.say(f"help.say.{_QUESTION}")]
+
+
+def answer_small_talk(context: TurnContext) -> Assignment | None:
+    """Return the answered part for a sentence that asks for help, only thanks or wants nothing; None for another."""
+    language, text = context.language, context.text
+    if language.help.kind_of(text.rstrip("?!. ")) is not None:
+        told, reason, topic = _describe_help(context), "It asks what can be said.", "help"
+    elif context.reading.is_thanks:
+        told, reason, topic = language.say("help.welcome"), "It only thanks.", "thanks"
+    elif language.answers.dismisses(words_of(text)):
+        told, reason, topic = (
+            language.say("nothing.wanted"),
+            "It says that nothing is wanted.",
+            "nothing",
+        )
+    else:
+        return None
+    return settled(text, told, reason, Source.REFLEX, topic=topic)
+
+
+def _describe_help(context: TurnContext) -> str:
+    """Return what can be said, and whether there is somebody to talk to."""
+    language = context.language
+    examples = example_sentences(language, context.catalog)
+    told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
+    key = "with_model" if context.assistant.model else "without_model"
+    return f"{told} {language.say(f'help.{key}')}"

@@ -17,7 +17,6 @@ from ..agents.dispatch import Dispatched, as_dispatched
 from ..agents.general import GeneralAgent
 from ..agents.handover import HandOverAgent
 from ..agents.models import AgentCard
-from ..assistant import UNROUTED_AGENTS
 from ..const import FALLBACK_AGENT_ID
 from ..json_model import timestamp
 from ..nlu.loader import Language
@@ -41,34 +40,14 @@ from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
 from ..telemetry.trace import MeteredClient
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand, routing_model, variant_of
-from .dispatch import async_dispatch_parts, async_store_response
+from .dispatch import GUESSES, async_dispatch_parts, async_store_response
 
 _LOGGER = logging.getLogger(__name__)
 
-# The sources that guess who is meant, and do not read the whole sentence.
-_GUESSES = frozenset(
-    {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER, Source.VOCABULARY, Source.DEFAULT}
-)
 # How an agent fails where another one may succeed.
 _NOT_MINE = frozenset(
     {IntentResponseErrorCode.NO_INTENT_MATCH, IntentResponseErrorCode.NO_VALID_TARGETS}
 )
-
-
-def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bool:
-    """Return whether something can be left after the first choice at all.
-
-    What was read from its first to its last word is done with; what is declined stays declined.
-    """
-    assistant = context.assistant
-    frequency = assistant.options.workflow.frequency
-    has_router = assistant.gatekeeper is not None or assistant.models.routing is not None
-    is_declined = any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
-    if frequency == "once" or not has_router or is_declined:
-        return False
-    # A capable model said all that is to be done, and each agent asks or refuses by itself.
-    is_guessed = any(part.source in _GUESSES and not part.spoken for part in parts)
-    return frequency == "after_each" or is_guessed
 
 
 async def async_dispatch_with_next_steps(
@@ -226,7 +205,7 @@ def _is_left(
     if any(entry.answer.question for entry in dispatched):
         return False
     return has_steps or any(
-        part.source in _GUESSES and _is_not_mine(entry.answer)
+        part.source in GUESSES and _is_not_mine(entry.answer)
         for part, entry in zip(parts, dispatched, strict=True)
     )
 
@@ -236,7 +215,7 @@ def _depends(language: Language, part: Assignment) -> bool:
 
     What was read from its first to its last word depends on nothing.
     """
-    if part.source not in _GUESSES:
+    if part.source not in GUESSES:
         return False
     reading = read_tags(part.instruction, language)
     return reading.has_steps or reading.refers

@@ -48,6 +48,7 @@ from ..memory.turns import (
 )
 from ..nlu.codes import MASK
 from ..nlu.tokens import MAX_CHARACTERS, is_too_long, normalised
+from ..policy.codes import code_lock
 from ..routing.eligible import TOO_LONG, declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
@@ -69,9 +70,10 @@ from .context import (
 )
 from .decision import async_decide, async_eligible_cards, is_barred, note_decision
 from .delayed import known_parts
-from .dispatch import async_dispatch_parts
+from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
+    answer_small_talk,
     answered,
     async_dispatch_follow_up,
     async_read_about_spoken,
@@ -79,7 +81,6 @@ from .follow_up import (
     async_read_last_corrected,
     async_read_more_of_the_same,
 )
-from .help import answer_small_talk
 from .learning import (
     learn,
     note_corrections,
@@ -88,7 +89,7 @@ from .learning import (
     unlearn_if_contradicted,
 )
 from .masking import async_task_without_codes, async_unwithheld, async_without_codes
-from .next_steps import async_dispatch_with_next_steps, async_run_task, may_have_next_steps
+from .next_steps import async_dispatch_with_next_steps, async_run_task
 from .planned import (
     async_answer_about_planned,
     async_read_about_planned,
@@ -128,11 +129,12 @@ async def async_take_turn(
         # What is said to the question for a code is kept nowhere.
         is_withheld = pending and pending.is_for_code and not (envelope or delayed)
         withheld = said if is_withheld else ""
-        text = MASK if withheld else await async_without_codes(assistant.hass, said)
+        text = MASK if withheld else said
+        if code_lock(assistant.hass).codes:
+            text = text if withheld else await async_without_codes(assistant.hass, said)
+            envelope = envelope and await async_task_without_codes(assistant.hass, envelope)
         if keep and text != said:
             keep(text)
-        if envelope:
-            envelope = await async_task_without_codes(assistant.hass, envelope)
         record.utterance = text
         # Agents keep to the speaker's own session, too: what they remember of a conversation is its owner's.
         user_input = replace(user_input, text=text, conversation_id=task.session_id)
