@@ -27,7 +27,7 @@ from custom_components.bellboard.policy.engine import (
 from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.services.action import find_assistant
 from custom_components.bellboard.turn import context as current_turn
-from custom_components.bellboard.turn.record import PartRecord, TurnRecord
+from custom_components.bellboard.turn.record import PartRecorder, TurnRecord
 from tests.conftest import Setup, Speaker, snapshot
 from tests.plans.conftest import Misbehave, misbehave
 from tests.test_delayed import person
@@ -87,7 +87,7 @@ async def change(hass: HomeAssistant, speaker: Speaker, calls: Sequence[Made]) -
         context=Context(),
         policy=NullPolicyEngine(),
         interaction=interaction,
-        observer=PartRecord(record),
+        observer=PartRecorder(record),
     )
     execution = await runner.async_run(Plan(intent_id="x", agent_id="x", steps=steps))
     assert execution.ok, execution.results

@@ -110,9 +110,9 @@ class BellboardConversationEntity(conversation.ConversationEntity):
             result = await async_take_turn(
                 self._assistant,
                 replace(user_input, conversation_id=chat_log.conversation_id),
-                formerly=user_input.conversation_id,
+                previous_conversation_id=user_input.conversation_id,
                 voice=voice,
-                keep=partial(_replace_sentence, chat_log, length),
+                on_masked=partial(_replace_sentence, chat_log, length),
             )
         finally:
             if waiting:

@@ -100,18 +100,22 @@ class Conversations:
 
     @asynccontextmanager
     async def async_open(
-        self, conversation_id: str, formerly: str | None = None, *, caller: Caller = NOBODY
+        self,
+        conversation_id: str,
+        previous_conversation_id: str | None = None,
+        *,
+        caller: Caller = NOBODY,
     ) -> AsyncGenerator[TaskContext]:
         """Lock a conversation for one turn, and yield the caller's task: a new one, or one in state input-required.
 
-        `formerly` is the id the caller knows the conversation by, where Home Assistant gave it
+        `previous_conversation_id` is the id the caller knows the conversation by, where Home Assistant gave it
         another one because its chat session had ended. However the turn ends, so does the task,
         unless it asks something.
         """
         async with self._async_lock_own(conversation_id, caller) as (session_id, conversation, own):
             kept = own
-            if own is None and formerly:
-                kept = await self._async_adopt(formerly, session_id, caller)
+            if own is None and previous_conversation_id:
+                kept = await self._async_adopt(previous_conversation_id, session_id, caller)
             # Whoever shares the store may have written into it, too.
             conversation.is_foreign = self._store.shared and kept is not conversation.task
             task = conversation.task = self._task_for_turn(conversation, session_id, kept, caller)
@@ -356,13 +360,13 @@ class Conversations:
         return task
 
     async def _async_adopt(
-        self, formerly: str, session_id: str, caller: Caller
+        self, previous_conversation_id: str, session_id: str, caller: Caller
     ) -> TaskContext | None:
         """Move the caller's session of a former conversation to another id; return its task, or None without one.
 
         What somebody else owns of that conversation stays where it is.
         """
-        former_id, task = await self._async_find_own(formerly, caller)
+        former_id, task = await self._async_find_own(previous_conversation_id, caller)
         if task is None or former_id in self._conversations:
             return None
         task = task.model_copy(update={"session_id": session_id})

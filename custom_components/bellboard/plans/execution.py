@@ -97,11 +97,11 @@ class PlanObserver:
         """Handle the states from before a call, of the entities it may have changed."""
 
 
-type Reach = frozenset[str] | None
+type AffectedEntities = frozenset[str] | None
 """The entity ids that something touches; None where it may be any."""
 
 
-def are_apart(one: Reach, other: Reach) -> bool:
+def are_apart(one: AffectedEntities, other: AffectedEntities) -> bool:
     """Return whether two things touch nothing in common."""
     if one is None or other is None:
         return False
@@ -136,11 +136,11 @@ class PlaceInOrder:
 
     before: tuple[PlaceInOrder, ...]
     changed: asyncio.Condition
-    _reach: Reach = frozenset()
+    _reach: AffectedEntities = frozenset()
     _has_plan: bool = False
     _is_done: bool = False
 
-    async def async_wait(self, reach: Reach) -> None:
+    async def async_wait(self, reach: AffectedEntities) -> None:
         """Wait until a plan that touches `reach` can be carried out."""
         known = self._reach
         self._reach = None if known is None or reach is None else known | reach

@@ -18,7 +18,7 @@ from ..policy.engine import (
     PolicyEngine,
     Verdict,
 )
-from .execution import Reach
+from .execution import AffectedEntities
 from .indirect_calls import async_find_indirect_calls
 
 UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button"})
@@ -29,7 +29,7 @@ _ORDER = (PolicyEffect.DENY, PolicyEffect.CLAMP, PolicyEffect.CONFIRM)
 
 
 @callback
-def reach_of_entities(hass: HomeAssistant, entity_ids: Iterable[str]) -> Reach:
+def reach_of_entities(hass: HomeAssistant, entity_ids: Iterable[str]) -> AffectedEntities:
     """Return entity ids with those of the members of groups; None where one may touch anything."""
     reached = frozenset(with_members(hass, entity_ids))
     is_known = all(entity_id.partition(".")[0] not in UNKNOWABLE for entity_id in reached)
@@ -52,7 +52,7 @@ class PolicyCheck:
         return {leaf for target in targets for leaf in members_of(self.hass, target) or (target,)}
 
     @callback
-    def reach(self, calls: Sequence[ToolCall]) -> Reach:
+    def reach(self, calls: Sequence[ToolCall]) -> AffectedEntities:
         """Return all that calls touch, as far as that can be known."""
         return reach_of_entities(self.hass, {target for call in calls for target in call.targets})
 

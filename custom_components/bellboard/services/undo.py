@@ -13,7 +13,7 @@ from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..telemetry.trace import Stage
-from ..turn.record import PartRecord, TurnRecord
+from ..turn.record import PartRecorder, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
 from .action import (
     ASSISTANT_FIELD,
@@ -108,7 +108,7 @@ def _runner(
         policy=assistant.policy,
         interaction=interaction,
         history=tuple(task.history),
-        observer=PartRecord(record),
+        observer=PartRecorder(record),
     )
 
 

@@ -40,7 +40,7 @@ from ..routing.next_models import TaskEnvelopeV2
 from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import MeteredClient, ModelUse, Speaker
 from .decision import Decision, offered_agent
-from .record import PartRecord, TurnRecord
+from .record import PartRecorder, TurnRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +94,23 @@ class AboutDelayed:
     kind: AboutKind
 
 
-class Course(StrEnum):
-    """How a task goes on after what was said to its question.
+class FollowUpKind(StrEnum):
+    """How a task goes on after a sentence that was said to its question.
 
-    ANOTHER: something else is asked for, as a task of its own. ROUTE: the words are for whoever is found.
-    PART: for one agent. CONFIRMED: a yes was given. DOUBTED: it has to be given again. CHOSEN: the
-    entities are known. COMPLETED: the value is known. AGAIN: it is asked again. LEFT: everything stays as it is.
+    NEW_REQUEST: something else is asked for, as a task of its own. ROUTE: the words are for whoever is found.
+    PART: for one agent. CONFIRMED: a yes was given. RECONFIRM: it has to be given again. CHOSEN: the
+    entities are known. COMPLETED: the value is known. AGAIN: it is asked again. DISMISSED: everything stays as it is.
     """
 
-    ANOTHER = "another"
+    NEW_REQUEST = "new_request"
     ROUTE = "route"
     PART = "part"
     CONFIRMED = "confirmed"
-    DOUBTED = "doubted"
+    RECONFIRM = "reconfirm"
     CHOSEN = "chosen"
     COMPLETED = "completed"
     AGAIN = "again"
-    LEFT = "left"
+    DISMISSED = "dismissed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ class FollowUp:
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
     request as it was completed. `pending` is the question, as it is asked again with AGAIN.
-    `reply` is the key of what is said with LEFT, and `state` that of the task after it; with AGAIN what is
+    `reply` is the key of what is said with DISMISSED, and `state` that of the task after it; with AGAIN what is
     said instead of the question. `agreed` is the question in its words, where the answer to it is yes. It
     `has_code` where the answer is the code that was asked for.
     """
 
-    course: Course
+    kind: FollowUpKind
     part: Assignment
     pending: PendingQuestion
     targets: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class FollowUp:
     has_code: bool = False
 
 
-type Way = Assigned | Corrected | FollowUp | Undo | AboutDelayed | TaskEnvelopeV2 | TurnReply
+type RouteKind = Assigned | Corrected | FollowUp | Undo | AboutDelayed | TaskEnvelopeV2 | TurnReply
 """Who goes on with a sentence; a reply where nobody has to."""
 
 
@@ -150,7 +150,7 @@ class Routed:
     """
 
     task: TaskContext
-    way: Way
+    way: RouteKind
     text: str
     asked: int = 0
     pending: PendingQuestion | None = None
@@ -214,7 +214,7 @@ class DryRun(Protocol):
         ...
 
 
-type KeepSentence = Callable[[str], None]
+type MaskedTextCallback = Callable[[str], None]
 """Is told what may be kept of a sentence in which a code was said, or may have been."""
 
 
@@ -234,13 +234,13 @@ class TurnContext:
     holds what the speaker may read by their `rights`, `house` what words mean in
     the home, `area_id` is where they are. `history` is what was
     said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
-    router of the last one, and `was` lines about how things were before them. `record` collects
+    router of the last one, and `states_before` lines about how things were before them. `record` collects
     what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
     was given before, `focus` tells which of those that wait were spoken of last.
     With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
     `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
-    sentence answers in free words. `voice` says words while they come. `withheld` is what was said to the
-    question for a code, of which `user_input` has nothing; `keep` is told what may be kept of it after all.
+    sentence answers in free words. `voice` says words while they come. `unread_code_answer` is what was said to the
+    question for a code, of which `user_input` has nothing; `on_masked` is told what may be kept of it after all.
     `part_use` counts what the part at work asks of a model.
     """
 
@@ -255,7 +255,7 @@ class TurnContext:
     history: tuple[TaskMessage, ...]
     turns: tuple[RememberedTurn, ...]
     memory: str
-    was: str
+    states_before: str
     record: TurnRecord
     runner: PlanRunner
     async_dry_run: DryRun
@@ -265,8 +265,8 @@ class TurnContext:
     asked: int = 0
     answers: PendingQuestion | None = None
     voice: Voice | None = None
-    withheld: str = field(default="", repr=False)
-    keep: KeepSentence | None = None
+    unread_code_answer: str = field(default="", repr=False)
+    on_masked: MaskedTextCallback | None = None
     part_use: ModelUse = field(default_factory=ModelUse)
 
     @property
@@ -322,10 +322,10 @@ class TurnContext:
     def memory_for_router(self) -> str:
         """Return what the model that routes is told of the last turns."""
         is_capable = self.assistant.models.routing_contract is Contract.CAPABLE
-        return self.told_before if is_capable else self.memory
+        return self.history_prompt if is_capable else self.memory
 
     @property
-    def told_before(self) -> str:
+    def history_prompt(self) -> str:
         """Return the last turns for a capable model: what was said and answered, and how things were before them."""
         said: list[str] = []
         room = _MOST_TOKENS
@@ -335,22 +335,25 @@ class TurnContext:
             if room < 0:
                 break
             said.insert(0, told)
-        lines = [f"Before: {'; '.join(said)}", *([self.was] if self.was else [])]
+        lines = [
+            f"Before: {'; '.join(said)}",
+            *([self.states_before] if self.states_before else []),
+        ]
         return "\n".join(lines) if said else ""
 
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
         return replace(self, user_input=replace(self.user_input, text=text))
 
-    def with_withheld(self, text: str) -> Self:
-        """Return the context with a text in the place of what was withheld, as if it were no answer to the question."""
+    def with_code_answer(self, text: str) -> Self:
+        """Return the context with a text as its sentence, in place of the answer to the question for a code."""
         interaction = replace(self.runner.interaction, text=text)
         runner = replace(self.runner, interaction=interaction)
-        return replace(self.with_text(text), withheld="", runner=runner)
+        return replace(self.with_text(text), unread_code_answer="", runner=runner)
 
-    def at_work(self, part: Assignment) -> tuple[PartRecord, Self]:
+    def at_work(self, part: Assignment) -> tuple[PartRecorder, Self]:
         """Return the record of a part, and the context in which it notes the part's plans and model calls."""
-        noted = PartRecord(self.record, part)
+        noted = PartRecorder(self.record, part)
         runner = replace(self.runner, observer=noted)
         return noted, replace(self, runner=runner, part_use=noted.use)
 
@@ -386,7 +389,7 @@ class TurnContext:
             is_capable=is_capable,
             asks=part.asks,
             spoken=part.spoken or self.text,
-            memory=self.told_before if is_capable else "",
+            memory=self.history_prompt if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
             usual=self.usual,
@@ -424,8 +427,8 @@ async def async_create_context(
     delayed: DelayedCommand | None = None,
     dry_run: bool = False,
     voice: Voice | None = None,
-    withheld: str = "",
-    keep: KeepSentence | None = None,
+    unread_code_answer: str = "",
+    on_masked: MaskedTextCallback | None = None,
 ) -> TurnContext:
     """Return the context of a turn that begins now, with the task of its conversation as it is."""
     hass = assistant.hass
@@ -465,7 +468,7 @@ async def async_create_context(
         history=history,
         turns=load_turns(task),
         memory=describe_turns(task),
-        was=_describe_before(task, catalog) if assistant.has_capable_model else "",
+        states_before=_describe_before(task, catalog) if assistant.has_capable_model else "",
         record=record,
         runner=PlanRunner(
             hass=hass,
@@ -473,7 +476,7 @@ async def async_create_context(
             policy=assistant.policy,
             interaction=interaction,
             history=history,
-            observer=PartRecord(record),
+            observer=PartRecorder(record),
             dry_run=dry_run,
             agreed=frozenset(delayed.rules if delayed else ()),
         ),
@@ -482,6 +485,6 @@ async def async_create_context(
         focus=load_focus(task),
         dry_run=dry_run,
         voice=voice,
-        withheld=withheld,
-        keep=keep,
+        unread_code_answer=unread_code_answer,
+        on_masked=on_masked,
     )

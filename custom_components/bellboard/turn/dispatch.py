@@ -18,7 +18,7 @@ from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.recognition import is_delayed
-from ..plans.execution import PlaceInOrder, PlanOrder, Reach, are_apart
+from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
@@ -27,7 +27,7 @@ from .decision import is_barred
 from .delayed import async_plan_later
 from .record import TurnRecord
 
-_NOTHING: Reach = frozenset()
+_NOTHING: AffectedEntities = frozenset()
 
 
 GUESSES = frozenset(
@@ -36,7 +36,7 @@ GUESSES = frozenset(
 """Sources that guess who is meant, and do not read the whole sentence."""
 
 
-async def async_groups_at_once(
+async def async_parallel_groups(
     context: TurnContext, parts: Sequence[Assignment]
 ) -> AsyncIterator[Sequence[Assignment]]:
     """Yield the parts of a sentence in their order, those together that can be worked on at the same time.
@@ -46,7 +46,7 @@ async def async_groups_at_once(
     """
     is_in_turn = context.reading.has_steps
     group: list[Assignment] = []
-    reached: list[Reach] = []
+    reached: list[AffectedEntities] = []
     for part in parts:
         # Each may reach thousands of entities.
         await asyncio.sleep(0)
@@ -60,7 +60,7 @@ async def async_groups_at_once(
         yield group
 
 
-def reach_of(context: TurnContext, part: Assignment) -> Reach:
+def reach_of(context: TurnContext, part: Assignment) -> AffectedEntities:
     """Return the entity ids that the agent of a part may touch, as far as that is known without a plan."""
     if part.decline or part.is_settled or part.agent_id in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}:
         return _NOTHING
@@ -80,7 +80,7 @@ def reach_of(context: TurnContext, part: Assignment) -> Reach:
     return None
 
 
-def _of_domains(context: TurnContext, part: Assignment, domains: Iterable[str]) -> Reach:
+def _of_domains(context: TurnContext, part: Assignment, domains: Iterable[str]) -> AffectedEntities:
     """Return what an agent of some domains may touch: what is named of them, in the places that are."""
     bounds = read_bounds(part.instruction, context.house)
     found: list[CatalogEntity] = [
@@ -109,7 +109,7 @@ async def async_dispatch_parts(
         # Of several answers one is made before any of it is said.
         context = replace(context, voice=None)
     is_parallel = context.assistant.options.dispatch.parallel and len(parts) > 1
-    groups = async_groups_at_once(context, parts) if is_parallel else _async_in_order(parts)
+    groups = async_parallel_groups(context, parts) if is_parallel else _async_in_order(parts)
     answered: list[Dispatched] = []
     open_parts = len(parts)
 

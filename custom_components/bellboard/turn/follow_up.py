@@ -28,7 +28,7 @@ from ..policy.file import speaking_persons
 from ..routing.eligible import declined, settled
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from .context import Assigned, Corrected, Course, FollowUp, TurnContext
+from .context import Assigned, Corrected, FollowUp, FollowUpKind, TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
@@ -58,7 +58,7 @@ async def async_read_follow_up(
     part = _part_for(pending, context.text)
     if pending.is_for_code:
         return await _async_read_code(
-            context, FollowUp(Course.ROUTE, part, pending), is_foreign=is_foreign
+            context, FollowUp(FollowUpKind.ROUTE, part, pending), is_foreign=is_foreign
         )
     return await _async_read_answer(context, pending, part, is_foreign=is_foreign)
 
@@ -69,14 +69,14 @@ async def _async_read_answer(
     """Return how a task goes on after what is said to the question of an agent."""
     reply = await _async_read_reply(context, pending)
     said_yes_to = pending.question.prompt if reply.kind is AnswerKind.YES else ""
-    follow_up = FollowUp(Course.ROUTE, part, pending, reply.targets, agreed=said_yes_to)
+    follow_up = FollowUp(FollowUpKind.ROUTE, part, pending, reply.targets, agreed=said_yes_to)
     is_another = (reply.kind is AnswerKind.ANOTHER and not pending.completes) or (
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
     if (is_another and not pending.is_free) or (
         reply.kind in _READ_AS_WORDS and await _is_new_request(context, pending)
     ):
-        return replace(follow_up, course=Course.ANOTHER)
+        return replace(follow_up, kind=FollowUpKind.NEW_REQUEST)
     if reply.kind in _LEAVING and not _is_answer(context, pending, reply.kind):
         return _leave(follow_up, "again.canceled", TaskState.CANCELED)
     if reply.kind is AnswerKind.AGAIN:
@@ -84,18 +84,18 @@ async def _async_read_answer(
     if pending.completes:
         return await _async_complete(context, follow_up)
     if _is_barred(context, pending.agent_id):
-        return replace(follow_up, course=Course.PART, part=declined(part.instruction))
+        return replace(follow_up, kind=FollowUpKind.PART, part=declined(part.instruction))
     if reply.kind is AnswerKind.YES and (agreed := _agree(context, follow_up)):
-        return _doubt(context, follow_up) if is_foreign else agreed
+        return _reconfirm(context, follow_up) if is_foreign else agreed
     if pending.is_free:
         goes_to_asker = _has_asker(context, pending)
-        return replace(follow_up, course=Course.PART) if goes_to_asker else follow_up
+        return replace(follow_up, kind=FollowUpKind.PART) if goes_to_asker else follow_up
     if reply.targets:
         asker = context.assistant.registry.get(pending.agent_id)
         is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, Resumable)
-        return replace(follow_up, course=Course.CHOSEN) if is_there else follow_up
+        return replace(follow_up, kind=FollowUpKind.CHOSEN) if is_there else follow_up
     if reply.possible and (parts := await _async_read_room(context, reply.possible)):
-        return replace(follow_up, course=Course.COMPLETED, parts=parts)
+        return replace(follow_up, kind=FollowUpKind.COMPLETED, parts=parts)
     if (
         pending.to_confirm
         and pending.asked < _most(context)
@@ -115,7 +115,7 @@ def _ask_again(context: TurnContext, follow_up: FollowUp, reply: ReadAnswer) -> 
     pending = follow_up.pending
     if pending.asked >= _most(context):
         return _leave(follow_up, "again.given_up", TaskState.FAILED)
-    return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
+    return replace(follow_up, kind=FollowUpKind.AGAIN, pending=pending.asked_again(reply.possible))
 
 
 def _has_asker(context: TurnContext, pending: PendingQuestion) -> bool:
@@ -141,24 +141,24 @@ async def _async_read_code(
     """
     hass, pending = context.assistant.hass, follow_up.pending
     lock, persons = code_lock(hass), speaking_persons(hass, context.runner.interaction)
-    if not letters_of(context.withheld).isdecimal():
-        said = context.with_withheld(context.withheld)
+    if not letters_of(context.unread_code_answer).isdecimal():
+        said = context.with_code_answer(context.unread_code_answer)
         if _read_reply(said, pending).kind in _LEAVING:
             return _leave(follow_up, "again.canceled", TaskState.CANCELED)
         if said.asks_to_undo or await _is_request(said):
-            return replace(follow_up, course=Course.ANOTHER)
+            return replace(follow_up, kind=FollowUpKind.NEW_REQUEST)
     if _is_barred(context, pending.agent_id):
-        return replace(follow_up, course=Course.PART, part=declined(follow_up.part.instruction))
-    again = replace(follow_up, course=Course.AGAIN, pending=pending.asked_again())
+        return replace(follow_up, kind=FollowUpKind.PART, part=declined(follow_up.part.instruction))
+    again = replace(follow_up, kind=FollowUpKind.AGAIN, pending=pending.asked_again())
     if context.dry_run:
         return replace(again, reply="pin.plain")
-    match lock.check(read_code(context.withheld, context.language), persons):
+    match lock.check(read_code(context.unread_code_answer, context.language), persons):
         case CodeCheck.LOCKED:
             return _leave(follow_up, "pin.wait", TaskState.FAILED)
         case CodeCheck.WRONG:
             return replace(again, reply="pin.wrong")
-    confirmed = replace(follow_up, course=Course.CONFIRMED, has_code=True)
-    return _doubt(context, confirmed) if is_foreign else confirmed
+    confirmed = replace(follow_up, kind=FollowUpKind.CONFIRMED, has_code=True)
+    return _reconfirm(context, confirmed) if is_foreign else confirmed
 
 
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
@@ -174,8 +174,8 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         if follow_up.pending.asked >= _most(context):
             return _leave(follow_up, "again.given_up", TaskState.FAILED)
         parts = (_completed(context, follow_up, said),)
-    course = Course.COMPLETED if parts else Course.ANOTHER
-    return replace(follow_up, course=course, parts=parts)
+    course = FollowUpKind.COMPLETED if parts else FollowUpKind.NEW_REQUEST
+    return replace(follow_up, kind=course, parts=parts)
 
 
 def _changed(context: TurnContext, follow_up: FollowUp) -> FollowUp:
@@ -187,7 +187,7 @@ def _changed(context: TurnContext, follow_up: FollowUp) -> FollowUp:
     if context.assistant.own_model_of(pending.agent_id) is None:
         return follow_up
     part = _completed(context, follow_up, pending.request or pending.to_confirm)
-    return replace(follow_up, course=Course.PART, part=part)
+    return replace(follow_up, kind=FollowUpKind.PART, part=part)
 
 
 def _completed(context: TurnContext, follow_up: FollowUp, said: str) -> Assignment:
@@ -247,7 +247,7 @@ async def _async_read_room(
 
 def _leave(follow_up: FollowUp, reply: str, state: TaskState) -> FollowUp:
     """Return a follow-up after which everything stays as it is."""
-    return replace(follow_up, course=Course.LEFT, reply=reply, state=state)
+    return replace(follow_up, kind=FollowUpKind.DISMISSED, reply=reply, state=state)
 
 
 def _is_barred(context: TurnContext, agent_id: str) -> bool:
@@ -264,32 +264,32 @@ def _agree(context: TurnContext, follow_up: FollowUp) -> FollowUp | None:
         agent = context.assistant.registry.get(pending.agent_id)
         is_own = pending.agent_id in {UNDO_AGENT_ID, DELAY_AGENT_ID}
         if is_own or isinstance(agent, Confirmable):
-            return replace(follow_up, course=Course.CONFIRMED)
+            return replace(follow_up, kind=FollowUpKind.CONFIRMED)
         return None
     if offer := offer_of(pending.question):
         agent_id, text = offer
         part = replace(
             follow_up.part, agent_id=agent_id, instruction=text, reason="It was offered."
         )
-        return replace(follow_up, course=Course.PART, part=part)
+        return replace(follow_up, kind=FollowUpKind.PART, part=part)
     return None
 
 
-def _doubt(context: TurnContext, follow_up: FollowUp) -> FollowUp:
-    """Return that a yes is asked for again, to what the question's own actions come to.
+def _reconfirm(context: TurnContext, follow_up: FollowUp) -> FollowUp:
+    """Ask for the yes again, with a prompt that is rebuilt from the stored actions.
 
-    Others may write where the question was kept: what is spoken now is made of what would be done.
+    Others may write where the question was stored, so its stored text is not trusted.
     """
     is_confirm = follow_up.pending.question.param in {CONFIRM, PIN}
     if is_confirm and follow_up.pending.agent_id in context.assistant.specialists:
-        return replace(follow_up, course=Course.DOUBTED)
+        return replace(follow_up, kind=FollowUpKind.RECONFIRM)
     return _leave(follow_up, "ask.agent", TaskState.FAILED)
 
 
 async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) -> Dispatched:
     """Let the agent go on that asked, or the one that was agreed to."""
     part = follow_up.part
-    if follow_up.course is Course.PART:
+    if follow_up.kind is FollowUpKind.PART:
         context = replace(context, answers=follow_up.pending)
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
@@ -308,15 +308,15 @@ async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
         return await async_plan_later(context, part, question, follow_up.targets)
     request, options = context.request_for(part), context.assistant.options.dispatch
     agent = context.assistant.registry.agent_for(part.agent_id)
-    match follow_up.course, agent:
-        case Course.DOUBTED, Specialist():
+    match follow_up.kind, agent:
+        case FollowUpKind.RECONFIRM, Specialist():
             return await async_ask_again(agent, request, question, options)
-        case Course.CHOSEN, Resumable():
+        case FollowUpKind.CHOSEN, Resumable():
             return await async_resume(agent, request, question, follow_up.targets, options)
-        case Course.CONFIRMED, Confirmable():
+        case FollowUpKind.CONFIRMED, Confirmable():
             return await async_confirm(agent, request, question, options)
         case _:
-            raise ValueError(f"{part.agent_id} cannot go on: {follow_up.course}")
+            raise ValueError(f"{part.agent_id} cannot go on: {follow_up.kind}")
 
 
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
@@ -335,7 +335,7 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     return Corrected(parts, is_undone=not before <= targets) if parts else None
 
 
-async def async_read_about_spoken(context: TurnContext) -> Assigned | Corrected | None:
+async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
     """Return what the sentence asks of what was spoken of in the last turn, where it names nothing itself."""
     spoken, last = acted_on_before(context.turns), last_command(context.turns, context.catalog)
     if not spoken:
@@ -355,7 +355,7 @@ async def async_read_about_spoken(context: TurnContext) -> Assigned | Corrected 
     return Assigned(parts)
 
 
-async def async_read_more_of_the_same(context: TurnContext) -> Assigned | None:
+async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
     """Return what the last request comes to for what the sentence names: "and the radio, too"."""
     now = datetime.now(UTC)
     last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]

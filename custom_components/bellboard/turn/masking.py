@@ -31,13 +31,13 @@ async def async_without_codes(hass: HomeAssistant, text: str) -> str:
     return _masked(lock, text, await async_get_spoken_numbers(hass)) if lock.codes else text
 
 
-async def async_unwithheld(context: TurnContext) -> TurnContext:
+async def async_reveal_code_answer(context: TurnContext) -> TurnContext:
     """Return the context with what was withheld, but for codes in it: it was no answer to the question for one."""
-    text = await async_without_codes(context.assistant.hass, context.withheld)
+    text = await async_without_codes(context.assistant.hass, context.unread_code_answer)
     context.record.utterance = text
-    if context.keep:
-        context.keep(text)
-    return context.with_withheld(text)
+    if context.on_masked:
+        context.on_masked(text)
+    return context.with_code_answer(text)
 
 
 async def async_task_without_codes(hass: HomeAssistant, task: TaskEnvelopeV2) -> TaskEnvelopeV2:

@@ -56,16 +56,16 @@ from .context import (
     AboutDelayed,
     Assigned,
     Corrected,
-    Course,
     Executed,
     FollowUp,
-    KeepSentence,
+    FollowUpKind,
+    MaskedTextCallback,
     Routed,
+    RouteKind,
     TurnContext,
     TurnReply,
     TurnResult,
     Undo,
-    Way,
     async_create_context,
 )
 from .decision import async_decide, async_eligible_cards, is_barred, note_decision
@@ -76,10 +76,10 @@ from .follow_up import (
     answer_small_talk,
     answered,
     async_dispatch_follow_up,
-    async_read_about_spoken,
+    async_read_ellipsis,
     async_read_follow_up,
     async_read_last_corrected,
-    async_read_more_of_the_same,
+    async_read_pronoun_command,
 )
 from .learning import (
     learn,
@@ -88,7 +88,7 @@ from .learning import (
     read_lesson_source,
     unlearn_if_contradicted,
 )
-from .masking import async_task_without_codes, async_unwithheld, async_without_codes
+from .masking import async_reveal_code_answer, async_task_without_codes, async_without_codes
 from .next_steps import async_dispatch_with_next_steps, async_run_task
 from .planned import (
     async_answer_about_planned,
@@ -105,36 +105,38 @@ from .undo import UndoResult, async_dispatch_undo
 async def async_take_turn(
     assistant: Assistant,
     user_input: ConversationInput,
-    formerly: str | None = None,
+    previous_conversation_id: str | None = None,
     *,
     envelope: TaskEnvelopeV2 | None = None,
     dry_run: bool = False,
     delayed: DelayedCommand | None = None,
     voice: Voice | None = None,
-    keep: KeepSentence | None = None,
+    on_masked: MaskedTextCallback | None = None,
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
-    `formerly` is the id the caller knows the conversation by, where that is another one. An
+    `previous_conversation_id` is the id the caller knows the conversation by, where that is another one. An
     `envelope` says which agent answers; then no router is asked. With `dry_run` all is decided and
     planned as otherwise, and nothing carried out. `delayed` is the command that is due, where the
-    sentence is one that was given before. `voice` says words while they come. `keep` is told what may be
+    sentence is one that was given before. `voice` says words while they come. `on_masked` is told what may be
     kept of the sentence where that is not all of it, before anybody reads it.
     """
     said = normalised(user_input.text)
     record = TurnRecord(str(user_input.conversation_id), "", sink=assistant.telemetry)
     caller = Caller(user_input.context.user_id)
-    async with assistant.tasks.async_open(record.conversation_id, formerly, caller=caller) as task:
+    async with assistant.tasks.async_open(
+        record.conversation_id, previous_conversation_id, caller=caller
+    ) as task:
         pending = open_question(task)
         # What is said to the question for a code is kept nowhere.
-        is_withheld = pending and pending.is_for_code and not (envelope or delayed)
-        withheld = said if is_withheld else ""
-        text = MASK if withheld else said
+        answers_code = pending and pending.is_for_code and not (envelope or delayed)
+        code_answer = said if answers_code else ""
+        text = MASK if code_answer else said
         if code_lock(assistant.hass).codes:
-            text = text if withheld else await async_without_codes(assistant.hass, said)
+            text = text if code_answer else await async_without_codes(assistant.hass, said)
             envelope = envelope and await async_task_without_codes(assistant.hass, envelope)
-        if keep and text != said:
-            keep(text)
+        if on_masked and text != said:
+            on_masked(text)
         record.utterance = text
         # Agents keep to the speaker's own session, too: what they remember of a conversation is its owner's.
         user_input = replace(user_input, text=text, conversation_id=task.session_id)
@@ -147,8 +149,8 @@ async def async_take_turn(
             delayed=delayed,
             dry_run=dry_run,
             voice=voice,
-            withheld=withheld,
-            keep=keep,
+            unread_code_answer=code_answer,
+            on_masked=on_masked,
         )
         result: TurnResult | None = None
         try:
@@ -216,8 +218,8 @@ async def _async_route(
     return await _async_route_request(context, task)
 
 
-def _routed(context: TurnContext, task: TaskContext, way: Way) -> Routed:
-    """Return who goes on with the sentence as the context has it."""
+def _routed(context: TurnContext, task: TaskContext, way: RouteKind) -> Routed:
+    """Return the result of routing the sentence of the context."""
     return Routed(task=task, way=way, text=context.text, asked=context.asked)
 
 
@@ -256,35 +258,35 @@ async def _async_route_follow_up(
     """Go on from a question: with its answer, or with the request that was made instead."""
     tasks = context.assistant.tasks
     follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
-    if follow_up.course is Course.ANOTHER:
-        if context.withheld:
-            context = await async_unwithheld(context)
+    if follow_up.kind is FollowUpKind.NEW_REQUEST:
+        if context.unread_code_answer:
+            context = await async_reveal_code_answer(context)
         task = tasks.supersede(task, "Something else was asked for.")
     task.add_request(context.text)
     forget_question(task)
-    if follow_up.course is Course.AGAIN:
+    if follow_up.kind is FollowUpKind.AGAIN:
         text = context.language.say(follow_up.reply) if follow_up.reply else ""
         text = text or prompt_again(follow_up.pending, context.catalog, context.language)
         asked = follow_up.pending.question
         part = _pending_part(context, follow_up.pending, asked.action or asked.param)
         reply = TurnReply(text, (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=follow_up.pending)
-    if follow_up.course is Course.LEFT:
-        return _routed(context, task, _leave(context, follow_up))
+    if follow_up.kind is FollowUpKind.DISMISSED:
+        return _routed(context, task, _dismissed_reply(context, follow_up))
     # From here on the question is not open any more, whatever happens.
     await tasks.async_save_working(task)
-    if follow_up.course in {Course.ANOTHER, Course.ROUTE}:
+    if follow_up.kind in {FollowUpKind.NEW_REQUEST, FollowUpKind.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
-        if follow_up.course is Course.ROUTE and context.assistant.models.is_capable:
+        if follow_up.kind is FollowUpKind.ROUTE and context.assistant.models.is_capable:
             said = pending.request or pending.to_confirm
             context = context.with_text(answered(said, context.text))
         return await _async_route_request(context, task)
     if is_about_planned(pending):
         return _routed(context, task, chosen_planned(context, follow_up))
-    if follow_up.course is Course.COMPLETED:
+    if follow_up.kind is FollowUpKind.COMPLETED:
         context = replace(context, asked=pending.asked if pending.completes else 0)
         return _routed(context, task, Assigned(follow_up.parts))
-    if follow_up.course is Course.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
+    if follow_up.kind is FollowUpKind.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
         routed = _routed(context, task, Undo(pending.question))
     else:
         routed = _routed(context, task, follow_up)
@@ -295,7 +297,7 @@ async def _async_withdraw(
     context: TurnContext, task: TaskContext, pending: PendingQuestion
 ) -> Routed | None:
     """Take back what is planned, where that is named while something else is asked; None where it is not."""
-    if context.withheld or is_about_planned(pending):
+    if context.unread_code_answer or is_about_planned(pending):
         return None
     if (about := await async_read_withdrawn(context)) is None:
         return None
@@ -305,8 +307,8 @@ async def _async_withdraw(
     return _routed(context, task, about)
 
 
-def _leave(context: TurnContext, follow_up: FollowUp) -> TurnReply:
-    """Return the reply that what was asked about is left as it is."""
+def _dismissed_reply(context: TurnContext, follow_up: FollowUp) -> TurnReply:
+    """Return the reply to a dismissed question; nothing changes."""
     agent_id = follow_up.pending.agent_id
     context.record.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
     text = context.language.say(follow_up.reply)
@@ -338,9 +340,9 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
     """Take up what the sentence corrects or refers to in the last turns; ask the router about all else."""
     if corrected := await async_read_last_corrected(context):
         return _routed(context, task, corrected)
-    if about_spoken := await async_read_about_spoken(context):
+    if about_spoken := await async_read_pronoun_command(context):
         return _routed(context, task, about_spoken)
-    if more := await async_read_more_of_the_same(context):
+    if more := await async_read_ellipsis(context):
         return _routed(context, task, more)
     return await _async_classify(context, task)
 

@@ -28,8 +28,8 @@ from ..routing.models import Assignment, Source
 from .context import (
     AboutDelayed,
     AboutKind,
-    Course,
     FollowUp,
+    FollowUpKind,
     Routed,
     TurnContext,
     TurnReply,
@@ -152,9 +152,9 @@ async def async_read_which_planned(context: TurnContext, pending: PendingQuestio
         source=Source.PENDING,
         reason="The open question was answered.",
     )
-    follow_up = FollowUp(Course.CHOSEN, part, pending)
+    follow_up = FollowUp(FollowUpKind.CHOSEN, part, pending)
     if (kind := context.language.delayed.kind_of(context.text)) == "ask":
-        return replace(follow_up, course=Course.ANOTHER)
+        return replace(follow_up, kind=FollowUpKind.NEW_REQUEST)
     if kind == "cancel" or (kind and len(pending.order) == 1):
         return replace(follow_up, targets=pending.order)
     commands = _asked_about(context, pending)
@@ -166,12 +166,14 @@ async def async_read_which_planned(context: TurnContext, pending: PendingQuestio
     if reply.targets:
         return replace(follow_up, targets=reply.targets)
     if reply.kind in {AnswerKind.CANCELED, AnswerKind.NO}:
-        return replace(follow_up, course=Course.LEFT, reply="again.canceled")
+        return replace(follow_up, kind=FollowUpKind.DISMISSED, reply="again.canceled")
     if context.asks_to_undo or reply.kind is AnswerKind.ANOTHER or await _async_is_read(context):
-        return replace(follow_up, course=Course.ANOTHER)
+        return replace(follow_up, kind=FollowUpKind.NEW_REQUEST)
     if pending.asked >= context.assistant.options.memory.max_clarifications:
-        return replace(follow_up, course=Course.LEFT, reply="delayed.kept", state=TaskState.FAILED)
-    return replace(follow_up, course=Course.AGAIN, pending=pending.asked_again(reply.possible))
+        return replace(
+            follow_up, kind=FollowUpKind.DISMISSED, reply="delayed.kept", state=TaskState.FAILED
+        )
+    return replace(follow_up, kind=FollowUpKind.AGAIN, pending=pending.asked_again(reply.possible))
 
 
 def chosen_planned(context: TurnContext, follow_up: FollowUp) -> AboutDelayed:

@@ -193,7 +193,7 @@ class TurnRecord(TurnTrace):
 
 
 @dataclass(slots=True)
-class PartRecord(PlanObserver):
+class PartRecorder(PlanObserver):
     """Notes the plans for one part of a sentence, and its intent before anything else of it.
 
     Without a part it notes plans only. `use` counts what the part asks of a model.
