@@ -30,11 +30,11 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.bellboard.assistant import UNROUTED_AGENTS
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_AGENT
 from custom_components.bellboard.domains.models import Command
-from custom_components.bellboard.memory.lessons import NEEDED, REPEATED, Lesson
+from custom_components.bellboard.memory.lessons import NEEDED, REPEATED, LearnedDecision
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.codes import code_lock
 from custom_components.bellboard.policy.file import DATA_POLICY, POLICIES_FILE, async_setup_policies
-from custom_components.bellboard.routing.learned import meaning_of, spoken_as
+from custom_components.bellboard.routing.learned import meaning_of, sentence_key
 from custom_components.bellboard.routing.next_models import topic_of
 from tests.capable import drawn
 from tests.code_tries import CODE, DOOR, WORDINGS, answers, command, conversations, spelled
@@ -478,14 +478,14 @@ async def _learn(hass: HomeAssistant, text: str, now: datetime) -> None:
     house = await assistant.reader.async_house(english)
     assert house
     cards = assistant.registry.cards(catalog.by_domain)
-    spoken = spoken_as(text, english, None)
+    spoken = sentence_key(text, english, None)
     meaning = meaning_of(
         hass, catalog, house, english, text, domain="lock", area_id=None,
         agents=[card.id for card in cards if card.id not in UNROUTED_AGENTS],
     )  # fmt: skip
     for _ in range(NEEDED):
         assistant.lessons.confirm(
-            Lesson(
+            LearnedDecision(
                 sentence=spoken.sentence, language="en", agent_id="keys",
                 actions=(Command(name="unlock", targets=(DOOR,)),),
                 fingerprint=meaning.fingerprint, source="model", learnt_at=now, confirmed_at=now,

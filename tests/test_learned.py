@@ -18,7 +18,7 @@ from homeassistant.helpers.storage import Store
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.memory.lessons import Lesson, Lessons
+from custom_components.bellboard.memory.lessons import LearnedDecision, LearnedDecisions
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
@@ -111,7 +111,7 @@ class House:
             assert self.mind.asked > before
 
     @property
-    def lessons(self) -> tuple[Lesson, ...]:
+    def lessons(self) -> tuple[LearnedDecision, ...]:
         """Return what was learnt."""
         return assistant_of(self.hass).lessons.all
 
@@ -561,7 +561,7 @@ class TestOnDisk:
             ("one-wrong", whole % (1, '{"lessons": [7]}'), True),
         ):
             await hass.async_add_executor_job(write, folder / f"bellboard.learned.{name}", content)
-            lessons = await Lessons.async_open(hass, name)
+            lessons = await LearnedDecisions.async_open(hass, name)
             assert lessons.all == (), name
             await lessons.async_close()
             found = [file for file in self.files(hass) if f".{name}" in file.name]
@@ -575,7 +575,7 @@ class TestOnDisk:
         file = Path(hass.config.path(".storage/bellboard.learned.one"))
         await hass.async_add_executor_job(write, file, '{"version": 99}')
         with patch.object(Path, "rename", side_effect=PermissionError("not yours")):
-            lessons = await Lessons.async_open(hass, "one")
+            lessons = await LearnedDecisions.async_open(hass, "one")
         assert lessons.all == ()
         assert "cannot be read, nor set aside: not yours" in caplog.text
 

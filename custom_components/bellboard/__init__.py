@@ -37,7 +37,7 @@ from .llm.providers import PROVIDERS
 from .memory.delayed import DELAYED_NAME, DelayedCommands
 from .memory.habits import HABITS_NAME, Habits
 from .memory.kept_list import async_remove_list
-from .memory.lessons import LESSONS_NAME, Lessons
+from .memory.lessons import LESSONS_NAME, LearnedDecisions
 from .memory.storage import async_open_conversations, async_remove_conversations
 from .options import AssistantOptions
 from .panel.commands import async_register_commands
@@ -105,7 +105,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
             options,
             tasks=await async_open_conversations(hass, subentry, options.memory),
             telemetry=create_sinks(hass, subentry.subentry_id, options.telemetry),
-            lessons=await Lessons.async_open(hass, subentry.subentry_id),
+            lessons=await LearnedDecisions.async_open(hass, subentry.subentry_id),
             habits=await Habits.async_open(hass, subentry.subentry_id),
             delayed=DelayedCommands(hass, subentry.subentry_id),
             observations=observations_of(hass, subentry.subentry_id),

@@ -24,7 +24,7 @@ from .llm.client import ModelClient
 from .memory.conversations import Conversations
 from .memory.delayed import DelayedCommands
 from .memory.habits import Habits
-from .memory.lessons import Lessons
+from .memory.lessons import LearnedDecisions
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
@@ -40,7 +40,7 @@ from .routing.router import Cascade, Router
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .telemetry.sinks import Telemetry
-from .telemetry.statistics import ModelStatistics, RoutingStatistics, TrackRecord, TrialComparison
+from .telemetry.statistics import ModelStatistics, RoutingStatistics, SuccessRates, TrialComparison
 from .telemetry.trace import TraceBuffer
 
 _LOGGER = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ _LOGGER = logging.getLogger(__name__)
 DATA_CATALOG: HassKey[CatalogSource] = HassKey(f"{DOMAIN}_catalog")
 """The catalog of the home, one for all assistants."""
 
-_DATA_OBSERVATIONS: HassKey[dict[str, Observations]] = HassKey(f"{DOMAIN}_observations")
+_DATA_OBSERVATIONS: HassKey[dict[str, AssistantStatistics]] = HassKey(f"{DOMAIN}_observations")
 _DATA_READER: HassKey[ReadingRouter] = HassKey(f"{DOMAIN}_reader")
 _DATA_WITHOUT_LOGPROBS: HassKey[set[ModelPlace]] = HassKey(f"{DOMAIN}_without_logprobs")
 """The models without log-probabilities, known to all assistants until a restart."""
@@ -65,10 +65,10 @@ UNROUTED_AGENTS = frozenset({FALLBACK_AGENT_ID, CLARIFICATION_AGENT_ID})
 
 
 @dataclass(frozen=True, slots=True)
-class Observations:
+class AssistantStatistics:
     """An assistant's track record, traces, statistics, comparison of router variants, and figures of its models."""
 
-    record: TrackRecord = field(default_factory=TrackRecord)
+    record: SuccessRates = field(default_factory=SuccessRates)
     traces: TraceBuffer = field(default_factory=TraceBuffer)
     statistics: RoutingStatistics = field(default_factory=RoutingStatistics)
     trial: TrialComparison = field(default_factory=TrialComparison)
@@ -76,9 +76,11 @@ class Observations:
 
 
 @callback
-def observations_of(hass: HomeAssistant, assistant_id: str) -> Observations:
+def observations_of(hass: HomeAssistant, assistant_id: str) -> AssistantStatistics:
     """Return the observations of an assistant since Home Assistant started."""
-    return hass.data.setdefault(_DATA_OBSERVATIONS, {}).setdefault(assistant_id, Observations())
+    return hass.data.setdefault(_DATA_OBSERVATIONS, {}).setdefault(
+        assistant_id, AssistantStatistics()
+    )
 
 
 @callback
@@ -100,14 +102,14 @@ class Assistant:
     reader: ReadingRouter
     tasks: Conversations
     telemetry: Telemetry
-    lessons: Lessons
+    lessons: LearnedDecisions
     habits: Habits
     delayed: DelayedCommands
     gatekeeper: GatekeeperClient | None = None
-    observations: Observations = field(default_factory=Observations)
+    observations: AssistantStatistics = field(default_factory=AssistantStatistics)
 
     @property
-    def record(self) -> TrackRecord:
+    def record(self) -> SuccessRates:
         """Return the success rate of its agents."""
         return self.observations.record
 
@@ -159,10 +161,10 @@ def create_assistant(
     *,
     tasks: Conversations,
     telemetry: Telemetry,
-    lessons: Lessons,
+    lessons: LearnedDecisions,
     habits: Habits,
     delayed: DelayedCommands,
-    observations: Observations,
+    observations: AssistantStatistics,
 ) -> Assistant:
     """Return the assistant for a subentry's options.
 

@@ -20,9 +20,9 @@ from custom_components.bellboard.memory.kept_list import read_items
 from custom_components.bellboard.memory.lessons import (
     CORRECTION,
     MAX_LESSONS,
-    Lesson,
-    Lessons,
-    Spoken,
+    LearnedDecision,
+    LearnedDecisions,
+    SentenceKey,
 )
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.options import RouterOptions
@@ -31,7 +31,7 @@ from custom_components.bellboard.routing.learned import (
     Meaning,
     can_be_learnt,
     meaning_of,
-    spoken_as,
+    sentence_key,
 )
 from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
@@ -45,7 +45,7 @@ LAMP = "light.reading_lamp"
 ALL_AGENTS = [card.id for card in CARDS]
 
 
-def lesson(sentence: str = "x", **values: Any) -> Lesson:
+def lesson(sentence: str = "x", **values: Any) -> LearnedDecision:
     """Return a lesson that turns the reading lamp off, or one that differs from it."""
     off = Command(name="turn_off", targets=(LAMP,))
     fields = {
@@ -58,7 +58,7 @@ def lesson(sentence: str = "x", **values: Any) -> Lesson:
         "learnt_at": NOW,
         "confirmed_at": NOW,
     }
-    return Lesson.model_validate({**fields, **values})
+    return LearnedDecision.model_validate({**fields, **values})
 
 
 class Learned:
@@ -70,14 +70,14 @@ class Learned:
         self.hass = hass
         self.request = request
         self.catalog = catalog
-        self.lessons = Lessons()
+        self.lessons = LearnedDecisions()
         self.reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
         self.router = LearnedRouter(hass, self.reader, self.lessons)
 
     async def learn(self, **values: Any) -> None:
         """Learn what is right at the moment, twice."""
         meaning = await self.meaning()
-        spoken = spoken_as(SAID, self.request.language, None)
+        spoken = sentence_key(SAID, self.request.language, None)
         for _ in range(2):
             self.lessons.confirm(lesson(spoken.sentence, fingerprint=meaning.fingerprint, **values))
 
@@ -294,7 +294,7 @@ async def test_it_is_the_same_in_every_language(
 
 def test_lessons_are_counted_and_replaced() -> None:
     changes: list[int] = []
-    lessons = Lessons(lambda: changes.append(len(lessons.all)))
+    lessons = LearnedDecisions(lambda: changes.append(len(lessons.all)))
     first = lesson()
     lessons.confirm(first)
     assert not first.is_in_use
@@ -316,10 +316,10 @@ def test_lessons_are_counted_and_replaced() -> None:
 
 
 def test_what_was_of_use_longest_ago_goes_first() -> None:
-    lessons = Lessons()
+    lessons = LearnedDecisions()
     for number in range(MAX_LESSONS):
         lessons.confirm(lesson(f"s{number}"))
-    lessons.use(Spoken("s0", "en", None), NOW)
+    lessons.use(SentenceKey("s0", "en", None), NOW)
     lessons.confirm(lesson("one more"))
     assert len(lessons.all) == MAX_LESSONS
     sentences = [entry.sentence for entry in lessons.all]
@@ -330,8 +330,8 @@ def test_what_was_of_use_longest_ago_goes_first() -> None:
 
 
 def test_what_a_person_corrected_stays_longest() -> None:
-    assert not Lessons().has_corrections
-    lessons = Lessons()
+    assert not LearnedDecisions().has_corrections
+    lessons = LearnedDecisions()
     lessons.confirm(lesson("corrected", source=CORRECTION))
     for number in range(MAX_LESSONS + 5):
         lessons.confirm(lesson(f"s{number}"))
@@ -350,17 +350,17 @@ def test_what_a_person_corrected_stays_longest() -> None:
 
 
 def test_what_was_heard_and_done_last_is_bounded() -> None:
-    lessons = Lessons()
+    lessons = LearnedDecisions()
     for number in range(MAX_LESSONS + 1):
-        lessons.note_said(Spoken(str(number), "en", None), NOW)
+        lessons.note_said(SentenceKey(str(number), "en", None), NOW)
         lessons.confirm(lesson(str(number)))
-        lessons.did(str(number), Spoken(str(number), "en", None))
-    assert not lessons.was_just_said(Spoken("0", "en", None), NOW)
-    assert lessons.was_just_said(Spoken("1", "en", None), NOW)
-    assert not lessons.contradict("1")
-    assert lessons.contradict(str(MAX_LESSONS))
+        lessons.note_last(str(number), SentenceKey(str(number), "en", None))
+    assert not lessons.was_just_said(SentenceKey("0", "en", None), NOW)
+    assert lessons.was_just_said(SentenceKey("1", "en", None), NOW)
+    assert not lessons.unlearn("1")
+    assert lessons.unlearn(str(MAX_LESSONS))
     # Once is enough.
-    assert not lessons.contradict(str(MAX_LESSONS))
+    assert not lessons.unlearn(str(MAX_LESSONS))
 
 
 def test_a_lesson_survives_being_written() -> None:
@@ -370,7 +370,7 @@ def test_a_lesson_survives_being_written() -> None:
         used=3,
         used_at=NOW,
     )
-    assert read_items([known.as_json()], Lesson.model_validate) == ([known], 0)
+    assert read_items([known.as_json()], LearnedDecision.model_validate) == ([known], 0)
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_what_is_out_of_bounds_is_no_lesson(values: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         lesson(**values)
     assert read_items(
-        [{**lesson().as_json(), **values}, lesson().as_json()], Lesson.model_validate
+        [{**lesson().as_json(), **values}, lesson().as_json()], LearnedDecision.model_validate
     ) == ([lesson()], 1)
 
 
@@ -412,8 +412,8 @@ def _changed(keys: list[str]) -> Iterator[st.SearchStrategy[Any]]:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(*_changed(list(lesson().as_json()))), max_size=3))
 def test_whatever_stands_in_the_file_is_read(items: list[Any]) -> None:
-    lessons, broken = read_items(items, Lesson.model_validate)
+    lessons, broken = read_items(items, LearnedDecision.model_validate)
     assert len(lessons) + broken == len(items)
     for known in lessons:
         assert known.domain
-        assert read_items([known.as_json()], Lesson.model_validate) == ([known], 0)
+        assert read_items([known.as_json()], LearnedDecision.model_validate) == ([known], 0)

@@ -4,18 +4,18 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.bellboard.telemetry.statistics import TrackRecord
+from custom_components.bellboard.telemetry.statistics import SuccessRates
 from tests.conftest import Setup
 
 from .reading import assistant_of, choosing, traces
 
 
 def test_nobody_has_a_record_at_first() -> None:
-    assert TrackRecord().weights() == {}
+    assert SuccessRates().weights() == {}
 
 
 def test_a_failure_costs_a_little_and_fades() -> None:
-    record = TrackRecord()
+    record = SuccessRates()
     record.note("light-agent", success=True)
     assert record.weights() == {"light-agent": pytest.approx(1)}
     record.note("light-agent", success=False)
@@ -31,7 +31,7 @@ def test_a_failure_costs_a_little_and_fades() -> None:
 
 
 def test_who_always_fails_keeps_half_its_weight() -> None:
-    record = TrackRecord()
+    record = SuccessRates()
     for _ in range(1000):
         record.note("music-agent", success=False)
     assert record.weights() == {"music-agent": pytest.approx(0.5, abs=0.001)}
@@ -39,7 +39,7 @@ def test_who_always_fails_keeps_half_its_weight() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b"]), st.booleans())))
 def test_weights_are_between_a_half_and_1(turns: list[tuple[str, bool]]) -> None:
-    record = TrackRecord()
+    record = SuccessRates()
     for agent_id, success in turns:
         record.note(agent_id, success=success)
     assert record.weights().keys() == {agent_id for agent_id, _ in turns}

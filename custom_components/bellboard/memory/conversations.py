@@ -55,7 +55,7 @@ class _Conversation:
     session: chat_session.ChatSession | None = None
     is_durable: bool = False
     is_forgotten: bool = False
-    is_foreign: bool = False
+    is_untrusted: bool = False
     cancel_reason: str | None = None
 
 
@@ -117,7 +117,7 @@ class Conversations:
             if own is None and previous_conversation_id:
                 kept = await self._async_adopt(previous_conversation_id, session_id, caller)
             # Whoever shares the store may have written into it, too.
-            conversation.is_foreign = self._store.shared and kept is not conversation.task
+            conversation.is_untrusted = self._store.shared and kept is not conversation.task
             task = conversation.task = self._task_for_turn(conversation, session_id, kept, caller)
             self._drop_with_session(conversation, conversation_id, session_id)
             before = task.status
@@ -175,13 +175,13 @@ class Conversations:
                 conversation.task = conversation.task and task
                 await self._store.async_save(task, durable=task.state is TaskState.INPUT_REQUIRED)
 
-    def is_foreign(self, task: TaskContext) -> bool:
+    def is_untrusted(self, task: TaskContext) -> bool:
         """Return whether the task of the turn under way was read from a store that others write to.
 
         Its question may have been written by somebody else.
         """
         conversation = self._conversations.get(task.session_id)
-        return conversation is not None and conversation.is_foreign
+        return conversation is not None and conversation.is_untrusted
 
     def in_memory(self) -> list[TaskContext]:
         """Return the tasks of the conversations that are in memory."""

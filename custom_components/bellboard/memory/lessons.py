@@ -66,7 +66,7 @@ type _Name = Annotated[str, Field(min_length=1, max_length=_MAX_NAME)]
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SentenceKey:
     """The key of a learned decision: a normalised sentence, its language, and the speaker's area."""
 
     sentence: str
@@ -74,7 +74,7 @@ class Spoken:
     area_id: str | None
 
 
-class Lesson(JsonModel):
+class LearnedDecision(JsonModel):
     """A learned decision about a sentence.
 
     `actions` are those of the agent `agent_id`, all with the same entity ids as targets; `fingerprint`
@@ -99,9 +99,9 @@ class Lesson(JsonModel):
     used_at: AwareDatetime | None = None
 
     @property
-    def spoken(self) -> Spoken:
+    def spoken(self) -> SentenceKey:
         """Return its key."""
-        return Spoken(self.sentence, self.language, self.area_id)
+        return SentenceKey(self.sentence, self.language, self.area_id)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -123,32 +123,32 @@ class Lesson(JsonModel):
         """Return whether a person said that this was meant."""
         return self.source == CORRECTION
 
-    def is_like(self, other: Lesson) -> bool:
+    def is_like(self, other: LearnedDecision) -> bool:
         """Return whether another lesson is the same decision for the same targets."""
         return (self.agent_id, self.actions) == (other.agent_id, other.actions)
 
 
-class Lessons(KeptItems[Lesson]):
+class LearnedDecisions(KeptItems[LearnedDecision]):
     """The learned decisions of one assistant, the least recently used first.
 
     The last sentences and each conversation's last decision are known beside them, in memory only.
     """
 
-    kind = ListKind(LESSONS_NAME, "lessons", "What was learnt", Lesson.model_validate)
+    kind = ListKind(LESSONS_NAME, "lessons", "What was learnt", LearnedDecision.model_validate)
 
     @override
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         """Begin with none."""
         super().__init__(on_change)
-        self._lessons: dict[Spoken, Lesson] = {}
+        self._lessons: dict[SentenceKey, LearnedDecision] = {}
         # When something was said last, and what was done last in a conversation: oldest first.
-        self._said_at: dict[Spoken, datetime] = {}
-        self._last: dict[str, Spoken] = {}
+        self._said_at: dict[SentenceKey, datetime] = {}
+        self._last: dict[str, SentenceKey] = {}
         self._has_corrections = False
 
     @property
     @override
-    def all(self) -> tuple[Lesson, ...]:
+    def all(self) -> tuple[LearnedDecision, ...]:
         """Return all lessons, the least recently used first."""
         return tuple(self._lessons.values())
 
@@ -158,27 +158,27 @@ class Lessons(KeptItems[Lesson]):
         return self._has_corrections
 
     @override
-    def replace(self, items: Iterable[Lesson]) -> None:
+    def replace(self, items: Iterable[LearnedDecision]) -> None:
         """Replace all lessons."""
         self._lessons = {lesson.spoken: lesson for lesson in items}
         self._tidy()
 
-    def get(self, spoken: Spoken) -> Lesson | None:
+    def get(self, spoken: SentenceKey) -> LearnedDecision | None:
         """Return the lesson of a key, whether or not it is in use."""
         return self._lessons.get(spoken)
 
-    def was_just_said(self, spoken: Spoken, now: datetime) -> bool:
+    def was_just_said(self, spoken: SentenceKey, now: datetime) -> bool:
         """Return whether the same was said just before."""
         at = self._said_at.get(spoken)
         return at is not None and abs(now - at) < REPEATED
 
-    def note_said(self, spoken: Spoken, now: datetime) -> None:
+    def note_said(self, spoken: SentenceKey, now: datetime) -> None:
         """Note that a sentence was said."""
         self._said_at.pop(spoken, None)
         self._said_at[spoken] = now
         shorten(self._said_at, MAX_LESSONS)
 
-    def confirm(self, lesson: Lesson) -> None:
+    def confirm(self, lesson: LearnedDecision) -> None:
         """Learn a decision that was right, or count it once more; another one about the same is replaced."""
         known = self._lessons.get(lesson.spoken)
         same = known if known and known.is_like(lesson) else None
@@ -200,14 +200,14 @@ class Lessons(KeptItems[Lesson]):
         self._tidy()
         self._on_change()
 
-    def use(self, spoken: Spoken, now: datetime) -> None:
+    def use(self, spoken: SentenceKey, now: datetime) -> None:
         """Count a use that was right."""
         if lesson := self._lessons.pop(spoken, None):
             update = {"used": lesson.used + 1, "used_at": now}
             self._lessons[spoken] = lesson.model_copy(update=update)
             self._on_change()
 
-    def drop(self, spoken: Spoken) -> bool:
+    def drop(self, spoken: SentenceKey) -> bool:
         """Forget a lesson; return whether there was one."""
         if self._lessons.pop(spoken, None) is None:
             return False
@@ -215,14 +215,14 @@ class Lessons(KeptItems[Lesson]):
         self._on_change()
         return True
 
-    def did(self, conversation_id: str, spoken: Spoken | None) -> None:
+    def note_last(self, conversation_id: str, spoken: SentenceKey | None) -> None:
         """Note the key of a conversation's last turn; None where nothing can be learned of it."""
         self._last.pop(conversation_id, None)
         if spoken:
             self._last[conversation_id] = spoken
             shorten(self._last, _MAX_CONVERSATIONS)
 
-    def contradict(self, conversation_id: str) -> bool:
+    def unlearn(self, conversation_id: str) -> bool:
         """Drop the lesson of a conversation's last turn; return whether there was one."""
         spoken = self._last.pop(conversation_id, None)
         return spoken is not None and self.drop(spoken)

@@ -151,7 +151,7 @@ async def _async_turns(asked: CommandRequest) -> None:
     viewer = asked.viewer
 
     def line(assistant_id: str, assistant: Assistant, trace: TurnTrace) -> dict[str, Any]:
-        has_words = viewer.sees_words(assistant.options, trace)
+        has_words = viewer.may_read_text(assistant.options, trace)
         return summary_as_json(asked.hass, assistant_id, trace, has_words=has_words)
 
     def listen(assistant_id: str, assistant: Assistant) -> Callable[[], None]:
@@ -196,7 +196,7 @@ async def _async_mark(asked: CommandRequest) -> None:
     _, assistant, trace = asked.find_turn()
     if assistant.traces.last_of(trace.session_id) is trace:
         # What is known to be learnt of a session is that of its last turn.
-        assistant.lessons.contradict(trace.session_id)
+        assistant.lessons.unlearn(trace.session_id)
     assistant.traces.mark_corrected(trace)
 
 

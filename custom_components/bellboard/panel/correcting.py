@@ -23,12 +23,12 @@ from ..domains.registry import table_of
 from ..domains.table import Domain
 from ..evaluation.golden_file import GoldenFileError, read_text
 from ..evaluation.models import GoldenFile
-from ..memory.lessons import CORRECTION, NEEDED, Lesson
+from ..memory.lessons import CORRECTION, NEEDED, LearnedDecision
 from ..nlu.codes import async_get_spoken_numbers
 from ..nlu.loader import async_get_language
 from ..nlu.reserved_words import holds_number, is_reserved
 from ..policy.codes import code_lock
-from ..routing.learned import can_be_learnt, meaning_of, spoken_as
+from ..routing.learned import can_be_learnt, meaning_of, sentence_key
 from ..services.action import refusal
 from ..telemetry.trace import TurnTrace
 
@@ -167,10 +167,10 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
         area_id=area_id,
         agents=cards,
     )
-    spoken, now = spoken_as(trace.utterance, language, area_id), utcnow()
+    spoken, now = sentence_key(trace.utterance, language, area_id), utcnow()
     action = Command(name=meant.action, parameters=dict(meant.parameters), targets=meant.targets)
     try:
-        lesson = Lesson(
+        lesson = LearnedDecision(
             sentence=spoken.sentence,
             language=spoken.language,
             area_id=spoken.area_id,

@@ -187,11 +187,11 @@ def _command_as_json(
 ) -> dict[str, Any]:
     """Return a command: what it will do and when, who gave it, and in which words, where these may be seen."""
     said = command.said or command.text
-    sees_words = viewer.sees_words_of(assistant.options, command.user_id)
+    may_read_text = viewer.may_read_text_of(assistant.options, command.user_id)
     return {
         "assistant": assistant_id,
         "id": command.id,
-        "text": said if sees_words else withheld(said),
+        "text": said if may_read_text else withheld(said),
         "does": describe_planned(words, command.calls),
         "user": command.user_id,
         "due": command.due.isoformat(),

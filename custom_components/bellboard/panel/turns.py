@@ -24,12 +24,12 @@ class Viewer:
 
     user_id: str
 
-    def sees_words(self, options: AssistantOptions, trace: TurnTrace) -> bool:
-        """Return whether they may see what was said in a turn."""
-        return self.sees_words_of(options, trace.speaker.user_id)
+    def may_read_text(self, options: AssistantOptions, trace: TurnTrace) -> bool:
+        """Return whether they may read the text of a turn."""
+        return self.may_read_text_of(options, trace.speaker.user_id)
 
-    def sees_words_of(self, options: AssistantOptions, user_id: str | None) -> bool:
-        """Return whether they may see what somebody said, by the id of that user."""
+    def may_read_text_of(self, options: AssistantOptions, user_id: str | None) -> bool:
+        """Return whether they may read sentences of a user, by the id."""
         match options.telemetry.panel_words:
             case "all":
                 return True
@@ -115,7 +115,7 @@ async def async_turn_as_json(
     viewer: Viewer,
 ) -> dict[str, Any]:
     """Return a turn with its routing, model calls, plans, policies, states, and its task from memory or the store."""
-    has_words = viewer.sees_words(assistant.options, trace)
+    has_words = viewer.may_read_text(assistant.options, trace)
     told = detail_as_json(hass, assistant, trace)
     caller = Caller(trace.speaker.user_id)
     task = await assistant.tasks.async_find(trace.session_id, caller=caller)

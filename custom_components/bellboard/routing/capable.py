@@ -18,7 +18,7 @@ from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
-from .eligible import declined, settled
+from .eligible import declined, reply_directly
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
@@ -170,7 +170,7 @@ def _read(
             Assignment(agent_id=talker, instruction=text, source=source, reason=reason, spoken=text)
         ]
     words = request.language.say("again.canceled")
-    return [settled(text, words, "The model says that nothing is wanted.", source)]
+    return [reply_directly(text, words, "The model says that nothing is wanted.", source)]
 
 
 def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:

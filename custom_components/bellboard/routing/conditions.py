@@ -15,7 +15,7 @@ from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
-from .eligible import declined, settled
+from .eligible import declined, reply_directly
 from .parts import split_requests
 from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest
@@ -36,7 +36,7 @@ class ConditionRouter:
     async def async_route(
         self, request: RoutingRequest, parts: Sequence[RoutedPart]
     ) -> list[RoutedPart]:
-        """Return the parts; one with a condition becomes its command, or is settled."""
+        """Return the parts; one with a condition becomes its command, or is reply_directly."""
         routed: list[RoutedPart] = []
         for part in parts:
             is_open = not part.assignment and request.language.conditions.is_conditional(part.text)
@@ -49,7 +49,7 @@ class ConditionRouter:
     async def _async_route_part(
         self, request: RoutingRequest, part: RoutedPart
     ) -> Sequence[RoutedPart]:
-        """Return a part with a word that begins a condition: its command, settled, declined, or as it is."""
+        """Return a part with a word that begins a condition: its command, reply_directly, declined, or as it is."""
         words, language = request.language.conditions, request.language
         text = words.without_politeness(part.text)
         if not words.is_conditional(text):
@@ -77,7 +77,11 @@ class ConditionRouter:
                     ]
                 reason = "The condition says that nothing is to be done."
                 reply = _reply(request, seen)
-                return [RoutedPart(part.text, settled(part.text, reply, reason, topic="condition"))]
+                return [
+                    RoutedPart(
+                        part.text, reply_directly(part.text, reply, reason, topic="condition")
+                    )
+                ]
         # Nobody may take the command alone for a request of its own.
         if words.begins(text) or len(split_requests(text, language)) > 1:
             return [_declined(request, part)]

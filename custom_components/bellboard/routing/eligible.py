@@ -45,7 +45,7 @@ def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Ass
     )
 
 
-def settled(
+def reply_directly(
     instruction: str,
     words: str,
     reason: str,

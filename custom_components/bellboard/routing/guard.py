@@ -14,7 +14,7 @@ from ..domains.light import LIGHT
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from .eligible import WHICH_UNIT, declined, settled
+from .eligible import WHICH_UNIT, declined, reply_directly
 from .models import Source
 from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest
@@ -60,7 +60,7 @@ class GuardRouter:
         return _guarded(request, part) if _has_time(request, wanted) else for_model
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
-        """Return a part as it is, or settled if it says "keep on" and a target is on."""
+        """Return a part as it is, or reply_directly if it says "keep on" and a target is on."""
         intent = part.assignment.intent if part.assignment else None
         if intent is None or intent.name != "HassTurnOn":
             return part
@@ -70,7 +70,7 @@ class GuardRouter:
             return part
         words = request.language.say("again.canceled")
         return RoutedPart(
-            part.text, settled(part.text, words, "It is to stay as it is.", topic="keep")
+            part.text, reply_directly(part.text, words, "It is to stay as it is.", topic="keep")
         )
 
 

@@ -13,7 +13,7 @@ from homeassistant.util.dt import utcnow
 
 from ..home.catalog import Catalog
 from ..home.names import words_of
-from ..memory.lessons import MAX_CHARACTERS, Lesson, Lessons, Spoken
+from ..memory.lessons import MAX_CHARACTERS, LearnedDecision, LearnedDecisions, SentenceKey
 from ..nlu.answers import Sign
 from ..nlu.bounds import find_targets, read_bounds
 from ..nlu.house import HomeLexicon
@@ -30,10 +30,10 @@ from .router import RoutedPart, RoutingRequest
 _POINTING = frozenset({Sign.ONE, Sign.OTHER})
 
 
-def spoken_as(text: str, language: Language, area_id: str | None) -> Spoken:
+def sentence_key(text: str, language: Language, area_id: str | None) -> SentenceKey:
     """Return the key of a sentence: without punctuation, capitals and polite words."""
     plain = read_tags(text, language).plain_words
-    return Spoken(" ".join(plain), language.code, area_id)
+    return SentenceKey(" ".join(plain), language.code, area_id)
 
 
 def can_be_learnt(text: str, language: Language) -> bool:
@@ -129,7 +129,7 @@ class LearnedRouter:
 
     hass: HomeAssistant
     reader: ReadingRouter
-    lessons: Lessons
+    lessons: LearnedDecisions
     only_corrections: bool = False
 
     async def async_route(
@@ -158,9 +158,9 @@ class LearnedRouter:
         )
         return [part.assigned(lesson.agent_id, Source.LEARNED, reason, known=lesson.actions)]
 
-    async def _async_lesson(self, request: RoutingRequest, text: str) -> Lesson | None:
+    async def _async_lesson(self, request: RoutingRequest, text: str) -> LearnedDecision | None:
         """Return the learned decision about a sentence, if it holds here and now."""
-        spoken = spoken_as(text, request.language, request.area_id)
+        spoken = sentence_key(text, request.language, request.area_id)
         lesson = self.lessons.get(spoken)
         if lesson is None or not lesson.is_in_use:
             return None

@@ -31,7 +31,7 @@ from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..policy.file import satellites_of_persons
-from .eligible import settled
+from .eligible import reply_directly
 from .models import Assignment, Source
 from .router import RoutedPart, RoutingRequest
 
@@ -381,7 +381,8 @@ class ReadingRouter:
             words = request.language.say("again.canceled")
             return [
                 RoutedPart(
-                    part.text, settled(part.text, words, "It is to stay as it is.", topic="keep")
+                    part.text,
+                    reply_directly(part.text, words, "It is to stay as it is.", topic="keep"),
                 )
             ]
         if part.lacking:
@@ -397,7 +398,9 @@ class ReadingRouter:
         words = request.language.say(
             "again.closed", names=request.language.join(part.closed, "and")
         )
-        left = settled(part.text, words, "What opens the house has to be named.", topic="keep")
+        left = reply_directly(
+            part.text, words, "What opens the house has to be named.", topic="keep"
+        )
         return [*acting, RoutedPart(part.text, left)]
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: MissingSlot) -> RoutedPart:

@@ -13,10 +13,10 @@ import voluptuous as vol
 
 from ..assistant import Assistant
 from ..memory.habits import Habit, PlayerHabit
-from ..memory.lessons import Lesson
+from ..memory.lessons import LearnedDecision
 from ..memory.models import StoreUnavailableError
 from ..nlu.loader import async_get_language
-from ..routing.learned import spoken_as
+from ..routing.learned import sentence_key
 from .action import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,
@@ -101,13 +101,13 @@ async def _async_forget_learned(call: ServiceCall) -> ServiceResponse:
     return {"forgotten": forgotten}
 
 
-async def _async_is_of(hass: HomeAssistant, lesson: Lesson, text: str) -> bool:
+async def _async_is_of(hass: HomeAssistant, lesson: LearnedDecision, text: str) -> bool:
     """Return whether a learned decision is about a sentence, in whatever area."""
     language = await async_get_language(hass, lesson.language)
-    return spoken_as(text, language, lesson.area_id) == lesson.spoken
+    return sentence_key(text, language, lesson.area_id) == lesson.spoken
 
 
-def _lesson_as_json(lesson: Lesson) -> JsonObjectType:
+def _lesson_as_json(lesson: LearnedDecision) -> JsonObjectType:
     """Return a learned decision as a JSON object."""
     return {
         "sentence": lesson.sentence,

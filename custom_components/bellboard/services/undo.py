@@ -72,7 +72,7 @@ async def _async_put_back(
         runner=_runner(call, assistant, task, language.code, record),
         before=undoable.before,
     )
-    assistant.lessons.contradict(task.session_id)
+    assistant.lessons.unlearn(task.session_id)
     dispatched = await async_undo(request, assistant.options.dispatch)
     if dispatched.answer.did_something:
         assistant.habits.take_back(task.session_id)

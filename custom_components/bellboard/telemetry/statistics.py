@@ -161,7 +161,7 @@ _DECAY = 0.95
 _LOWEST = 0.5
 
 
-class TrackRecord:
+class SuccessRates:
     """The recent success rate of each agent."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from copy import deepcopy
 from dataclasses import replace
 
 from ..agents.base import AgentResult
-from ..assistant import Assistant, Observations
+from ..assistant import Assistant, AssistantStatistics
 from ..memory.conversations import Conversations
 from ..memory.models import TaskContext
 from ..plans.models import Outcome, ToolResult
@@ -64,6 +64,6 @@ def create_dry_run(assistant: Assistant, task: TaskContext | None) -> Assistant:
         assistant,
         options=options.model_copy(update={"dispatch": uncounted}),
         tasks=Conversations(_DryRunStore(task)),
-        observations=Observations(record=deepcopy(assistant.record)),
+        observations=AssistantStatistics(record=deepcopy(assistant.record)),
         telemetry=Telemetry(assistant.hass, STRICT),
     )

@@ -25,7 +25,7 @@ from ..nlu.references import NOTHING
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
-from ..routing.eligible import declined, settled
+from ..routing.eligible import declined, reply_directly
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from .context import Assigned, Corrected, FollowUp, FollowUpKind, TurnContext
@@ -47,24 +47,24 @@ _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 
 
 async def async_read_follow_up(
-    context: TurnContext, pending: PendingQuestion, *, is_foreign: bool
+    context: TurnContext, pending: PendingQuestion, *, is_untrusted: bool
 ) -> FollowUp:
     """Return how a task goes on after what is said to its question. Nothing is changed.
 
-    With `is_foreign` others may have written the question: a yes to it is asked for again.
+    With `is_untrusted` others may have written the question: a yes to it is asked for again.
     """
     if is_about_planned(pending):
         return await async_read_which_planned(context, pending)
     part = _part_for(pending, context.text)
     if pending.is_for_code:
         return await _async_read_code(
-            context, FollowUp(FollowUpKind.ROUTE, part, pending), is_foreign=is_foreign
+            context, FollowUp(FollowUpKind.ROUTE, part, pending), is_untrusted=is_untrusted
         )
-    return await _async_read_answer(context, pending, part, is_foreign=is_foreign)
+    return await _async_read_answer(context, pending, part, is_untrusted=is_untrusted)
 
 
 async def _async_read_answer(
-    context: TurnContext, pending: PendingQuestion, part: Assignment, *, is_foreign: bool
+    context: TurnContext, pending: PendingQuestion, part: Assignment, *, is_untrusted: bool
 ) -> FollowUp:
     """Return how a task goes on after what is said to the question of an agent."""
     reply = await _async_read_reply(context, pending)
@@ -86,7 +86,7 @@ async def _async_read_answer(
     if _is_barred(context, pending.agent_id):
         return replace(follow_up, kind=FollowUpKind.PART, part=declined(part.instruction))
     if reply.kind is AnswerKind.YES and (agreed := _agree(context, follow_up)):
-        return _reconfirm(context, follow_up) if is_foreign else agreed
+        return _reconfirm(context, follow_up) if is_untrusted else agreed
     if pending.is_free:
         goes_to_asker = _has_asker(context, pending)
         return replace(follow_up, kind=FollowUpKind.PART) if goes_to_asker else follow_up
@@ -130,7 +130,7 @@ def _is_answer(context: TurnContext, pending: PendingQuestion, kind: AnswerKind)
 
 
 async def _async_read_code(
-    context: TurnContext, follow_up: FollowUp, *, is_foreign: bool
+    context: TurnContext, follow_up: FollowUp, *, is_untrusted: bool
 ) -> FollowUp:
     """Return how a task goes on after what was said to the question for a code.
 
@@ -158,7 +158,7 @@ async def _async_read_code(
         case CodeCheck.WRONG:
             return replace(again, reply="pin.wrong")
     confirmed = replace(follow_up, kind=FollowUpKind.CONFIRMED, has_code=True)
-    return _reconfirm(context, confirmed) if is_foreign else confirmed
+    return _reconfirm(context, confirmed) if is_untrusted else confirmed
 
 
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
@@ -457,7 +457,7 @@ def answer_small_talk(context: TurnContext) -> Assignment | None:
         )
     else:
         return None
-    return settled(text, told, reason, Source.REFLEX, topic=topic)
+    return reply_directly(text, told, reason, Source.REFLEX, topic=topic)
 
 
 def _describe_help(context: TurnContext) -> str:

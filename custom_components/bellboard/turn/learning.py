@@ -24,14 +24,14 @@ from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..memory.habits import Habit, LevelHabit, PlayerHabit, part_of_day
-from ..memory.lessons import Lesson, Spoken
+from ..memory.lessons import LearnedDecision, SentenceKey
 from ..nlu.answers import Sign
 from ..nlu.implicit_targets import without_televisions
 from ..nlu.loader import Language
 from ..plans.execution import PlanExecution
 from ..plans.models import Plan, ToolResult
 from ..policy.engine import PolicyEffect
-from ..routing.learned import Meaning, can_be_learnt, meaning_of, spoken_as
+from ..routing.learned import Meaning, can_be_learnt, meaning_of, sentence_key
 from ..routing.models import Assignment, Source
 from .context import Corrected, Routed, TurnContext, Undo
 
@@ -55,9 +55,9 @@ def unlearn_if_contradicted(context: TurnContext) -> None:
         return
     lessons = context.assistant.lessons
     if context.asks_to_undo or _is_refusal(context.text, context.language):
-        lessons.contradict(context.conversation_id)
+        lessons.unlearn(context.conversation_id)
     else:
-        lessons.did(context.conversation_id, None)
+        lessons.note_last(context.conversation_id, None)
 
 
 def note_corrections(context: TurnContext, routed: Routed) -> None:
@@ -90,13 +90,13 @@ class LessonSource:
     """
 
     parts: Sequence[Assignment]
-    spoken: Spoken
+    spoken: SentenceKey
     meaning: Meaning | None = None
 
 
 def read_lesson_source(context: TurnContext, parts: Sequence[Assignment]) -> LessonSource:
     """Return what can be learned from a sentence whose parts are decided and not yet carried out."""
-    spoken = spoken_as(context.text, context.language, context.area_id)
+    spoken = sentence_key(context.text, context.language, context.area_id)
     specialist = _decided_by_model(context, parts)
     house = context.house
     if specialist is None or house is None or not can_be_learnt(context.text, context.language):
@@ -133,22 +133,24 @@ def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispa
         _count_use(context, spoken, dispatched[0].answer, now)
     elif lesson := _lesson(context, source, dispatched[0], now):
         lessons.confirm(lesson)
-        lessons.did(context.conversation_id, spoken)
+        lessons.note_last(context.conversation_id, spoken)
     elif known and not known.is_correction and not _is_as(known, dispatched):
         lessons.drop(spoken)
 
 
-def _count_use(context: TurnContext, spoken: Spoken, answer: AgentResult, now: datetime) -> None:
+def _count_use(
+    context: TurnContext, spoken: SentenceKey, answer: AgentResult, now: datetime
+) -> None:
     """Count a lesson that was right, drop one that was not; a policy's question is neither."""
     lessons = context.assistant.lessons
     if not answer.success:
         lessons.drop(spoken)
     elif answer.question is None:
         lessons.use(spoken, now)
-        lessons.did(context.conversation_id, spoken)
+        lessons.note_last(context.conversation_id, spoken)
 
 
-def _is_as(known: Lesson, dispatched: Sequence[Dispatched]) -> bool:
+def _is_as(known: LearnedDecision, dispatched: Sequence[Dispatched]) -> bool:
     """Return whether the same was decided again and did not fail, though it proves nothing."""
     [first, *others] = dispatched
     plan = first.answer.plan
@@ -162,7 +164,7 @@ def _is_as(known: Lesson, dispatched: Sequence[Dispatched]) -> bool:
 
 def _lesson(
     context: TurnContext, source: LessonSource, dispatched: Dispatched, now: datetime
-) -> Lesson | None:
+) -> LearnedDecision | None:
     """Return what the turn teaches, or None."""
     part, answer = source.parts[0], dispatched.answer
     if source.meaning is None or dispatched.response.agent_id != part.agent_id:
@@ -175,7 +177,7 @@ def _lesson(
     if len(reached) != 1 or not source.meaning.holds(*reached) or not _was_said(context, actions):
         return None
     try:
-        return Lesson(
+        return LearnedDecision(
             sentence=source.spoken.sentence,
             language=source.spoken.language,
             area_id=source.spoken.area_id,

@@ -49,7 +49,7 @@ from ..memory.turns import (
 from ..nlu.codes import MASK
 from ..nlu.tokens import MAX_CHARACTERS, is_too_long, normalised
 from ..policy.codes import code_lock
-from ..routing.eligible import TOO_LONG, declined, settled
+from ..routing.eligible import TOO_LONG, declined, reply_directly
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
 from .context import (
@@ -257,7 +257,7 @@ async def _async_route_follow_up(
 ) -> Routed:
     """Go on from a question: with its answer, or with the request that was made instead."""
     tasks = context.assistant.tasks
-    follow_up = await async_read_follow_up(context, pending, is_foreign=tasks.is_foreign(task))
+    follow_up = await async_read_follow_up(context, pending, is_untrusted=tasks.is_untrusted(task))
     if follow_up.kind is FollowUpKind.NEW_REQUEST:
         if context.unread_code_answer:
             context = await async_reveal_code_answer(context)
@@ -321,7 +321,7 @@ def _dismissed_reply(context: TurnContext, follow_up: FollowUp) -> TurnReply:
 def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) -> Assignment:
     """Return what was said to an open question as a part that no agent has to answer."""
     return replace(
-        settled(context.text, "", "", Source.PENDING, topic=topic), agent_id=pending.agent_id
+        reply_directly(context.text, "", "", Source.PENDING, topic=topic), agent_id=pending.agent_id
     )
 
 
