@@ -33,7 +33,7 @@ from .speech import Voice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyContext:
-    """What reply texts are built with: the language, and the catalog of what may be named."""
+    """Language and catalog for building replies; only entities of the catalog may be named."""
 
     hass: HomeAssistant
     language: Language
@@ -57,7 +57,7 @@ class AgentRequest(ReplyContext):
     only an answer is wanted. `voice` says words while they come, where nobody else answers.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
-    `words` replaces the agent's own text with the user's option, and with `is_settled` it is the whole
+    `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
     answer. `offer` is the id of the agent that the clarification may offer to ask, empty for none.
     """
 
@@ -72,7 +72,7 @@ class AgentRequest(ReplyContext):
     recent: Sequence[str] = ()
     decline: str | None = None
     words: str = ""
-    is_settled: bool = False
+    has_reply: bool = False
     offer: str = ""
     data: Any = None
     house: HomeLexicon | None = None

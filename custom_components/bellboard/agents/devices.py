@@ -14,11 +14,11 @@ from ..domains.table import Domain
 from ..home.catalog import Catalog
 from ..plans.models import AskUser
 from .base import AgentModel, AgentRequest, AgentResult
+from .llm_plan_execution import async_answer_by_model
+from .llm_state_answers import async_tell_by_model
 from .models import AgentCard, DeviceScope
 from .plan_answers import PlanError
-from .planned_by_model import async_answer_by_model
 from .specialist import Specialist
-from .told_by_model import async_tell_by_model
 from .wording import describe_names
 
 

@@ -96,7 +96,7 @@ class FallbackAgent:
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
         """Decline with the cause, or give the settled answer of the request."""
-        if request.is_settled:
+        if request.has_reply:
             return AgentResult(success=True, content=request.words)
         codes = intent.IntentResponseErrorCode
         return AgentResult(

@@ -43,6 +43,8 @@ from .home_plans import (
 )
 from .home_states import correct_state_answer
 from .listed_items import async_add_items
+from .llm_plan_execution import async_answer_by_model
+from .llm_state_answers import async_tell_by_model
 from .models import AgentCard
 from .plan_answers import (
     PlanError,
@@ -52,9 +54,7 @@ from .plan_answers import (
     refusal_answer,
     value_question_plan,
 )
-from .planned_by_model import async_answer_by_model
 from .read_questions import answer_question
-from .told_by_model import async_tell_by_model
 from .unresolved_names import unknown_words
 
 # Prefix of the intents of actions on entities of domains without a specialist.

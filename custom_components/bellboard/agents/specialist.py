@@ -38,6 +38,8 @@ from .disambiguation import (
     with_usual_level,
 )
 from .grounding import Grounding
+from .llm_plan_execution import async_answer_by_model
+from .llm_state_answers import async_tell_by_model
 from .models import AgentCard
 from .offered_actions import ASK, MISSING, NOTHING, always_offered, offer_actions
 from .plan_answers import (
@@ -52,9 +54,7 @@ from .plan_answers import (
     to_plan_error,
     value_question_plan,
 )
-from .planned_by_model import async_answer_by_model
 from .planner import async_ask_for_plan, build_prompt, prompt_messages
-from .told_by_model import async_tell_by_model
 from .unresolved_names import has_unresolved_name, names_only_places
 from .wording import describe_states, describe_targets
 

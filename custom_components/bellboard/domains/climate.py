@@ -1,7 +1,6 @@
 """Table of climate entities: thermostats and air conditioners."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from homeassistant.components.climate import (
@@ -25,7 +24,16 @@ from .actions import (
     require_any,
 )
 from .checks import IS_OFF, STATE, TOGGLED, OutcomeCheck, is_none_of, near
-from .climate_settings import EFFECTS, SETTINGS, STEP, from_current, helps, implied_modes
+from .climate_settings import (
+    ACTIVE_MODES,
+    EFFECTS,
+    SETTINGS,
+    STEP,
+    from_current,
+    helps,
+    implied_modes,
+    supports_mode,
+)
 from .models import ToolCall
 from .services import (
     Attribute,
@@ -53,29 +61,6 @@ _RANGE = has(Feature.TARGET_TEMPERATURE_RANGE)
 _DEGREES = number("min_temp", "max_temp", unit="°")
 # Range in °C of an entity that does not report its own.
 _LEAST, _MOST = 7, 35
-
-# Modes that neither heat nor cool, but end with "turn off the air conditioner".
-_AIR_MODES = frozenset({Mode.DRY, Mode.FAN_ONLY})
-ACTIVE_MODES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        Mode.HEAT: frozenset({Mode.HEAT, Mode.HEAT_COOL, Mode.AUTO}),
-        Mode.COOL: frozenset({Mode.COOL, Mode.HEAT_COOL, Mode.AUTO, *_AIR_MODES}),
-    }
-)
-"""HVAC modes in which a device is heating or cooling, by "heat" and "cool"."""
-
-
-def supports_mode(state: State, mode: str) -> bool:
-    """Return whether a climate entity can heat or cool (`mode` is "heat" or "cool"), by its HVAC modes.
-
-    "auto" alone counts only where no mode says otherwise: many radiators have it.
-    """
-    modes = {str(own) for own in state.attributes.get("hvac_modes") or ()}
-    heats = bool(modes & {Mode.HEAT, Mode.HEAT_COOL})
-    cools = bool(modes & {Mode.COOL, Mode.HEAT_COOL})
-    if mode == Mode.HEAT:
-        return heats or (Mode.AUTO in modes and not cools)
-    return cools or (bool(modes & {Mode.AUTO, *_AIR_MODES}) and not heats)
 
 
 # Field rules and outcome checks.

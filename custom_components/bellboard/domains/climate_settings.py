@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 import re
+from types import MappingProxyType
 from typing import Any
 
 from homeassistant.components.climate import (
@@ -25,6 +26,30 @@ from .effects import Effect, always, on_off, where
 from .models import StateLike, ToolCall
 from .services import has, is_number
 from .swinging import swing_mode
+
+# Modes that neither heat nor cool, but end with "turn off the air conditioner".
+_AIR_MODES = frozenset({Mode.DRY, Mode.FAN_ONLY})
+ACTIVE_MODES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        Mode.HEAT: frozenset({Mode.HEAT, Mode.HEAT_COOL, Mode.AUTO}),
+        Mode.COOL: frozenset({Mode.COOL, Mode.HEAT_COOL, Mode.AUTO, *_AIR_MODES}),
+    }
+)
+"""HVAC modes in which a device is heating or cooling, by "heat" and "cool"."""
+
+
+def supports_mode(state: State, mode: str) -> bool:
+    """Return whether a climate entity can heat or cool (`mode` is "heat" or "cool"), by its HVAC modes.
+
+    "auto" alone counts only where no mode says otherwise: many radiators have it.
+    """
+    modes = {str(own) for own in state.attributes.get("hvac_modes") or ()}
+    heats = bool(modes & {Mode.HEAT, Mode.HEAT_COOL})
+    cools = bool(modes & {Mode.COOL, Mode.HEAT_COOL})
+    if mode == Mode.HEAT:
+        return heats or (Mode.AUTO in modes and not cools)
+    return cools or (bool(modes & {Mode.AUTO, *_AIR_MODES}) and not heats)
+
 
 # Names of fan levels as integrations write them, the slowest first; those in one row are alike.
 _LEVELS: tuple[tuple[str, ...], ...] = (

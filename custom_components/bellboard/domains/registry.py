@@ -126,7 +126,7 @@ def is_momentary(action: str) -> bool:
 
 
 def find_unseen_refusal(domains: Iterable[str]) -> str:
-    """Return the key of why what was done in some domains cannot be undone though no state shows it; "" for none."""
+    """Return the reply key for actions that no state shows and that undo cannot revert; "" for none."""
     found = (_TABLES[domain] for domain in domains if domain in _TABLES)
     return next((table.refusal_unseen for table in found if table.refusal_unseen), "")
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from homeassistant.core import State
 
-from ..domains.climate import supports_mode
+from ..domains.climate_settings import supports_mode
 from ..home.catalog import CatalogEntity
 
 # Domains of things that are plugged in, which a name may say to be anything: "Desk fan".

@@ -124,7 +124,7 @@ class RegistryLookup:
 
     @callback
     def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
-        """Return the names of who or what asked, or of where that was."""
+        """Return the names of the speaker's user, device or area."""
         match kind:
             case NameKind.USER:
                 user_id = interaction.user_id

@@ -67,7 +67,7 @@ class HomeLookup(Protocol):
         ...
 
     def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
-        """Return the names of who or what asked, or of where that was."""
+        """Return the names of the speaker's user, device or area."""
         ...
 
 
@@ -167,7 +167,7 @@ class CallView:
         return len(targets) == len(self.targets)
 
     def speaker(self, kind: NameKind) -> AbstractSet[str]:
-        """Return the names of who or what asked, or of where that was."""
+        """Return the names of the speaker's user, device or area."""
         if (found := self._speaker.get(kind)) is None:
             found = frozenset(self.home.speaker(kind, self.interaction))
             self._speaker[kind] = found

@@ -60,7 +60,7 @@ def reply_directly(
         source=source,
         reason=reason,
         words=words,
-        is_settled=True,
+        has_reply=True,
         topic=topic,
     )
 

@@ -66,7 +66,7 @@ class Assignment:
     - `intent`: what Home Assistant recognised.
     - `decline`: the key of the reply that says why nobody may answer it.
     - `words`: a reply that the user has written, in place of the agent's own.
-    - `is_settled`: `words` are the whole answer, because nothing has to be done; `topic` names what it is about.
+    - `has_reply`: `words` are the whole answer, because nothing has to be done; `topic` names what it is about.
     - `known`: the actions it means, all with the same targets, where these are known already.
     - `asks`: only an answer is wanted, and nothing is to be done.
     - `spoken`: all that was said for it, where that is more than the sentence.
@@ -83,7 +83,7 @@ class Assignment:
     measure: Measure = Measure.NONE
     decline: str | None = None
     words: str = ""
-    is_settled: bool = False
+    has_reply: bool = False
     topic: str = ""
     known: tuple[Command, ...] = ()
     data: Any = None

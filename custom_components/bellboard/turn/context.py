@@ -381,7 +381,7 @@ class TurnContext:
             recent=part.about or recent_targets(self.turns),
             decline=part.decline,
             words=part.words,
-            is_settled=part.is_settled,
+            has_reply=part.has_reply,
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input),
             data=part.data,

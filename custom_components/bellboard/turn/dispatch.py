@@ -62,7 +62,7 @@ async def async_parallel_groups(
 
 def reach_of(context: TurnContext, part: Assignment) -> AffectedEntities:
     """Return the entity ids that the agent of a part may touch, as far as that is known without a plan."""
-    if part.decline or part.is_settled or part.agent_id in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}:
+    if part.decline or part.has_reply or part.agent_id in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}:
         return _NOTHING
     if part.asks:
         return None
@@ -153,7 +153,7 @@ async def _async_dispatch_at_once(
     parts: Sequence[Assignment],
     async_answer: Callable[[TurnContext, Assignment], Awaitable[Dispatched]],
 ) -> list[Dispatched]:
-    """Let the agents of some parts work at the same time; what is said first is done first where it matters."""
+    """Run the agents of parts concurrently; calls on shared entities keep the order of the sentence."""
     if len(parts) == 1:
         return [await async_answer(context, parts[0])]
     order = PlanOrder()

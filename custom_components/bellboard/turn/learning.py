@@ -141,7 +141,7 @@ def learn(context: TurnContext, source: LessonSource, dispatched: Sequence[Dispa
 def _count_use(
     context: TurnContext, spoken: SentenceKey, answer: AgentResult, now: datetime
 ) -> None:
-    """Count a lesson that was right, drop one that was not; a policy's question is neither."""
+    """Confirm or drop the learned decision by the outcome; a pending confirmation is ignored."""
     lessons = context.assistant.lessons
     if not answer.success:
         lessons.drop(spoken)

@@ -152,7 +152,7 @@ class _Forwarding:
             self.context.assistant, replace(self.context.user_input, text=instruction)
         )
         understood = route.assignments[0]
-        if understood.decline or understood.is_settled:
+        if understood.decline or understood.has_reply:
             return understood
         decided = (envelope.routing_trace or (None,))[-1]
         part = Assignment(

@@ -1,4 +1,4 @@
-"""Carries out what a capable model planned: grounded, planned as calls by the domains' tables, or asked about."""
+"""Execution of a capable model's plan: grounded, made into calls by the domains' tables, or asked about."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from .wording import describe_names
 _LOGGER = logging.getLogger(__name__)
 
 ASSUMED = "(assumed)"
-"""Rule of a confirmation that is asked for because a model assumed what nobody said; no policy is called so."""
+"""Pseudo-rule id of a confirmation for values that a model assumed; no policy has this id."""
 
 type CallMaker = Callable[[AgentRequest, Command, Sequence[State]], Awaitable[list[ToolCall]]]
 """Makes the calls of a chosen action of a domain on the states of its targets; raises `PlanError` for none."""
