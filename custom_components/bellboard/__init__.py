@@ -60,7 +60,7 @@ PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 
 @dataclass(frozen=True, slots=True)
 class BellboardData:
-    """What a loaded connection holds: its assistants by subentry id, and the model it shares with others.
+    """Data of a loaded connection: its assistants by subentry id, and the model it shares with others.
 
     `shared_model` is None for a connection without a model, `watch` for one that is to no server. `tests` find
     out what models can be asked.

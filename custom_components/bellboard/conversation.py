@@ -215,14 +215,14 @@ class _ChatLogVoice:
         return "".join(map(_without_beginning, written))
 
     def _beginning(self) -> str:
-        """Return what lets Assist speak the first words at once, "" where nobody waits for them."""
+        """Return the padding with which Assist speaks the first words at once, "" where nobody listens."""
         if self.chat_log.delta_listener is None or self.has_asked_to_wait:
             return ""
         return _BEGINNING
 
 
 def _without_beginning(content: conversation.AssistantContent) -> str:
-    """Return what was said, without the blank lines before it."""
+    """Return the text that was said, without the blank lines before it."""
     return (content.content or "").lstrip("\n")
 
 

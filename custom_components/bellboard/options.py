@@ -93,7 +93,7 @@ class Options(BaseModel):
 
 
 class RouterOptions(Options):
-    """How the router decides (data model, RouterExecutorOptions).
+    """Options of the router (data model, RouterExecutorOptions).
 
     `chat_client_key` names the connection (its entry id) whose model routes; empty is the
     assistant's own. An empty prompt or template is the built-in one, or with `default_prompts` the
@@ -132,7 +132,7 @@ class RouterOptions(Options):
 
 
 class DispatchOptions(Options):
-    """How agents are run (data model, AgentExecutorWrapperOptions). Times are in milliseconds.
+    """Options of the dispatch of agents (data model, AgentExecutorWrapperOptions). Times are in milliseconds.
 
     Beyond the seed: with `parallel`, agents that touch different things run at once.
     """
@@ -145,7 +145,7 @@ class DispatchOptions(Options):
 
 
 class AggregatorOptions(Options):
-    """How answers become one (data model, ResultAggregatorOptions).
+    """Options of the aggregation of answers (data model, ResultAggregatorOptions).
 
     An empty message or template is the one of the user's language.
     """
@@ -156,7 +156,7 @@ class AggregatorOptions(Options):
 
 
 class MemoryOptions(Options):
-    """How long conversations are remembered, and where (data model, TaskContext).
+    """Options of stored conversations: their lifetime and their store (data model, TaskContext).
 
     With a `redis_url` they are kept in Redis, else in Home Assistant's own storage.
     `task_context_ttl` is in hours. After `max_clarifications` questions about one thing the
@@ -169,7 +169,7 @@ class MemoryOptions(Options):
 
 
 class HabitOptions(Options):
-    """What is taken from habit where nothing is said of it; nothing of a kind that is off is kept.
+    """Options of habits that fill in unspecified values; no habit of a kind that is off is stored.
 
     With `last_player` music is played on the player that was used last in the room instead of asking which one;
     with `last_level` the lights of a room come on at the brightness that was said last, at that time of the day.
@@ -180,7 +180,7 @@ class HabitOptions(Options):
 
 
 class TelemetryOptions(Options):
-    """What is told of each stage of a turn, and to whom (orchestration, TelemetrySink).
+    """Options of the events of a turn's stages, and of their sinks (orchestration, TelemetrySink).
 
     `event_bus` tells Home Assistant's automations, `sqlite` a file of up to `sqlite_max_mb` megabytes
     with `sqlite_keep` older ones, `spans` OpenTelemetry; `print_events` prints them, for development. Of the
@@ -264,7 +264,7 @@ type Clock = Annotated[str, AfterValidator(_clock)]
 
 
 class ScopeRule(Options):
-    """Where, for whom and when agents and intents are eligible.
+    """Rule that makes agents and intents eligible by place, user and time.
 
     `agents` are ids, `intents` names of Home Assistant's intents; together at least one. The others
     are conditions, all of which have to hold; an empty one always does. `areas` are ids of areas,
@@ -295,7 +295,7 @@ class ScopeRule(Options):
 
 
 class ScopeOptions(Options):
-    """Who and what is eligible (orchestration, IntentsRegistry).
+    """Options of eligibility (orchestration, IntentsRegistry).
 
     What no rule names is always eligible; what rules name, where one of these holds.
     """

@@ -161,6 +161,6 @@ class RoutingSensor(SensorEntity):
     @property
     @override
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return what the number is made of, where that is known."""
+        """Return the parts of the number, where they are known."""
         attributes = self.entity_description.attributes
         return attributes(self._statistics) if attributes else None

@@ -1,4 +1,4 @@
-"""Where a YAML file that people write is wrong: pydantic's errors, the parser's, and keys written twice."""
+"""Errors of a YAML file that people write, with their places: pydantic's, the parser's, and keys written twice."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ def follow(data: Any, path: Iterable[int | str]) -> Iterator[tuple[Any, Any, Any
 
 
 def message_of(error: ErrorDetails, words: Mapping[str, str]) -> str:
-    """Return what is wrong: in `words`, by pydantic's name for the kind of error, else as it is raised."""
+    """Return the message of an error: in `words`, by pydantic's name for the kind of error, else as it is raised."""
     return words.get(error["type"], error["msg"]).removeprefix("Value error, ")
 
 

@@ -87,21 +87,21 @@ class AgentRequest(ReplyContext):
 
     @property
     def bounds(self) -> Mentions:
-        """Return what the words of the instruction say of its targets."""
+        """Return the mentions of targets in the instruction."""
         return read_bounds(self.instruction, self.house)
 
     @property
     def spoken_bounds(self) -> Mentions:
-        """Return what all that was said for the instruction says of its targets."""
+        """Return the mentions of targets in the whole spoken text of the instruction."""
         return read_bounds(self.spoken or self.instruction, self.house)
 
     @property
     def named(self) -> Mentions:
-        """Return what the instruction names that the agent may know of."""
+        """Return the readable entities and places that the instruction names."""
         return self.named_in(self.instruction)
 
     def named_in(self, text: str) -> Mentions:
-        """Return what a text names that the agent may know of, also of what only tells something."""
+        """Return the readable entities and places that a text names, also in its statements."""
         found = read_bounds(text, self.house, is_command=False)
         return replace(found, things=found.things & self.catalog.entities.keys())
 
@@ -189,7 +189,7 @@ class AgentModel(Protocol):
 
     @property
     def contract(self) -> Contract:
-        """Return what it is asked, as is known now."""
+        """Return the contract of its prompts, as known now."""
         ...
 
 

@@ -50,7 +50,7 @@ class SpeakerContext:
 
 
 class IntentsRegistry:
-    """Which agents and intents are eligible (Agent router orchestration, IntentsRegistry).
+    """Registry of eligible agents and intents (Agent router orchestration, IntentsRegistry).
 
     An agent or intent named by rules is eligible only where one of those rules holds; all others always
     are.

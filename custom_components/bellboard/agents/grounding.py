@@ -111,7 +111,7 @@ class Grounding:
         return is_there or not self._own_words(entity).isdisjoint(self._words)
 
     def of_target(self, entity: CatalogEntity) -> Ground:
-        """Return why an entity is a target."""
+        """Return the reason for which an entity is a target."""
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
         if self._is_meant(entity) or is_of_all:
             return Ground.SAID
@@ -157,7 +157,7 @@ class Grounding:
         return self.is_named(entity) or any(kind.includes(entity, state) for kind in kinds)
 
     def of_value(self, value: Any) -> Ground:
-        """Return why a value is in a plan: its number or its words were said, or it is relative to a state."""
+        """Return the reason for a value in a plan: its number or its words were said, or it is relative to a state."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             numbers = find_numbers(self.spoken, self.request.language, percent=True)
             if any(abs(number - abs(value)) < 1 for number in numbers):

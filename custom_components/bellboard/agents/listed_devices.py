@@ -22,7 +22,7 @@ _ABILITIES = {"color": "colours", "color_temperature": "whites"}
 
 
 def abilities(state: State) -> list[str]:
-    """Return what a device can be set to beside what it shows, or that it is only on or off."""
+    """Return the settings of a device beside its state, or that it is only on or off."""
     if (table := table_of(state.domain)) is None:
         return []
     offered = plannable(table)
@@ -203,7 +203,7 @@ def _by_room(
 
 
 def measured(request: AgentRequest) -> list[str]:
-    """Return what the sensors of a home tell, for a request with a condition."""
+    """Return the lines about a home's sensors, for a request with a condition."""
     told = [
         f"{entity.name} {state.state}{state.attributes.get('unit_of_measurement') or ''}"
         for domain in ("sensor", "binary_sensor", "weather")

@@ -185,7 +185,7 @@ def offer_for_devices(
 
 
 def always_offered(domain: Domain, language: Language) -> list[Offer]:
-    """Return what a model may do instead of anything else: ask for a value that can be asked for, or nothing."""
+    """Return the alternatives to an action that a model may always choose: a question for a value, or nothing."""
     measures = [
         parameter.measures
         for action in domain.plannable_actions

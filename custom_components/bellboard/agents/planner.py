@@ -73,7 +73,7 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """What a model plans: steps, or a question (`ask`), or the reason for `nothing`."""
+    """A model's plan: steps, or a question (`ask`), or the reason for `nothing`."""
 
     steps: tuple[ModelStep, ...] = ()
     ask: str = ""
@@ -96,7 +96,7 @@ async def _async_ask[T](
     """
 
     async def async_answer(asked: Sequence[Message]) -> T:
-        """Return what is read in one answer of the model."""
+        """Return the plan read in one answer of the model."""
         completion = await model.complete(
             asked,
             schema=schema,

@@ -62,7 +62,7 @@ class SpeechFilter:
         return "".join(self._read(is_last=False))
 
     def flush(self) -> str:
-        """Return what was held back when the text ended."""
+        """Return the text that was held back at the end."""
         return "".join(self._read(is_last=True))
 
     def _read(self, *, is_last: bool) -> Iterator[str]:

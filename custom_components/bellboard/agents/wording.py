@@ -165,7 +165,7 @@ def describe_names(request: ReplyContext, entity_ids: Sequence[str]) -> str:
 
 
 def describe_wish(request: ReplyContext, call: ToolCall) -> str:
-    """Return what a call would do for its targets, in the infinitive: "set Heating to 18 °C"."""
+    """Return the effect of a call on its targets in the infinitive: "set Heating to 18 °C"."""
     return _describe_call(request, call, call.targets, "do")
 
 
@@ -270,7 +270,7 @@ _MOST = 4
 
 
 def describe_planned(request: ReplyContext, calls: Iterable[ToolCall]) -> str:
-    """Return what calls will do, in the infinitive ("open Garage Door"); "" where that cannot be told in few words.
+    """Return the effects of calls in the infinitive ("open Garage Door"); "" where these are too many to tell.
 
     Calls that do the same are told as one. They may have been stored, and are not trusted.
     """

@@ -17,7 +17,7 @@ _QUANTIFIERS = {Sign.ALL, Sign.BOTH, Sign.EITHER}
 
 
 class AnswerKind(StrEnum):
-    """What an answer to a question says; AGAIN is that the question was not heard."""
+    """Kind of an answer to a question; AGAIN is that the question was not heard."""
 
     CHOSEN = "chosen"
     CANCELED = "canceled"
@@ -197,7 +197,7 @@ class Pointed:
 
 
 def point(parts: Sequence[Part], order: Sequence[str]) -> Pointed:
-    """Return what the parts of an answer point at together; `order` are all candidates."""
+    """Return the candidates that the parts of an answer choose together; `order` are all candidates."""
     is_joined = any(Sign.AND in part[0].signs for part in parts)
     named: list[Ids] = []
     excluded: list[Ids] = []

@@ -1,4 +1,4 @@
-"""What the sentences of a conversation may refer to: the things and the command of its last turns."""
+"""Referents of a conversation's sentences: the entities and the command of its last turns."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def acted_on_before(
 def last_command(
     turns: Sequence[RememberedTurn], catalog: Catalog, now: datetime | None = None
 ) -> LastCommand:
-    """Return what the last turn did, and what else it could have been done with.
+    """Return the command of the last turn, and the other entities it could have been for.
 
     `turns` are the remembered ones, the newest last. A turn of several parts is none that can be repeated.
     """

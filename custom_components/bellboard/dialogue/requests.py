@@ -41,7 +41,7 @@ _SAYING = frozenset(Sign) - {Sign.FILLER, Sign.ONE, Sign.STOP, Sign.AGAIN}
 
 @dataclass(frozen=True, slots=True)
 class RequestReading:
-    """How far an answer is a request.
+    """Reading of an answer as a request of its own.
 
     `is_other` where something else is wanted than was asked about, `is_doubtful` where it may be.
     `repeated` are the marks that only repeat the action ("turn on" in "turn on the left one").

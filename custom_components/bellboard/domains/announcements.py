@@ -1,4 +1,4 @@
-"""What announcements have in common, on satellites and on players: their field, their parameter, calls and reply."""
+"""Common parts of announcements on satellites and on players: their field, their parameter, calls and reply."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -15,7 +15,7 @@ STATE = "state"
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCheck:
-    """How the state of an entity verifies a service call.
+    """Check of a service call's outcome in the state of an entity.
 
     `holds` is a predicate on the state now, the call's data and the state before the call. `attributes`
     (or STATE) are those that the service changes: where one of them changed but `holds` is false, the

@@ -42,7 +42,7 @@ class Effect:
 
 
 def always(_state: StateLike | None, _data: Data) -> bool:
-    """Return that the effect occurs whatever the state and the data."""
+    """Return True: the effect occurs with any state and data."""
     return True
 
 

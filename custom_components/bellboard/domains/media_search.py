@@ -62,7 +62,7 @@ class FoundMedia:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is searched for: a title, of an artist ("" for anybody's), of a kind ("" for any)."""
+    """Search terms for media: a title, of an artist ("" for any), of a kind ("" for any)."""
 
     title: str
     artist: str = ""

@@ -137,7 +137,7 @@ def callable_actions() -> list[str]:
 
 
 def find_refusal(hass: HomeAssistant, call: ToolCall, entity_id: str) -> ErrorCode | None:
-    """Return why a call may not or cannot be made for an entity, or None for a valid one.
+    """Return the reason for which a call is refused for an entity, or None for a valid one.
 
     Home Assistant silently drops values that an entity does not support, and clamps others. Here they
     are refused before the call, per entity. Exposure goes first, so that nothing is disclosed of an

@@ -346,7 +346,7 @@ class Service:
     def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]
     ) -> ErrorCode | None:
-        """Return why an entity of the domain refuses these data, or None for a valid call.
+        """Return the reason for which an entity of the domain refuses these data, or None for a valid call.
 
         INVALID, which holds for every entity, goes before UNSUPPORTED and OUT_OF_RANGE.
         """

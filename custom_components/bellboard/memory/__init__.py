@@ -1,1 +1,1 @@
-"""What is stored: tasks, conversations, open questions, delayed commands, habits and learned decisions."""
+"""Stored state: tasks, conversations, open questions, delayed commands, habits and learned decisions."""

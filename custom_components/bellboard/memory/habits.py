@@ -87,7 +87,7 @@ def read_habit(item: Any) -> Habit:
 
 @dataclass(frozen=True, slots=True)
 class HabitKey:
-    """What a habit is of: a player or a level, of an area, a level in a part of the day."""
+    """Key of a habit: a player or a level, of an area, a level in a part of the day."""
 
     kind: str
     area_id: str | None
@@ -142,7 +142,7 @@ class Habits(KeptItems[Habit]):
     def note(
         self, conversation_id: str, habits: Collection[Habit], *, taken: Collection[Habit] = ()
     ) -> None:
-        """Note what the last turn of a conversation used; with nothing, only that the one before is over.
+        """Record the habits of the last turn of a conversation; without any, only that the turn before is over.
 
         Undoing the turn brings back what was before, but drops what was `taken` from habit.
         """

@@ -169,7 +169,7 @@ class KeptList[T: JsonModel]:
         self._is_changed = self._is_closed = False
 
     async def async_load(self) -> list[T]:
-        """Return what is in the file; nothing where there is none, or it cannot be read."""
+        """Return the items in the file; none where there is no file, or it cannot be read."""
         found, is_aside = await self._file.async_load(self._kind.key, self._kind.read)
         if is_aside:
             self.async_note_change()

@@ -26,7 +26,7 @@ MAX_CHARACTERS = 4000
 
 
 class TaskState(StrEnum):
-    """Where a task stands."""
+    """Status of a task."""
 
     SUBMITTED = "submitted"
     WORKING = "working"
@@ -246,7 +246,7 @@ _UNKNOWN = object()
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who speaks or calls an action, by Home Assistant's user id; None where that is nobody in particular.
+    """The speaker, or the caller of an action, by Home Assistant's user id; None for an anonymous one.
 
     Somebody who `sees_all` may use what is everybody's: an administrator who calls an action. Nobody does by speaking.
     """

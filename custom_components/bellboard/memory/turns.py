@@ -1,4 +1,4 @@
-"""What a conversation keeps of its last turns: who acted, what was done, to what, and how that was before.
+"""The last turns of a conversation: agents, actions, targets, and the states before.
 
 Kept in the task's metadata, so that it goes where the task goes: to disk, to another Home Assistant
 and back. Whatever stands there is read with care and never trusted.
@@ -48,7 +48,7 @@ _TELLING = {intent.INTENT_GET_CURRENT_TIME, intent.INTENT_GET_CURRENT_DATE}
 
 
 class RememberedPart(JsonModel):
-    """What one agent did in a turn.
+    """One agent's part in a turn.
 
     `actions` are those that were carried out on all of `targets`, which are entity ids.
     `candidates` are the entity ids that a question offered. `asked` where a question of the user's

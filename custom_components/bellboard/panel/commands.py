@@ -61,7 +61,7 @@ class CommandRequest:
 
     @property
     def viewer(self) -> Viewer:
-        """Return who looks."""
+        """Return the administrator who looks."""
         return Viewer(self.connection.user.id)
 
     def find_assistant(self) -> tuple[str, Assistant, ConfigEntry]:

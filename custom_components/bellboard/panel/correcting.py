@@ -102,7 +102,7 @@ _DATA_CASES_LOCK: HassKey[asyncio.Lock] = HassKey(f"{DOMAIN}_cases_lock")
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What was meant: an action of a domain's table for entities, carried out by an agent; no action for nothing."""
+    """The intended command: an action of a domain's table for entities, done by an agent; no action for nothing."""
 
     agent_id: str
     action: str

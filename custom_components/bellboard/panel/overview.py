@@ -1,4 +1,4 @@
-"""What the panel shows beside turns: agents, policies and what they say to a call, commands for later, and health."""
+"""Data of the panel beside turns: agents, policies and their verdict on a call, scheduled commands, and health."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -83,7 +83,7 @@ async def async_policies_as_json(hass: HomeAssistant) -> dict[str, Any]:
 
 
 async def async_try_call(hass: HomeAssistant, msg: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the rules in force say to a call and what it leads to; each target is in one answer.
+    """Return the verdicts of the rules in force on a call and the calls it leads to; each target is in one answer.
 
     Nothing is called.
     """

@@ -69,7 +69,7 @@ _MOST_SENSES = 6
 
 
 async def async_read_as_json(assistant: Assistant, user_input: ConversationInput) -> dict[str, Any]:
-    """Return what the readers understand of a sentence, without asking a model. Nothing is carried out."""
+    """Return the readings of a sentence, made without a model. Nothing is carried out."""
     hass = assistant.hass
     user_input = replace(user_input, text=normalised(user_input.text))
     text = user_input.text
@@ -165,7 +165,7 @@ async def async_try_as_json(
     user_input: ConversationInput,
     changes: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what a sentence would come to, as a turn is shown, with what the readers made of it.
+    """Return the result that a sentence would have, in the form of a turn, with its readings.
 
     The conversation of whom it is tried for goes on from where it is, and stays there.
     """

@@ -40,7 +40,7 @@ class Viewer:
 
 
 def withheld(text: str) -> str:
-    """Return what stands in place of a text that may not be seen: its length."""
+    """Return the placeholder of a text that may not be read: its length."""
     return f"<{len(text)} characters>" if text else ""
 
 
@@ -100,7 +100,7 @@ def summary_as_json(
 
 
 def answered_as_json(trace: TurnTrace) -> dict[str, Any]:
-    """Return who answered a turn, in order, and which routers decided that."""
+    """Return the agents that answered a turn, in order, and the routers that chose them."""
     return {
         "agents": [agent["id"] for agent in trace.agents],
         "sources": list(dict.fromkeys(agent["source"] for agent in trace.agents)),

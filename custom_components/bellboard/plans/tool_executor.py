@@ -84,7 +84,7 @@ def was_so(hass: HomeAssistant, call: ToolCall, before: Mapping[str, State]) -> 
 
 
 def shortfall(call: ToolCall, state: State | None, before: State | None) -> ErrorCode | None:
-    """Return why a call does not hold for an entity: UNAVAILABLE, PARTLY, NO_ANSWER; None if it does."""
+    """Return the error of a call that does not hold for an entity: UNAVAILABLE, PARTLY, NO_ANSWER; None if it does."""
     if state is None or state.state == STATE_UNAVAILABLE:
         return ErrorCode.UNAVAILABLE
     if holds(call, state, before):

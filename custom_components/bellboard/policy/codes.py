@@ -41,7 +41,7 @@ _DATA_STORE: HassKey[Store[dict[str, list[float]]]] = HassKey(f"{DOMAIN}_codes_s
 
 
 class CodeCheck(StrEnum):
-    """What becomes of a code that was said: LOCKED where none is taken at the moment."""
+    """Result of the check of a code that was said: LOCKED where none is taken at the moment."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -119,7 +119,7 @@ class CodeLock:
         return min(left) if len(left) >= MOST_WRONG else 0.0
 
     def check(self, digits: str, persons: AbstractSet[str]) -> CodeCheck:
-        """Return what becomes of a code that was said; a wrong one counts, a right one begins the count anew."""
+        """Return the result for a code that was said; a wrong one counts, a right one resets the count."""
         if self.is_locked:
             return CodeCheck.LOCKED
         until = monotonic() + LOCKED_SECONDS
@@ -152,7 +152,7 @@ class CodeLock:
         return self.codes.has(number)
 
     def as_json(self) -> dict[str, list[float]]:
-        """Return what is kept over a restart: counts and seconds, nothing of what was said."""
+        """Return the data stored over a restart: counts and seconds, no digits."""
         return {
             "wrong": self._left(self._wrong),
             "overheard": self._left(self._overheard.values()),

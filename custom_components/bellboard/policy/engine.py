@@ -27,7 +27,7 @@ class HistoryMessage(Protocol):
 
 
 class PolicyEffect(StrEnum):
-    """What becomes of a call."""
+    """Effect of a policy on a call."""
 
     ALLOW = "allow"
     DENY = "deny"
@@ -37,7 +37,7 @@ class PolicyEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """Who asked for a call, where and when (Agent router orchestration, Interaction).
+    """Speaker, place and time of the request for a call (Agent router orchestration, Interaction).
 
     `id` is the turn's, `session_id` the conversation's, `text` what was said. `user_id` is Home
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.

@@ -234,7 +234,7 @@ def placeholders(hass: HomeAssistant, err: PolicyFileError) -> dict[str, str]:
 
 
 def load_file(path: Path, secrets: Secrets | None = None) -> PolicyFile:
-    """Return what is in a file, nothing where there is no such file.
+    """Return the policies in a file, none where there is no such file.
 
     It blocks: it is not for the event loop. `!include` and `!secret` mean what they mean elsewhere
     in Home Assistant; the secrets are those given.
@@ -333,7 +333,7 @@ def read_rules(data: object) -> tuple[Rule, ...]:
 
 
 def read_file(data: object) -> PolicyFile:
-    """Return what is in data as Home Assistant's YAML loader gives it.
+    """Return the policies in data of Home Assistant's YAML loader.
 
     Raises:
         PolicyFileError: something in it is wrong. It names the first such place.

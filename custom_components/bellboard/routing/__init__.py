@@ -1,1 +1,1 @@
-"""Who should answer: reflex, guard, model router and their cascade."""
+"""Routing of sentences to agents: reflex, guard, model router and their cascade."""

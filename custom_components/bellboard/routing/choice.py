@@ -40,7 +40,7 @@ class WrittenChoice(JsonModel):
     additional_confidences: list[Annotated[float, Field(ge=0, le=1)]] | None = None
 
     def confidence_of(self, place: int | None) -> float | None:
-        """Return what was written for an agent: the first for None, else a further one by its place."""
+        """Return the written confidence of an agent: the first for None, else a further one by its place."""
         written = self.additional_confidences or ()
         return written[place] if place is not None and place < len(written) else self.confidence
 

@@ -69,7 +69,7 @@ class GatekeeperRouter:
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RoutingDecision:
-        """Return what happens after an agent's `work_output`; see `NextStepRouter`.
+        """Return the next step after an agent's `work_output`; see `NextStepRouter`.
 
         Raises:
             UndecidedError: the gatekeeper cannot be asked, or its answer cannot be used.

@@ -86,7 +86,7 @@ def meaning_of(
     area_id: str | None,
     agents: Iterable[str],
 ) -> Meaning:
-    """Return what a sentence can mean among the entities of a domain.
+    """Return the possible meaning of a sentence among the entities of a domain.
 
     `area_id` is where it is said, `agents` are the ids of those that could answer.
     """

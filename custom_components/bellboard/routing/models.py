@@ -16,7 +16,7 @@ _NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class AgentChoiceResult(JsonModel):
-    """Who should answer, how sure the router is, and why (data model, AgentChoiceResult).
+    """The chosen agents, with the router's confidence and reasons (data model, AgentChoiceResult).
 
     `confidence` is between 0 and 1. `additional_agents` run after the primary one, in order, and
     never hold it. `instructions` gives each agent its own part of the sentence.
@@ -49,7 +49,7 @@ class Source(StrEnum):
 
 
 class Measure(StrEnum):
-    """What a confidence was read from: log-probabilities, the number the model wrote, or nothing."""
+    """Source of a confidence: log-probabilities, the number the model wrote, or nothing."""
 
     MEASURED = "measured"
     WRITTEN = "written"

@@ -21,7 +21,7 @@ _MOST_READ = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class InstructionGrounding:
-    """What an instruction may not name unless the request or an output does.
+    """Names that an instruction may hold only if the request or an output holds them.
 
     `names` are the names of devices, areas and floors as words; a word that is only part of one counts
     as well, unless it is among `ignored`, words that name nothing by themselves ("the", "lamp").

@@ -222,7 +222,7 @@ class LlmNextStep:
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RoutingDecision:
-        """Return what happens next; complete as well where the model is unsure or invents something.
+        """Return the next step; completion as well where the model is unsure or invents something.
 
         Raises:
             UndecidedError: the model could not be asked, or none of its answers can be used.

@@ -223,7 +223,7 @@ class NextStepRouter(Protocol):
     async def async_decide_next_step(
         self, original_task: TaskEnvelopeV2, work_output: Json, registry: Sequence[AgentCard]
     ) -> RoutingDecision:
-        """Return what happens after an agent's `work_output`.
+        """Return the next step after an agent's `work_output`.
 
         `original_task` is the task the agent worked on; the agent's own step is not in its context yet.
         `registry` are the agents that may be chosen.

@@ -101,7 +101,7 @@ def user_template(options: RouterOptions) -> str:
 
 
 def catalog_heading(options: RouterOptions) -> str:
-    """Return what stands above the list of agents: the user's, or that of the contract's catalog."""
+    """Return the heading of the list of agents: the user's, or that of the contract's catalog."""
     return options.agent_catalog_header or (CONTRACT_HEADING if has_own_prompt(options) else "")
 
 
@@ -135,7 +135,7 @@ def asked_with(options: RouterOptions, cards: Sequence[AgentCard], request: str)
 
 
 def clean_lines(memory: str) -> str:
-    """Return what was before, each line cleaned."""
+    """Return the lines about the last turns, each cleaned."""
     return "\n".join(clean(line, _LINE) for line in memory.splitlines())
 
 
@@ -145,7 +145,7 @@ def label(agent_id: str) -> str:
 
 
 def shown_name(options: RouterOptions, agent_id: str) -> str:
-    """Return what a model calls an agent: its whole id where a prompt of the user's may name it."""
+    """Return an agent's name in prompts: its whole id where a prompt of the user's may name it."""
     return agent_id if has_own_prompt(options) else label(agent_id)
 
 

@@ -21,7 +21,7 @@ MAX_MENDED = 5
 
 @dataclass(slots=True)
 class ReadingBudget:
-    """What is left of the work that may be spent on one sentence, in steps, whoever reads it.
+    """Remaining steps of reading that may be spent on one sentence by all routers together.
 
     `mended` counts the readings with a misheard name put right.
     """
@@ -153,7 +153,7 @@ class Cascade:
     default_agent_id: str
 
     async def async_route(self, request: RoutingRequest) -> Route:
-        """Return who answers which part of the sentence."""
+        """Return the route: an agent for each part of the sentence."""
         parts: Sequence[RoutedPart] = (RoutedPart(request.user_input.text),)
         for router in self.routers:
             parts = await router.async_route(request, parts)

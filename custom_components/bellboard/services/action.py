@@ -93,7 +93,7 @@ def find_assistants(call: ServiceCall) -> list[tuple[str, Assistant]]:
 
 
 async def async_caller(call: ServiceCall) -> Caller:
-    """Return who calls an action; administrators, and automations that act in nobody's name, see all."""
+    """Return the caller of an action; administrators, and automations without a user, see all."""
     if (user_id := call.context.user_id) is None:
         return Caller(None, sees_all=True)
     user = await call.hass.auth.async_get_user(user_id)

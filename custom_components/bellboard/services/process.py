@@ -78,7 +78,7 @@ async def _async_dry_run(assistant: Assistant, user_input: ConversationInput) ->
 
 
 def dry_run_as_json(result: TurnResult) -> dict[str, Any]:
-    """Return what a dry run came to: `choice`, `plan`, `policy` and the `calls` it would make."""
+    """Return the result of a dry run: `choice`, `plan`, `policy` and the `calls` it would make."""
     record = result.record
     return {
         "choice": result.choice.as_json() if result.choice else None,

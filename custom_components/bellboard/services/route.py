@@ -85,7 +85,7 @@ def explain(
     catalog: Catalog,
     rights: Rights,
 ) -> Explanation:
-    """Return why a text is routed as it is, naming only what its speaker may read."""
+    """Return the reasons for the route of a text; only entities that its speaker may read are named."""
     words = words_of(text)
     found = [
         span

@@ -213,7 +213,7 @@ class Figure:
 
 @dataclass(slots=True)
 class VariantFigures:
-    """What one variant did: `corrections` are the decisions that were taken back in the turn after them.
+    """Figures of one variant: `corrections` counts the decisions that were taken back in the turn after them.
 
     Confidences are from 0 to 1, latencies in milliseconds; of both the last 2,000 count.
     """

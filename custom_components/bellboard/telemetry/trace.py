@@ -80,7 +80,7 @@ class NoSink:
         """Drop the event."""
 
     def redacted(self, names: Iterable[str], *ids: str) -> list[str]:
-        """Return that nothing is redacted."""
+        """Return the event as it is."""
         return []
 
 
@@ -235,7 +235,7 @@ _KEPT_TRACES = 50
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who said a sentence, where, and in which language; None for what is not known."""
+    """Speaker of a sentence, with place and language; None for unknown values."""
 
     language: str = ""
     area_id: str | None = None

@@ -45,7 +45,7 @@ from .record import PartRecorder, TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class TurnReply:
-    """What is said, and the state of the task after it.
+    """A reply, and the state of the task after it.
 
     `part` is what it replies to where no agent has to answer, None where agents did.
     """
@@ -65,7 +65,7 @@ class Assigned:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What the last turn should have been; `is_undone` if what it did is put back first."""
+    """A correction of the last turn, as parts; `is_undone` if the effects of that turn are undone first."""
 
     parts: tuple[Assignment, ...]
     is_undone: bool
@@ -79,7 +79,7 @@ class Undo:
 
 
 class AboutKind(StrEnum):
-    """What is wanted of commands for later: to TELL of them, to CANCEL them, or to ASK which is to be cancelled."""
+    """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled."""
 
     TELL = "tell"
     CANCEL = "cancel"
@@ -95,7 +95,7 @@ class AboutDelayed:
 
 
 class FollowUpKind(StrEnum):
-    """How a task goes on after a sentence that was said to its question.
+    """Kind of a follow-up: the effect of a sentence on the task whose question is open.
 
     NEW_REQUEST: something else is asked for, as a task of its own. ROUTE: the words are for whoever is found.
     PART: for one agent. CONFIRMED: a yes was given. RECONFIRM: it has to be given again. CHOSEN: the
@@ -115,7 +115,7 @@ class FollowUpKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What was said to an open question, and how its task goes on.
+    """A sentence as a reply to an open question, and its effect on the task.
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
     request as it was completed. `pending` is the question, as it is asked again with AGAIN.
@@ -141,7 +141,7 @@ type RouteKind = Assigned | Corrected | FollowUp | Undo | AboutDelayed | TaskEnv
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routed:
-    """Who goes on with a sentence. Nothing is done yet.
+    """Result of routing a sentence. Nothing is done yet.
 
     `task` is the one it is part of: a new one where something else was asked for than was open. `text` is
     the sentence, with what it refers to in words. `asked` is how often it was asked in vain already what is
@@ -165,20 +165,20 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What agents answered, in order. `finished` is the workflow result of a `run_task` call."""
+    """Answers of agents, in order. `finished` is the workflow result of a `run_task` call."""
 
     dispatched: tuple[Dispatched, ...] = ()
     finished: WorkflowResult | None = None
 
     @property
     def agent_ids(self) -> list[str]:
-        """Return who answered, in order."""
+        """Return the ids of the agents that answered, in order."""
         return [entry.response.agent_id for entry in self.dispatched]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnResult:
-    """What a turn came to, for whoever asked for it.
+    """Result of a turn, for its caller.
 
     `state` is that of the task: whether a question is open. `record` is what was noted on the way.
     `choice` is the router's, None where none was asked. `text` is what is said, `request` the sentence as
@@ -276,17 +276,17 @@ class TurnContext:
 
     @property
     def reading(self) -> Reading:
-        """Return what the words of the sentence say of it as a whole."""
+        """Return the reading of the whole sentence."""
         return read_tags(self.text, self.language)
 
     @property
     def user_id(self) -> str | None:
-        """Return who speaks, None where that is not known."""
+        """Return the id of the speaker's user, None for an unknown one."""
         return self.user_input.context.user_id
 
     @property
     def caller(self) -> Caller:
-        """Return who speaks, as whom what is kept of the conversation may be used."""
+        """Return the speaker as the owner of stored conversations."""
         return Caller(self.user_id)
 
     @property
@@ -296,12 +296,12 @@ class TurnContext:
 
     @property
     def reply_context(self) -> ReplyContext:
-        """Return what replies are worded with."""
+        """Return the language and catalog for building replies."""
         return ReplyContext(hass=self.assistant.hass, language=self.language, catalog=self.catalog)
 
     @property
     def usual(self) -> UsualChoices:
-        """Return what may be taken from habit where nothing is said of it."""
+        """Return the habits that may fill in an unspecified player or level."""
         options = self.assistant.options.habits
         return UsualChoices(
             self.assistant.habits,
@@ -320,7 +320,7 @@ class TurnContext:
 
     @property
     def memory_for_router(self) -> str:
-        """Return what the model that routes is told of the last turns."""
+        """Return the lines about the last turns for the routing model."""
         is_capable = self.assistant.models.routing_contract is Contract.CAPABLE
         return self.history_prompt if is_capable else self.memory
 
@@ -363,7 +363,7 @@ class TurnContext:
         return replace(self, runner=replace(self.runner, interaction=interaction))
 
     def request_for(self, part: Assignment) -> AgentRequest:
-        """Return what an agent is told: its own instruction, and nothing of the others."""
+        """Return the request of an agent: its own instruction, and nothing of the others."""
         planner = self.planner_of(part.agent_id)
         is_capable = planner.is_capable
         return AgentRequest(

@@ -1,4 +1,4 @@
-"""Who should answer a sentence, decided without answering it."""
+"""The decision which agents should answer a sentence, made without answering it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ _LOGGER = logging.getLogger("custom_components.bellboard.routing")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """Who answers which part of a sentence, and what it took to find out.
+    """A routing decision: an agent for each part of a sentence, with time and model usage.
 
     `cards` are those of the agents that could be chosen, `eligibility` what was kept from all others.
     `use` counts the calls to the model that
@@ -51,7 +51,7 @@ class Decision:
 
     @property
     def source(self) -> Source:
-        """Return where the decision about the first part came from."""
+        """Return the source of the decision about the first part."""
         return self.route.assignments[0].source
 
     @property
@@ -164,7 +164,7 @@ async def _async_request(
 
 
 def eligibility_of(assistant: Assistant, user_input: ConversationInput) -> Eligibility:
-    """Return who and what is eligible for a sentence by the assistant's rules."""
+    """Return the agents and intents eligible for a sentence by the assistant's rules."""
     rules = assistant.options.scope.rules
     if not rules:
         return ALL_ELIGIBLE

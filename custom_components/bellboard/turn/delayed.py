@@ -35,14 +35,14 @@ _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 @dataclass(frozen=True, slots=True)
 class CommandDelay:
-    """What is to be done, in the words for it, and when: hours, minutes and seconds from now."""
+    """A command and its delay in hours, minutes and seconds."""
 
     text: str
     times: Mapping[str, float]
 
     @classmethod
     def of(cls, slots: Mapping[str, Any]) -> CommandDelay:
-        """Return what the slots of Home Assistant's intent say, or what a question kept of them.
+        """Return the delay in the slots of Home Assistant's intent, or in those that a question stored.
 
         A question may have been stored, and is not trusted.
         """
@@ -222,7 +222,7 @@ class _Draft:
 
 
 def known_parts(command: DelayedCommand) -> list[Assignment]:
-    """Return who does what of a command that is due, where that was known when it was given."""
+    """Return the parts of a due command, where they were known when it was given."""
     return [
         Assignment(
             agent_id=part.agent_id,

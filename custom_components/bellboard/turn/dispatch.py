@@ -170,7 +170,7 @@ async def _async_dispatch_at_once(
 
 
 def note_part(context: TurnContext, part: Assignment, dispatched: Dispatched) -> Dispatched:
-    """Note what a part's agent answered, and return it."""
+    """Record the answer to a part, and return it."""
     note_answer(
         context.assistant,
         context.record,

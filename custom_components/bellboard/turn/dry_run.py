@@ -34,7 +34,7 @@ class _DryRunStore:
         self._task = task
 
     async def async_forget(self, session_id: str | None = None) -> int:
-        """Return that nothing was forgotten."""
+        """Return 0: no task is forgotten."""
         return 0
 
     async def async_close(self) -> None:
@@ -42,7 +42,7 @@ class _DryRunStore:
 
 
 def as_if_done(answer: AgentResult) -> AgentResult:
-    """Return what a dry run would have done as if it were done: what is said next may refer to it."""
+    """Return a dry run's answer with its planned calls as done, so that the next sentence may refer to them."""
     if answer.plan is None or answer.results:
         return answer
     done = (

@@ -1,4 +1,4 @@
-"""What needs no router: an answer to the open question, what goes on with the last turns, small talk, help."""
+"""Sentences that need no router: answers to the open question, references to the last turns, small talk, help."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -320,7 +320,7 @@ async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
 
 
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
-    """Return what the last turn should have been, where the sentence says so: "no, the pendant"."""
+    """Return the correction of the last turn that the sentence makes: "no, the pendant"; None for no correction."""
     turn = next((each for each in reversed(context.turns) if each.parts), None)
     if turn is None or turn.age(datetime.now(UTC)) > MAX_AGE or not turn.said:
         return None
@@ -336,7 +336,7 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
 
 
 async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
-    """Return what the sentence asks of what was spoken of in the last turn, where it names nothing itself."""
+    """Return the command that the sentence gives for the entities of the last turn by a pronoun; None for no such."""
     spoken, last = acted_on_before(context.turns), last_command(context.turns, context.catalog)
     if not spoken:
         return None
@@ -356,7 +356,7 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
 
 
 async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
-    """Return what the last request comes to for what the sentence names: "and the radio, too"."""
+    """Return the last command for the entities that the sentence names: "and the radio, too"; None for no ellipsis."""
     now = datetime.now(UTC)
     last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]
     said = [turn.said for turn in last if turn.age(now) <= MAX_AGE]

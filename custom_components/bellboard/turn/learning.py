@@ -61,7 +61,7 @@ def unlearn_if_contradicted(context: TurnContext) -> None:
 
 
 def note_corrections(context: TurnContext, routed: Routed) -> None:
-    """Note what this turn takes back: the turn before is marked as wrong, and counts against its router's variant."""
+    """Mark the turn before as wrong if this one corrects it; it counts against its router's variant."""
     if context.dry_run:
         return
     takes_back = _takes_back(context, routed)
@@ -83,7 +83,7 @@ def _takes_back(context: TurnContext, routed: Routed) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LessonSource:
-    """What a turn may be learned from, as it was before anything was done.
+    """The state before a turn acts from which its decision may be learned.
 
     `parts` are what was decided, `meaning` is what the sentence can mean of what is there; None where
     nothing can be learned.
@@ -95,7 +95,7 @@ class LessonSource:
 
 
 def read_lesson_source(context: TurnContext, parts: Sequence[Assignment]) -> LessonSource:
-    """Return what can be learned from a sentence whose parts are decided and not yet carried out."""
+    """Return the lesson source of a sentence whose parts are decided and not yet carried out; None for no lesson."""
     spoken = sentence_key(context.text, context.language, context.area_id)
     specialist = _decided_by_model(context, parts)
     house = context.house

@@ -1,4 +1,4 @@
-"""What comes after the first agents: whether something is left to be done, and who goes on.
+"""Next steps after the first agents: whether something is left to be done, and by which agent.
 
 The orchestrator's part of V2 routing: it lets agents work, asks who is next, and ends what does not
 end by itself. Agents are told their instruction and their data, and nothing of all this.

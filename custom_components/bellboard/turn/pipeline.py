@@ -178,7 +178,7 @@ async def async_dry_run(
     *,
     delayed: DelayedCommand | None = None,
 ) -> TurnResult:
-    """Return what a sentence would come to, as the next turn of its conversation.
+    """Return the result that a sentence would have as the next turn of its conversation.
 
     Nothing is carried out, stored, counted or told. The model is asked as it would be otherwise.
     `delayed` is the command, where the sentence is one that is to be due later.

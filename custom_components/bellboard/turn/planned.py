@@ -1,4 +1,4 @@
-"""What is planned is spoken of: it is told, taken back, or asked about which of several is meant.
+"""Requests about scheduled commands: to list them, to cancel one, or a question which of several is meant.
 
 Everybody speaks of their own commands for later only.
 """
@@ -70,7 +70,7 @@ def is_about_planned(pending: PendingQuestion) -> bool:
 
 
 async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
-    """Return what a sentence wants of the commands for later; None where it is about something else."""
+    """Return the request that a sentence makes about scheduled commands; None where it makes none."""
     own = _own(context)
     kind = context.language.delayed.kind_of(context.text)
     if kind == "ask":
@@ -104,7 +104,7 @@ def _is_near(context: TurnContext, command: DelayedCommand) -> bool:
 
 
 async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
-    """Return what a sentence says is not to be done any more of what is planned: "don't open the garage"."""
+    """Return the scheduled commands that a negated sentence withdraws: "don't open the garage"; None for none."""
     own = _own(context)
     if not own.commands:
         return None

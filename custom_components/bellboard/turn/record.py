@@ -82,7 +82,7 @@ class TurnRecord(TurnTrace):
         self.add(Stage.INTENTS_ELIGIBLE, eligible=[card.id for card in cards])
 
     def routed(self, decision: Decision) -> None:
-        """Note what the router decided, and among which agents."""
+        """Record the router's decision and its candidates."""
         self.choice, self.variant = decision.route.choice, decision.variant
         self.parts = decision.route.assignments
         self.eligible = [card.id for card in decision.cards]
@@ -165,7 +165,7 @@ class TurnRecord(TurnTrace):
         self.finish(reply, state.value, workflow.as_json())
 
     def artifacts(self) -> list[Artifact]:
-        """Return what the turn made: a plan for each agent, with where each step stands."""
+        """Return the artifacts of the turn: a plan for each agent, with the status of each step."""
         return [
             Artifact(
                 name="plan",
@@ -245,7 +245,7 @@ class PartRecorder(PlanObserver):
         self._note_plan(execution)
 
     def communicated(self, plan: Plan, message: str) -> None:
-        """Note what is said before anything is done."""
+        """Record the message before the first call."""
         self._add(Stage.PLAN_COMMUNICATED, plan, message=message)
 
     def checked(self, plan: Plan, verdict: Verdict) -> None:
@@ -264,7 +264,7 @@ class PartRecorder(PlanObserver):
         )
 
     def executed(self, plan: Plan, result: ToolResult) -> None:
-        """Note what came of a call that was made."""
+        """Record the result of a call."""
         call = result.call
         if result.was_made:
             self.record.add_call(call_as_json(call))

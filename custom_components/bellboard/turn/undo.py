@@ -56,7 +56,7 @@ class UndoRequest(ReplyContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoResult(AgentResult):
-    """What came of undoing a turn.
+    """Result of undoing a turn.
 
     `outcomes` are those of each entity that was other, by entity id; `waiting` the entity ids that wait
     for a yes. `is_settled` where the turn needs no undoing any more.
@@ -123,7 +123,7 @@ async def _async_undo_last(
 
 
 def note_undo(assistant: Assistant, record: TurnRecord, dispatched: Dispatched) -> None:
-    """Note what came of undoing, as of any agent's answer."""
+    """Record the result of undoing, as any agent's answer."""
     note_answer(assistant, record, dispatched, confidence=1.0, source=Source.REFERENCE)
 
 
