@@ -33,7 +33,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def card_addresses(typed: str) -> tuple[str, ...]:
-    """Return where an agent's card may be, from what people type: `http://host:9999`, or the card's own address.
+    """Return the possible addresses of an agent's card, from typed text: `http://host:9999`, or the card's own address.
 
     Raises:
         InvalidAddressError: it is no address, or one with a user name, a query or a fragment.
@@ -138,7 +138,7 @@ class _Capabilities(RemoteModel):
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """How to speak to an agent: its address, the protocol's version, and the header of a token.
+    """Contact data of an agent: its address, the protocol's version, and the header of a token.
 
     `tenant` goes with each request, "" for none. `needs_token` where nobody is answered without one. `other_origin`
     is that of the address where it is not the card's, "" where it is: no token is sent there.

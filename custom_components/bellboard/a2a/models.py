@@ -1,4 +1,4 @@
-"""What an A2A agent answers: a message, or a task with its state and artifacts.
+"""Answers of an A2A agent: a message, or a task with its state and artifacts.
 
 One set of models reads both versions of the protocol: 1.0 writes `TASK_STATE_COMPLETED` where 0.3
 writes `completed`, and `{"task": {}}` where 0.3 writes `{"kind": "task"}`.
@@ -96,7 +96,7 @@ class RemoteMessage(RemoteModel):
 
 
 class RemoteArtifact(RemoteModel):
-    """What an agent made."""
+    """Artifact of an agent."""
 
     parts: _Parts = Field(default_factory=list)
 
@@ -125,7 +125,7 @@ class RemoteTask(RemoteModel):
 
     @property
     def text(self) -> str:
-        """Return what a finished task made, else what its state's message says."""
+        """Return the text of a finished task's artifacts, else that of its state's message."""
         said = _text(self.status.message.parts) if self.status.message else ""
         if self.status.state is not RemoteState.COMPLETED:
             return said
@@ -185,7 +185,7 @@ _RPC_ERRORS: dict[int, type[A2AError]] = {
 
 
 def parse_json(body: bytes) -> Any:
-    """Return what a body of JSON holds.
+    """Return the value in a body of JSON.
 
     Raises:
         BadReplyError: it is not JSON.
@@ -199,7 +199,7 @@ def parse_json(body: bytes) -> Any:
 
 
 def read_response(body: bytes, request_id: str) -> RemoteTask | RemoteMessage:
-    """Return what a JSON-RPC response holds.
+    """Return the result in a JSON-RPC response.
 
     Raises:
         BadReplyError: it is none, or answers another request.

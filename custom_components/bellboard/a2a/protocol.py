@@ -1,4 +1,4 @@
-"""How requests are written in each version of the A2A protocol, as JSON-RPC."""
+"""Requests in each version of the A2A protocol, as JSON-RPC."""
 
 from dataclasses import dataclass
 import json
@@ -12,7 +12,7 @@ _OUTPUT_MODES = ("text/plain", "application/json")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """What is said to an agent: a text, data as any JSON, and the language of the text.
+    """Message to an agent: a text, data as any JSON, and the language of the text.
 
     `context_id` continues a conversation; `task_id` is that of a task that waits for this answer.
     """

@@ -1,4 +1,4 @@
-"""Which contract a model is for: what its server tells of its size, or a short test with fixed questions.
+"""Aptitude of a model for a contract: by the size that its server tells, or a short test with fixed questions.
 
 The test is what a plan asks of a model, in small: exceptions, fractions, several values, what is missing, what
 is not there. What came of it is kept with the assistant, for the model that was tested.
@@ -84,7 +84,7 @@ _QUESTIONS = (
 
 
 class Aptitude(JsonModel):
-    """What is known of a model: its parameters in billions as its server tells them, or how a test went."""
+    """Aptitude of a model: its parameters in billions as its server tells them, or the result of a test."""
 
     model: str
     parameters: float | None = None
@@ -100,7 +100,7 @@ class Aptitude(JsonModel):
 
 
 def read_aptitude(data: Mapping[str, Any]) -> Aptitude | None:
-    """Return what an assistant's data knows of a model, None where that is nothing."""
+    """Return the aptitude of a model in an assistant's data, None for none."""
     stored = data.get(CONF_APTITUDE)
     if not isinstance(stored, Mapping) or not stored.get("model"):
         return None
@@ -133,7 +133,7 @@ def wants_test(
 async def async_find_out(
     model: ModelClient, seconds: float, on_progress: Callable[[float], None] = lambda _: None
 ) -> Aptitude:
-    """Return what a model's server tells of its size, else what a test shows.
+    """Return a model's aptitude: the size that its server tells, else the result of a test.
 
     `seconds` bound one question; `on_progress` is told the share that is done, from 0 to 1.
 

@@ -83,7 +83,7 @@ def create_models(
 def contract_for(
     options: AssistantOptions, client: ModelClient | None, tested: Mapping[str, Contract]
 ) -> Contract:
-    """Return what a model is asked: as is chosen, as a test of it showed, or as it is known for; else little."""
+    """Return a model's contract: the chosen one, that of a test, or that of its name; SMALL without any."""
     if client is None:
         return Contract.SMALL
     if options.contract != AUTOMATIC:
@@ -92,7 +92,7 @@ def contract_for(
 
 
 def contract_at(entry: ConfigEntry, model: str) -> Contract:
-    """Return what a model of a connection is asked, whoever has it.
+    """Return the contract of a model of a connection, for any assistant or agent.
 
     It is what was chosen for an assistant with this model, what a test for any of the connection's assistants and
     agents showed, or what it is known for; else little.
@@ -105,7 +105,7 @@ def contract_at(entry: ConfigEntry, model: str) -> Contract:
 
 
 def tested_contracts(entry: ConfigEntry) -> dict[str, Contract]:
-    """Return what tests for any of a connection's assistants and agents showed, by the model's name."""
+    """Return the contracts by tests of any of a connection's assistants and agents, by the model's name."""
     tested: dict[str, Contract] = {}
     for subentry in (*assistants_of(entry), *subentries_of(entry, SUBENTRY_AGENT)):
         tested |= known_aptitude(subentry.data)

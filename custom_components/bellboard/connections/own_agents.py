@@ -100,7 +100,7 @@ class OwnModel:
 
     @property
     def contract(self) -> Contract:
-        """Return what the model is asked, as its connection knows it now; little while that is not there."""
+        """Return the model's contract, as its connection knows it now; SMALL while that is not there."""
         entry = self.hass.config_entries.async_get_entry(self.entry_id)
         return contract_at(entry, self.client.model) if entry else Contract.SMALL
 

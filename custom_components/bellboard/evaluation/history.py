@@ -22,7 +22,7 @@ MOST_RUNS = 20
 
 
 class KeptCase(JsonModel):
-    """What became of a case: its outcome, and its differences in sentences."""
+    """Stored result of a case: its outcome, and its differences in sentences."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -75,7 +75,7 @@ def summaries_by_agent(cases: Sequence[CaseReport]) -> dict[str, Summary]:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of a case, as it is kept for a comparison."""
+    """Result of a case, for a comparison of runs."""
 
     outcome: str
     differences: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class RunComparison:
 def compare_runs(
     before: Mapping[str, CaseResult], after: Mapping[str, CaseResult]
 ) -> RunComparison:
-    """Return what is otherwise in a run than in the one before."""
+    """Return the differences of a run from the one before."""
     both = [name for name in after if name in before]
 
     def turned(was: CaseOutcome, now: CaseOutcome) -> Iterator[str]:

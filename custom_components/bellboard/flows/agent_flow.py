@@ -1,4 +1,4 @@
-"""What the forms for agents have in common: their texts, their id, and how they are kept."""
+"""Common parts of the forms for agents: their texts, their id, and their storage."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class AgentFlow(ConfigSubentryFlow):
     """Adds an agent to a connection, or changes one."""
 
     def text_errors(self, agent_id: str, texts: dict[str, Any]) -> dict[str, str]:
-        """Return what is wrong with the texts of an agent, by field."""
+        """Return the errors in the texts of an agent, by field."""
         errors = {name: "empty_text" for name in (CONF_NAME, CONF_DESCRIPTION) if not texts[name]}
         if CONF_NAME not in errors and self._is_taken(agent_id):
             errors[CONF_NAME] = "name_taken"
@@ -62,7 +62,7 @@ class AgentFlow(ConfigSubentryFlow):
         return self.async_update_and_abort(self._get_entry(), agent, title=title, data=data)
 
     def kept(self) -> dict[str, Any]:
-        """Return what the subentry keeps by now; a new one keeps nothing."""
+        """Return the stored data of the subentry; a new one has none."""
         agent = self._agent()
         return dict(agent.data) if agent else {}
 

@@ -50,7 +50,7 @@ class AptitudeTest:
 
     @property
     def found(self) -> Aptitude | None:
-        """Return what was found out, None where it was not."""
+        """Return the aptitude that was found, None for none."""
         return self.task.result() if self.task.done() and not self.task.cancelled() else None
 
     @property
@@ -91,7 +91,7 @@ async def _async_test(
 
 
 async def async_describe(hass: HomeAssistant, model: str, data: Mapping[str, Any]) -> str:
-    """Return what a model is taken for and by what, in the home's language; a dash where that is unknown."""
+    """Return a model's contract and the reason for it, in the home's language; a dash where it is unknown."""
     known = read_aptitude(data)
     aptitude = known if known and known.model == model else None
     contract = aptitude.contract if aptitude else contract_of(model)

@@ -209,7 +209,7 @@ class AssistantForm:
         return dict(self._field(path) for path in paths)
 
     def shown(self, values: Mapping[str, Any], paths: Iterable[str]) -> dict[str, Any]:
-        """Return what the fields of some options show for the values a subentry would keep.
+        """Return the values of some options' fields for the values that a subentry would store.
 
         What is not kept has its default; where that is an empty text, the built-in one is shown.
         """
@@ -359,12 +359,12 @@ def _number(field: FieldInfo) -> tuple[Any, Sequence[Any]]:
 
 
 def kept_values(options: AssistantOptions) -> dict[str, Any]:
-    """Return what a subentry keeps of options: what differs from the defaults."""
+    """Return the options that a subentry stores: those that differ from the defaults."""
     return options.model_dump(mode="json", exclude_defaults=True)
 
 
 def form_errors(err: ValidationError, paths: Iterable[str]) -> dict[str, str]:
-    """Return what is wrong with the options of a page, by field.
+    """Return the errors in the options of a page, by field.
 
     What is wrong in a list is told of the list, and what stands on another page of the whole page.
     """
@@ -379,7 +379,7 @@ def form_errors(err: ValidationError, paths: Iterable[str]) -> dict[str, str]:
 
 
 def error_placeholders(err: ValidationError) -> dict[str, str]:
-    """Return what the texts of the errors name: what templates may hold, and the number of a rule."""
+    """Return the placeholders of the errors' texts: the names that templates may hold, and the number of a rule."""
     allowed: list[str] = []
     numbers: list[str] = []
     for path, detail in _details(err):

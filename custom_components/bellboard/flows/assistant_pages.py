@@ -125,7 +125,7 @@ def option_groups() -> dict[str, type[Options]]:
 
 
 def field_of(path: str) -> FieldInfo:
-    """Return what is known of an option."""
+    """Return the field of an option."""
     group, _, name = path.rpartition(".")
     model = option_groups()[group] if group else AssistantOptions
     return model.model_fields[name]

@@ -82,7 +82,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return that assistants and agents, also those elsewhere, can be added to a connection."""
+        """Return the types of subentries: assistants and agents, also those elsewhere."""
         return {
             SUBENTRY_ASSISTANT: AssistantFlow,
             SUBENTRY_AGENT: OwnAgentFlow,

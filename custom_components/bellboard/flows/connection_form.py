@@ -1,4 +1,4 @@
-"""What the forms of a connection ask for, and what is made and said of what was typed."""
+"""Forms of a connection: their fields, and the data and the errors made of typed values."""
 
 from collections.abc import Mapping
 import re
@@ -130,7 +130,7 @@ def sharing_schema(titles: Mapping[str, str]) -> vol.Schema:
 def typed_connection(
     hass: HomeAssistant, kept: Mapping[str, Any], typed: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what is `kept` of a connection, its provider at least, with what was typed in a form.
+    """Return the `kept` data of a connection, its provider at least, with the values typed in a form.
 
     Of an entity its id in the registry is kept, if it is there, which renaming does not change.
     """
@@ -149,7 +149,7 @@ def typed_connection(
 
 
 def place_of(connection: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what no two connections have in common: the provider, with the one form of its address.
+    """Return the unique id of a connection: the provider, with the one form of its address.
 
     Raises:
         InvalidUrlError: nobody can be asked at the address.
@@ -164,7 +164,7 @@ def place_of(connection: Mapping[str, Any]) -> dict[str, Any]:
 async def async_check_connection(
     hass: HomeAssistant, connection: Mapping[str, Any]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return what is wrong with a connection, by field, and the models to choose from if nothing is."""
+    """Return the errors in a connection, by field, and the models to choose from if there are none."""
     kept = str(connection.get(CONF_KEEP_ALIVE, DEFAULT_KEEP_ALIVE)).strip()
     if not _DURATION.fullmatch(kept):
         return {CONF_KEEP_ALIVE: "invalid_duration"}, []

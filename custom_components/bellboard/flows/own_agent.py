@@ -64,7 +64,7 @@ def template_names() -> list[str]:
 
 
 def fill_template(name: str, language: Language) -> dict[str, object]:
-    """Return what a template fills a form with, in a language; examples are split at each "|"."""
+    """Return a form's values from a template, in a language; examples are split at each "|"."""
     return {
         CONF_NAME: language.say(f"own_agent.{name}.name"),
         CONF_DESCRIPTION: language.say(f"own_agent.{name}.description"),

@@ -83,7 +83,7 @@ class ModelChoice:
         return {vol.Required(CONF_MODEL, default=_ASSISTANTS_MODEL): selector}
 
     def shown(self, kept: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the form shows for what is kept of an agent; what can't be chosen any more is the assistant's."""
+        """Return the form's values for an agent's stored data; a choice that is gone becomes the assistant's."""
         chosen = {name: value for name, value in kept.items() if name != CONF_MODEL}
         other = kept.get(CONF_CONNECTION)
         if other in self.connections:
@@ -93,7 +93,7 @@ class ModelChoice:
         return chosen
 
     def kept(self, typed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is kept of what was typed: a model by its name, or a connection by its entry id."""
+        """Return the data to store of typed values: a model by its name, or a connection by its entry id."""
         kept = {name: value for name, value in typed.items() if name != CONF_MODEL}
         chosen = typed.get(CONF_MODEL, _ASSISTANTS_MODEL).strip()
         if chosen in {"", _ASSISTANTS_MODEL}:

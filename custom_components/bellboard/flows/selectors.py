@@ -45,7 +45,7 @@ _MODEL_FILE = ".gguf"
 
 
 def short_name(model: str) -> str:
-    """Return what a model is called, where its server knows it by a file ("/models/llama.gguf")."""
+    """Return the short name of a model that its server knows by a file ("/models/llama.gguf")."""
     name = model.replace("\\", "/").rstrip("/")
     is_file = name.endswith(_MODEL_FILE) or name.startswith(("/", "."))
     return name.rpartition("/")[2].removesuffix(_MODEL_FILE) if is_file else name
@@ -91,7 +91,7 @@ def _other_names(hass: HomeAssistant, but: ConfigSubentry | None) -> list[str]:
 def new_title(
     hass: HomeAssistant, connection: Mapping[str, Any], entry: ConfigEntry | None = None
 ) -> str:
-    """Return what a connection is called: by what it is to, and more if another one is called so.
+    """Return the title of a connection: by its server, and more if another one has that title.
 
     An `entry` that is changed keeps the name its user gave it.
     """

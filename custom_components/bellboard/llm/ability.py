@@ -1,4 +1,4 @@
-"""What a model can be asked: the contract it gets, by its size, by its name, or by a test."""
+"""Contract of a model: the prompts it gets, by its size, by its name, or by a test."""
 
 from enum import StrEnum
 import re
@@ -16,7 +16,7 @@ _KNOWN = re.compile(
 
 
 class Contract(StrEnum):
-    """What a model is asked: SMALL chooses among what the words name, CAPABLE plans by itself."""
+    """Contract of a model's prompts: SMALL chooses among what the words name, CAPABLE plans by itself."""
 
     SMALL = "small"
     CAPABLE = "capable"

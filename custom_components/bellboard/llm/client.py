@@ -121,7 +121,7 @@ async def async_ask_until_usable[T](
     attempts: int,
     again: str,
 ) -> T:
-    """Return what `ask` makes of the model's answer to `messages`; it raises `BadOutputError` to ask again.
+    """Return the result of `ask` for the model's answer to `messages`; it raises `BadOutputError` to ask again.
 
     Each further attempt shows the messages, the last unusable answer, and its error with `again`
     behind it; errors do not pile up.

@@ -64,7 +64,7 @@ class ContractModel(BaseModel):
 
 
 class LlmRouterConfigV1(ContractModel):
-    """Which model to ask, and how (LlmRouterConfigV1).
+    """Configuration of the model to ask (LlmRouterConfigV1).
 
     `base_url` is where the provider is; without one, where it usually is. The key is never shown.
     """

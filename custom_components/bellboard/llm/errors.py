@@ -194,7 +194,7 @@ _TOO_LONG = (
 
 
 def complaint(body: bytes) -> str:
-    """Return what an error reply says, in lower case; "" if it says nothing in any known form.
+    """Return the message of an error reply, in lower case; "" if it has none in any known form.
 
     Only the usual fields are read: some servers echo the whole request.
     """

@@ -196,7 +196,7 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Load:
-    """How many calls wait for their turn now, and the seconds that a model last took to answer."""
+    """Load of a model: the calls that wait for their turn now, and the seconds that its last answer took."""
 
     waiting: int = 0
     seconds: float = 0.0

@@ -133,7 +133,7 @@ class ThoughtFilter:
         return "" if self._waits or not self._answer.strip() else self._take()
 
     def flush(self) -> str:
-        """Return what was held back when the text ended before it was decided."""
+        """Return the text that was held back, where the end comes before a decision."""
         if not self._closing:
             self._answer += self._held
         self._held = ""

@@ -37,7 +37,7 @@ INTERRUPTED = 130
 
 
 class UnreadableError(Exception):
-    """What was given cannot be read; the message quotes nothing of it."""
+    """Input that cannot be read; the message quotes nothing of it."""
 
 
 def main() -> NoReturn:

@@ -12,7 +12,7 @@ WEATHER, CALENDAR = "weather", "calendar"
 
 
 def read_ahead(text: str, words: AheadWords) -> tuple[str, int] | None:
-    """Return what a text asks about, and in how many days; None where it names no day or neither thing."""
+    """Return the subject of a question and the days ahead; None where it names no day or neither thing."""
     tokens = [token for token in tokenise(text) if not token.is_mark]
     day = next((ahead for phrase, ahead in words.days if _has(tokens, (phrase,))), None)
     if day is None:

@@ -27,7 +27,7 @@ _QUOTES = "\"'\u201c\u201d\u201e\u201a\u2018\u2019«»"
 
 
 class Unknown(StrEnum):
-    """What is not known of an announcement: what it says, where it is for, or who somebody is."""
+    """Missing part of an announcement: its message, its place, or a person's identity."""
 
     MESSAGE = "message"
     PLACE = "place"
@@ -45,7 +45,7 @@ class Addressee:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is to be announced, and to whom: everyone, where neither places, satellites nor persons are said.
+    """Announcement and its listeners: everyone, where neither places, satellites nor persons are said.
 
     `message` is "" where something is `unknown`; `stranger` is the name of whom nobody knows, if one was said. It
     `is_whole` where nothing after it can be another request. `begin` is where it begins in the text, `people` those
@@ -87,7 +87,7 @@ class _Recipients:
 def read_announcement(
     text: str, house: HomeLexicon, persons: Sequence[Person] = (), language: str = ""
 ) -> Announcement | None:
-    """Return what a text in a language is to announce, None where it is no announcement.
+    """Return the announcement that a text asks for, None where it asks for none.
 
     `persons` are those of the house.
     """
@@ -99,7 +99,7 @@ def read_announcement(
 
 
 def read_message(text: str, house: HomeLexicon) -> str:
-    """Return what is to be announced, of a text that says nothing else: without "that", else word for word."""
+    """Return the message in a text that holds nothing else: without "that", else word for word."""
     reading = _Reading(text, house, house.lexicon.announcing)
     message, _, _ = reading.joined(list(tokenise(text)))
     return text[message[0].start :].strip().strip(_QUOTES).strip() if message else ""

@@ -1,4 +1,4 @@
-"""What an announcement is heard on: satellites, and players in rooms that have none."""
+"""Targets of an announcement: satellites, and players in rooms that have none."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ _ENGINE, _PIPELINES = "tts", "assist_pipeline"
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What an announcement is heard on, and the names of those of whom it is not known where they are."""
+    """Targets of an announcement, and the names of persons whose place is unknown."""
 
     heard_on: tuple[CatalogEntity, ...]
     lost: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, *entities: CatalogEntity, lost: Sequence[str] = ()) -> Reached:
-        """Return what entities are, each of them once."""
+        """Return the targets that entities are, each of them once."""
         return cls(tuple(dict.fromkeys(entities)), tuple(lost))
 
     def of_domain(self, domain: str) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class Reached:
 def find_reached(
     hass: HomeAssistant, house: HomeLexicon, found: Announcement, own: frozenset[str]
 ) -> Reached:
-    """Return what an announcement is heard on, of what can make one.
+    """Return the targets of an announcement, of those entities that can make one.
 
     The speaker's `own` satellites are left out unless they or their room are named, and telephones unless they
     are. Players are for rooms that are named and have no satellite, and for all where there is no satellite at all.

@@ -1,4 +1,4 @@
-"""What the words of an instruction say of its targets, even where not all of it is understood.
+"""Mentions of targets in an instruction, even where not all of it is understood.
 
 A model may add meaning to an instruction, but not overrule its words: what is named is meant, and what is
 excepted is not. "Turn off the air conditioner in the bathroom" has no target where the bathroom only has a radiator.
@@ -155,7 +155,7 @@ NO_BOUNDS = Mentions()
 
 
 def read_bounds(text: str, house: HomeLexicon | None, *, is_command: bool = True) -> Mentions:
-    """Return what the words of an instruction say of its targets; nothing of a command that is too long.
+    """Return the mentions of targets in an instruction; none in a command that is too long.
 
     In a command, what nothing can be done with (sensors) has no names. Without a `house` nothing is known.
     """
@@ -312,7 +312,7 @@ def _is_all(sense: Sense) -> bool:
 
 
 class TargetScope(StrEnum):
-    """How the targets of an instruction were found.
+    """Way in which the targets of an instruction were found.
 
     NAMED by name, PLACE by an area or floor, SPEAKER_AREA in the area of the satellite, PLAYING as the
     players that play, ONLY as the only entity of the domain, WHOLE_HOME by a word like "everywhere";

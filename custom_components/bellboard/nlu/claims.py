@@ -20,7 +20,7 @@ class Claims:
 
     @classmethod
     def load(cls, claims: Iterable[str], denials: Iterable[str]) -> Claims:
-        """Return what finds claims by regular expressions, unless one of the words `denials` denies them."""
+        """Return a finder of claims by regular expressions, unless one of the words `denials` denies them."""
         return cls(
             re.compile("|".join(claims), re.IGNORECASE),
             frozenset(word.casefold() for word in denials),

@@ -56,7 +56,7 @@ class Phrases:
         self._longest = max(map(len, self._meanings), default=0)
 
     def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
-        """Return where the first phrase begins and ends among tokens without marks, and its key."""
+        """Return the start and the end of the first phrase among tokens without marks, and its key."""
         words = tuple(token.word for token in tokens)
         for at in range(len(words)):
             for end in range(min(at + self._longest, len(words)), at, -1):
@@ -420,7 +420,7 @@ class ConditionReader:
 
 
 def targets_of(command: str, house: HomeLexicon) -> list[NounPhrase]:
-    """Return what the clauses of a command are for, as far as they are understood."""
+    """Return the targets of a command's clauses, as far as they are understood."""
     clauses = clauses_of(cover_text(command, house)) if len(command) <= MAX_COMMAND else []
     return [frames[0].what for clause in clauses if (frames := frames_of(clause))]
 

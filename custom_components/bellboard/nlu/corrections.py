@@ -20,7 +20,7 @@ _MOST_READINGS = 48
 
 
 def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
-    """Return what a sentence comes to once it is corrected: "no, the pendant", "I meant 40".
+    """Return the commands of a sentence that the next one corrects: "no, the pendant", "I meant 40".
 
     `said` is the sentence before. [] where `text` is no correction of it.
     """
@@ -42,7 +42,7 @@ def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
 
 
 def read_corrected(reader: Reader, text: str) -> list[ReadCommand]:
-    """Return what a sentence comes to that is corrected in its middle: "the kitchen, no, the hall lights off".
+    """Return the commands of a sentence that corrects itself: "the kitchen, no, the hall lights off".
 
     [] where it has no correction that is understood.
     """
@@ -63,7 +63,7 @@ def read_corrected(reader: Reader, text: str) -> list[ReadCommand]:
 
 
 def read_completion(reader: Reader, said: str, text: str) -> list[ReadCommand]:
-    """Return what a sentence comes to with what it left out: "set the volume" and "to 40 percent".
+    """Return the commands of a sentence completed by another: "set the volume" and "to 40 percent".
 
     [] where `text` is not what was left out.
     """
@@ -89,7 +89,7 @@ def _lacks_music(reader: Reader, said: str, spans: Sequence[Span]) -> bool:
 
 
 def read_more(reader: Reader, said: str, text: str) -> list[ReadCommand]:
-    """Return what a sentence comes to for what the next one names: "turn on the lamp", "and the radio, too".
+    """Return the commands of a sentence for the targets of the next: "turn on the lamp", "and the radio, too".
 
     [] where the next sentence says anything but what it is for.
     """

@@ -35,7 +35,7 @@ ADJUST = "adjust"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NounPhrase:
-    """What a noun phrase says of its entities; all of it must hold of each.
+    """Constraints of a noun phrase on its entities; all of them must hold for each.
 
     `names` are alternatives by full name, with a noun in it (`named_noun`); `words` occur in names, `nouns`
     say the kind; with `is_running` they are on. With `is_mood` the names are the scenes for a mood ("cosy"), of
@@ -111,7 +111,7 @@ class NounPhrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What a clause says: a verb, a state, a move or a value, and with what (`what`, but not `without`).
+    """Meaning of a clause: a verb, a state, a move or a value, and its targets (`what`, but not `without`).
 
     `verb` is "turn_on", "open", "set" and the like, `state` "on" or "off", `move` "up", "brighter" or the
     like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",

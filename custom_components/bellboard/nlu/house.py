@@ -1,4 +1,4 @@
-"""What the words of one home mean: names of entities and places, words in names, and the entities' options."""
+"""Lexicon of one home: names of entities and places, words in names, and the entities' options."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What is called by a name: an entity or a place."""
+    """Referent of a name: an entity or a place."""
 
     meaning: CatalogEntity | Place
 

@@ -13,7 +13,7 @@ from .tokens import Phrase, spoken_words
 
 
 class Role(StrEnum):
-    """What words are to a reading.
+    """Role of words in a reading.
 
     VERB, STATE ("on"), MOVE ("brighter"), AMOUNT ("a bit") and ATTRIBUTE ("volume") say what is to be
     done; NUMBER, UNIT, RANGE ("between 19 and 23 degrees"), LEVEL ("half"), FACTOR ("half as bright"), COLOR,

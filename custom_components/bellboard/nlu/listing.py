@@ -1,4 +1,4 @@
-"""What is to be put on a list: "add milk, eggs and butter to the shopping list".
+"""Items to put on a list: "add milk, eggs and butter to the shopping list".
 
 Items are cut at the borders of words, so that each is what was said of it.
 """
@@ -38,7 +38,7 @@ class ListReader:
     polite: Sequence[Phrase] = ()
 
     def read(self, text: str) -> ListRequest | None:
-        """Return what a text puts on a list, None for a text that is no such request."""
+        """Return the items that a text puts on a list, None for a text that is no such request."""
         tokens = self._without_courtesy(list(tokenise(text)))
         rest, is_first = without_first(tokens, self.words.add)
         rest, is_last = self._without_last(rest, self.words.added)

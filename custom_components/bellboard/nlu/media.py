@@ -1,4 +1,4 @@
-"""What is to be played, read from its words: a title, an artist, an album, its kind, and where in the queue.
+"""Requests for media, read from words: a title, an artist, an album, its kind, and the place in the queue.
 
 The words that tell these apart are in the `media` section of a language's file. Whether "Stand by Me" is a title
 or a title with its artist cannot be read in the words, so there are several readings, the likeliest first.
@@ -38,7 +38,7 @@ class MediaName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaRequest:
-    """What is to be played: `said`, its readings, its `kind` ("" for any) and where in the queue ("" for now).
+    """Request for media: `said`, its readings, its `kind` ("" for any) and its place in the queue ("" for now).
 
     With `is_radio` what is similar is played on and on; `of_current` where that is similar to what plays.
     """
@@ -52,7 +52,7 @@ class MediaRequest:
 
 
 def read_media(text: str, words: MediaWords, *, kind: str = "") -> MediaRequest:
-    """Return what a text says is to be played; `kind` is used where it names none itself."""
+    """Return the request for media in a text; `kind` is used where it names none itself."""
     rest = [token for token in tokenise(text) if not token.is_mark]
     rest, enqueue = _without_place(rest, words)
     rest, is_radio = without_first(rest, words.like)
@@ -210,7 +210,7 @@ def _bare(text: str) -> str:
 
 
 def choose_media(found: Sequence[FoundMedia], name: MediaName, kind: str = "") -> FoundMedia | None:
-    """Return what fits a name best, None where nothing is called so.
+    """Return the item that fits a name best, None where nothing is called so.
 
     All words of the title occur in the title, and those of artist and album in theirs; a word may be misspelt.
     """

@@ -53,7 +53,7 @@ class NearNames:
         self._names = ChoiceBatch(self._meant, token_lengths=lengths)
 
     def find(self, text: str, spans: Sequence[Span]) -> list[str]:
-        """Return what a text may have been, the likeliest first; [] where no name is near, or several are."""
+        """Return likely originals of a misheard text, the best first; [] where no name is near, or several are."""
         found: dict[str, float] = {}
         nearest: dict[str, tuple[str, float] | None] = {}
         for window in islice(_windows(spans), _MOST_WINDOWS):

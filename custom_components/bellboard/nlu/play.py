@@ -27,7 +27,7 @@ _LONGEST_WHERE = 7
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What is to be played (`query`, "" for anything) and where; `end` is the first span after it.
+    """Request to play (`query`, "" for anything) and its place; `end` is the first span after it.
 
     `said` is the query with the small words around it, which may belong to a title ("Stand by Me"). It `is_unsure`
     where the verb may mean something else.
@@ -41,7 +41,7 @@ class Played:
 
 
 def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | None:
-    """Return what spans that begin with "play" are to play, None where they do not begin so.
+    """Return the request of spans that begin with "play", None where they do not begin so.
 
     Another command after "and" ends the text; a place or a player at the end of it says where.
     """
@@ -76,7 +76,7 @@ def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | N
 
 
 def read_title(text: str, spans: Sequence[Span]) -> Played | None:
-    """Return what spans that answer what is to be played say, and where; None where they say nothing."""
+    """Return the title and the place in spans that answer a question for them; None where they hold neither."""
     words, what = _without_where([span for span in spans if not span.is_mark])
     words = _searched(words)
     return Played(text[words[0].start : words[-1].end], what, len(spans)) if words else None

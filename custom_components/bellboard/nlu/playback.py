@@ -1,4 +1,4 @@
-"""What is asked of what plays, beside its plain commands: to go on elsewhere, to play together, to seek, the queue.
+"""Requests about playback beside plain commands: to go on elsewhere, to play together, to seek, the queue.
 
 Each is read in the words of the `media` section of a language's file, and only where these explain the whole
 sentence, with what the reader knows of players, places, numbers and small words.
@@ -41,7 +41,7 @@ class PlaybackRequest:
 def read_playback(
     text: str, spans: Sequence[Span], words: PlaybackWords, media: MediaWords
 ) -> PlaybackRequest | None:
-    """Return what a sentence asks of what plays, None where it is no such request."""
+    """Return the request about playback in a sentence, None where it is no such request."""
     kept = [span for span in spans if not span.is_mark]
     tokens = [token for token in tokenise(text) if not token.is_mark]
     if query := places_in_queue(text, tokens, media):
@@ -138,7 +138,7 @@ def _parts(spans: Sequence[Span]) -> list[list[Span]]:
 
 
 def describe_players(spans: Sequence[Span]) -> NounPhrase | None:
-    """Return what spans describe: players, places or nothing; None where they say anything else."""
+    """Return the players and places that spans describe; None where they hold anything else."""
     if not spans:
         return NounPhrase()
     if not all(span.senses for span in spans):

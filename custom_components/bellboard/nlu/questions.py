@@ -96,7 +96,7 @@ class QuestionReader:
         return next(filter(None, map(self._question, named)), None)
 
     def outdoors(self, outdoors: Collection[str]) -> list[CatalogEntity]:
-        """Return what tells how warm it is outside: sensors that are called so or stand there, and the weather."""
+        """Return the sources of the outdoor temperature: sensors that are called so or stand there, and the weather."""
         catalog = self.house.catalog
         found = []
         for entity in catalog.by_domain.get("sensor", ()):

@@ -1,4 +1,4 @@
-"""What a sentence comes to when it is read: its parts, their actions, and the values that they lack."""
+"""Commands read in a sentence: their actions, targets and missing values."""
 
 from dataclasses import dataclass
 

@@ -100,7 +100,7 @@ class Reader:
         return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
 
     def refer(self, text: str) -> list[ReadCommand]:
-        """Return what a sentence without a target of its own comes to for what was spoken of before.
+        """Return the commands of a sentence without a target of its own, for the entities spoken of before.
 
         [] where it names what it is for.
         """
@@ -131,7 +131,7 @@ class Reader:
         return is_moved and is_it and len({entity.domain for entity in self.spoken}) == 1
 
     def played(self, text: str, spans: Sequence[Span], played: Played) -> list[ReadCommand]:
-        """Return what is to be played, and what comes after it."""
+        """Return the request to play, and the spans after it."""
         frame = Frame(verb="resume" if not played.query else PLAY)
         described = self._players(played.what, Operation(frame, self.unit))
         end = spans[played.end - 1].end
@@ -308,7 +308,7 @@ class Reader:
         near: tuple[Place, ...] = (),
         turned_on: frozenset[str] = frozenset(),
     ) -> ReadCommand:
-        """Return what an operation comes to with its targets; `near` are the places of the one before.
+        """Return the command of an operation with its targets; `near` are the places of the one before.
 
         `turned_on` are the entity ids of what the sentence turns on before.
         """
