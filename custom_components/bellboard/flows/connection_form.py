@@ -149,7 +149,7 @@ def typed_connection(
 
 
 def place_of(connection: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the unique id of a connection: the provider, with the one form of its address.
+    """Return the identifying data of a connection: the provider, with the one form of its address.
 
     Raises:
         InvalidUrlError: nobody can be asked at the address.

@@ -16,7 +16,6 @@ from ..domains.light_values import SHOWS_COLOR, WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
-from .asides import without_asides
 from .clauses import Group, group_clauses, is_filler
 from .described import Finder, ResolvedTargets
 from .frame_models import ADJUST, KEEP, Frame, NounPhrase, has_direction, likeliest, moving_first
@@ -30,7 +29,7 @@ from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .read_models import MissingSlot, ReadCommand
 from .resolver import Resolver
-from .segmentation import asked_after, clauses_of, understood_before
+from .segmentation import asked_after, clauses_of, drop_statements, understood_before
 from .spans import Span, cover_text
 from .times import fade, read_fade
 from .tokens import MAX_REQUESTS
@@ -96,7 +95,7 @@ class Reader:
     def requested(self, text: str) -> str:
         """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
         clauses = clauses_of(cover_text(text, self.house))
-        kept = without_asides(text, clauses, self.house.lexicon)
+        kept = drop_statements(text, clauses, self.house.lexicon)
         return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
 
     def refer(self, text: str) -> list[ReadCommand]:
@@ -105,7 +104,7 @@ class Reader:
         [] where it names what it is for.
         """
         spans = cover_text(text, self.house)
-        clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
+        clauses = drop_statements(text, clauses_of(spans), self.house.lexicon)
         if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []
         choices, cannot = [frames_of(clause, len(spans)) for clause in clauses], False
@@ -217,7 +216,7 @@ class Reader:
             if operation.kind == PLAY and not what.is_named:
                 # Music is for the speaker of a room, and not for the television beside it.
                 found = replace(found, entities=without_televisions(found.entities))
-            return replace(self._resolver.narrowed(operation, found), is_named=what.is_named)
+            return replace(self._resolver.prefer_active(operation, found), is_named=what.is_named)
         meant = find_implicit_targets(
             self.hass,
             self.house.catalog,
@@ -232,7 +231,7 @@ class Reader:
 
     def commands(self, text: str, spans: Sequence[Span]) -> list[ReadCommand]:
         """Return the parts of spans that are commands; [] where they are not understood."""
-        clauses = without_asides(text, clauses_of(spans), self.house.lexicon)
+        clauses = drop_statements(text, clauses_of(spans), self.house.lexicon)
         if known := understood_before(text, clauses):
             # "Turn on the lamp and order a pizza": what comes after is told to be not understood.
             end = clauses[known][0].start

@@ -189,7 +189,7 @@ class Resolver:
             found = self._finder.find(what, domains)
             if found is None or what.names or what.is_plural or what.is_everywhere:
                 return found
-            return self.narrowed(operation, found)
+            return self.prefer_active(operation, found)
         if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
             # "Make it warmer": what is meant is where the speaker is.
             what = replace(what, pronoun="")
@@ -225,7 +225,7 @@ class Resolver:
             return None
         if found is None or is_all:
             return found
-        found = self.narrowed(operation, self._able(operation, found))
+        found = self.prefer_active(operation, self._able(operation, found))
         # "Turn up the bedroom", where nothing is heard
         return None if is_loudness and self._is_silent(found) else found
 
@@ -282,8 +282,8 @@ class Resolver:
         found = self._finder.find(what, [table.name for table in tables()])
         return found is None or bool(found.entities)
 
-    def narrowed(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
-        """Return of several players and vacuum cleaners those at work, as it is asked; other entities as they are.
+    def prefer_active(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
+        """Prefer playing players and running vacuum cleaners among several; other entities stay as they are.
 
         Where players play together each has its own volume, and the one that leads them the rest.
         """
