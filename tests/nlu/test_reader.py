@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.nlu.corrections import read_correction
-from custom_components.bellboard.nlu.read_models import ReadCommand
+from custom_components.bellboard.nlu.frame_models import ReadCommand
 from custom_components.bellboard.nlu.spans import cover_text
 from tests.one_house import in_one_house
 

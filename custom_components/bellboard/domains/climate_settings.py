@@ -1,4 +1,4 @@
-"""Modes of thermostats: those asked for without their names, and what their services switch to."""
+"""Modes of thermostats: those asked for without their names, what their services switch to, and swinging."""
 
 from collections.abc import Mapping, Sequence
 import re
@@ -6,10 +6,15 @@ from types import MappingProxyType
 from typing import Any
 
 from homeassistant.components.climate import (
+    ATTR_SWING_MODE,
+    ATTR_SWING_MODES,
     PRESET_NONE,
+    SWING_OFF,
+    SWING_ON,
     ClimateEntityFeature as Feature,
     HVACMode as Mode,
 )
+from homeassistant.components.fan import ATTR_OSCILLATING
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
@@ -25,7 +30,28 @@ from .actions import (
 from .effects import Effect, always, on_off, where
 from .models import StateLike, ToolCall
 from .services import has, is_number
-from .swinging import swing_mode
+
+# Modes in which the air is not moved to and fro, as integrations write them.
+_STILL = frozenset({SWING_OFF, "stop", "stopped", "fixed"})
+
+
+def swings(state: State) -> bool:
+    """Return whether a fan or an air conditioner swings."""
+    if ATTR_OSCILLATING in state.attributes:
+        return bool(state.attributes[ATTR_OSCILLATING])
+    mode = state.attributes.get(ATTR_SWING_MODE)
+    return mode is not None and str(mode).casefold() not in _STILL
+
+
+def swing_mode(state: State, *, on: bool) -> str | None:
+    """Return the mode of an air conditioner that turns swinging on or off; None where there is none."""
+    modes = [str(mode) for mode in state.attributes.get(ATTR_SWING_MODES) or ()]
+    still = [mode for mode in modes if mode.casefold() in _STILL]
+    if not on:
+        return next(iter(still), None)
+    swinging = [mode for mode in modes if mode not in still]
+    return SWING_ON if SWING_ON in swinging else next(iter(swinging), None)
+
 
 # Modes that neither heat nor cool, but end with "turn off the air conditioner".
 _AIR_MODES = frozenset({Mode.DRY, Mode.FAN_ONLY})

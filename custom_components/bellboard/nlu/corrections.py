@@ -5,12 +5,11 @@ from dataclasses import replace
 from itertools import islice, product
 
 from .clauses import Group, group_clauses, is_filler, shared
-from .frame_models import ADJUST, LIGHT_VERBS, Frame, NounPhrase
+from .frame_models import ADJUST, LIGHT_VERBS, Frame, NounPhrase, ReadCommand
 from .frames import frames_of
 from .lexicon import Role
 from .play import read_play, read_title
 from .playback import describe_players
-from .read_models import ReadCommand
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import Span, cover_text

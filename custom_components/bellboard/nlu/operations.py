@@ -9,11 +9,11 @@ from homeassistant.core import State
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..domains.actions import ParameterKind
+from ..domains.climate_settings import swings
 from ..domains.commands import Change, as_number, find_action, move_from
 from ..domains.light_values import runs_effect
 from ..domains.models import Command
 from ..domains.registry import table_of, tables
-from ..domains.swinging import swings
 from ..domains.table import Domain
 from .frame_models import Frame
 from .lexicon import HALT

@@ -18,7 +18,17 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group, group_clauses, is_filler
 from .described import Finder, ResolvedTargets
-from .frame_models import ADJUST, KEEP, Frame, NounPhrase, has_direction, likeliest, moving_first
+from .frame_models import (
+    ADJUST,
+    KEEP,
+    Frame,
+    MissingSlot,
+    NounPhrase,
+    ReadCommand,
+    has_direction,
+    likeliest,
+    moving_first,
+)
 from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
@@ -27,7 +37,6 @@ from .media import ADD
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
-from .read_models import MissingSlot, ReadCommand
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, drop_statements, understood_before
 from .spans import Span, cover_text

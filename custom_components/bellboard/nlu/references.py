@@ -13,10 +13,9 @@ from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity
 from .clauses import group_clauses
 from .described import Finder
-from .frame_models import Frame, NounPhrase, likeliest
+from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
 from .lexicon import Lexicon, Role
-from .read_models import ReadCommand
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import cover_text

@@ -16,13 +16,13 @@ from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
+from ..nlu.frame_models import MissingSlot, ReadCommand
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.questions import QuestionReader, ReadQuestion
-from ..nlu.read_models import MissingSlot, ReadCommand
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
