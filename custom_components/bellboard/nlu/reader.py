@@ -16,7 +16,7 @@ from ..domains.light_values import SHOWS_COLOR, WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
-from .clauses import Group, group_clauses, is_filler
+from .clauses import Group, group_clauses
 from .described import Finder, ResolvedTargets
 from .frame_models import (
     ADJUST,
@@ -32,13 +32,12 @@ from .frame_models import (
 from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
-from .lexicon import Lexicon, Role
 from .media import ADD
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .resolver import Resolver
-from .segmentation import asked_after, clauses_of, drop_statements, understood_before
+from .segmentation import asked_after, clauses_of, drop_address, drop_statements, understood_before
 from .spans import Span, cover_text
 from .times import fade, read_fade
 from .tokens import MAX_REQUESTS
@@ -85,7 +84,7 @@ class Reader:
 
     def _read(self, text: str, covered: Sequence[Span], *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a sentence that is covered by spans."""
-        spans = _without_address(covered, self.house.lexicon)
+        spans = drop_address(covered, self.house.lexicon)
         lexicon = self.house.lexicon
         asked = read_playback(text, spans, lexicon.playback, lexicon.media) if plays else None
         if asked and asked.query and (known := self.commands(text, spans)) and _all_act(known):
@@ -466,21 +465,6 @@ class Reader:
         if state and (WHITE_TONES(state) or SHOWS_COLOR(state)):
             return f"{entity.domain}.{operation.of_white(state).frame.kelvin}"
         return entity.domain
-
-
-def _without_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
-    """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp".
-
-    Without a comma it follows a greeting: "hey Jarvis turn on the lamp".
-    """
-    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), len(spans))
-    if begin + 1 >= len(spans) or spans[begin].senses or spans[begin].is_mark:
-        return [*spans]
-    is_apart = spans[begin + 1].words == (",",)
-    after = [s for s in spans[begin + 1 :] if not (s.words == (",",) or is_filler(s))]
-    is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
-    is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
-    return [*spans[begin + 1 :]] if is_address else [*spans]
 
 
 def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:

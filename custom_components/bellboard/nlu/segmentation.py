@@ -1,6 +1,6 @@
-"""Clauses of a sentence: spans are cut into them, and those that only state something are dropped.
+"""Clauses of a sentence: spans are cut into them, and what asks for nothing is dropped.
 
-"I'm off to bed, turn off the lights" asks for one thing only.
+That are clauses that only state something ("I'm off to bed, turn off the lights") and the name of the assistant.
 """
 
 from collections.abc import Sequence
@@ -168,3 +168,18 @@ def _is_only_word(clause: Sequence[Span]) -> bool:
 def _has_noun(clause: Sequence[Span]) -> bool:
     """Return whether a clause names a thing or a kind."""
     return any(span.has(Role.NAME) or span.has(Role.KIND) for span in clause)
+
+
+def drop_address(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
+    """Return spans without the name by which the assistant is addressed: "Jarvis, turn on the lamp".
+
+    Without a comma it follows a greeting: "hey Jarvis turn on the lamp".
+    """
+    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), len(spans))
+    if begin + 1 >= len(spans) or spans[begin].senses or spans[begin].is_mark:
+        return [*spans]
+    is_apart = spans[begin + 1].words == (",",)
+    after = [s for s in spans[begin + 1 :] if not (s.words == (",",) or is_filler(s))]
+    is_greeted = begin > 0 and spans[begin - 1].words[-1] in lexicon.greetings
+    is_address = (is_apart or is_greeted) and bool(after) and after[0].has(Role.VERB)
+    return [*spans[begin + 1 :]] if is_address else [*spans]
