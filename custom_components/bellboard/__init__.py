@@ -35,8 +35,8 @@ from .llm.client import ModelClient
 from .llm.errors import ModelError
 from .llm.providers import PROVIDERS
 from .memory.delayed import DELAYED_NAME, DelayedCommands
+from .memory.ha_store import async_remove_list
 from .memory.habits import HABITS_NAME, Habits
-from .memory.kept_list import async_remove_list
 from .memory.lessons import LESSONS_NAME, LearnedDecisions
 from .memory.storage import async_open_conversations, async_remove_conversations
 from .options import AssistantOptions

@@ -22,6 +22,7 @@ from pytest_homeassistant_custom_component.components.diagnostics import (
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.memory.ha_store import read_items
 from custom_components.bellboard.memory.habits import (
     MAX_HABITS,
     Habits,
@@ -30,7 +31,6 @@ from custom_components.bellboard.memory.habits import (
     PlayerHabit,
     read_habit,
 )
-from custom_components.bellboard.memory.kept_list import read_items
 from tests.test_services import assistant_of
 
 from .conftest import SHELF, WINDOW, Settle, playing

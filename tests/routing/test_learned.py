@@ -16,7 +16,7 @@ import pytest
 from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.memory.kept_list import read_items
+from custom_components.bellboard.memory.ha_store import read_items
 from custom_components.bellboard.memory.lessons import (
     CORRECTION,
     MAX_LESSONS,

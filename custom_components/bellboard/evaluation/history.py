@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
 from ..json_model import JsonModel, timestamp
-from ..memory.kept_list import KeptList, ListKind, async_remove_list
+from ..memory.ha_store import KeptList, ListKind, async_remove_list
 from .report import CaseResult
 from .runner import CaseReport
 

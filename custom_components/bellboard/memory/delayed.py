@@ -19,7 +19,7 @@ from pydantic import ConfigDict, Field
 from ..const import DOMAIN
 from ..domains.models import Command, ToolCall
 from ..json_model import JsonModel
-from .kept_list import KeptList, ListKind
+from .ha_store import KeptList, ListKind
 from .models import TaskContext
 
 MAX_CHARACTERS = 2000

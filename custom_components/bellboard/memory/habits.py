@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, override
 from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter
 
 from ..json_model import JsonModel
-from .kept_list import KeptItems, ListKind, shorten
+from .ha_store import KeptItems, ListKind, shorten
 
 MAX_HABITS = 500
 """The habits that are kept; those that were used longest ago go first."""

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 
 from ..domains.models import Command
 from ..json_model import JsonModel
-from .kept_list import KeptItems, ListKind, shorten
+from .ha_store import KeptItems, ListKind, shorten
 
 LESSONS_NAME = "learned"
 """The name of the files of learned decisions."""
