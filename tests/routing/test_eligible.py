@@ -7,13 +7,18 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.bellboard.agents.models import Eligibility
 from custom_components.bellboard.home.catalog import CatalogSource
-from custom_components.bellboard.routing.eligible import NOT_HERE, async_keep_eligible, declined
 from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.reflex import ReflexRouter
-from custom_components.bellboard.routing.router import Cascade, Router
+from custom_components.bellboard.routing.router import (
+    NOT_HERE,
+    Cascade,
+    Router,
+    async_keep_eligible,
+    declined,
+)
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
 
 from .conftest import CARDS, RequestFor, Writer

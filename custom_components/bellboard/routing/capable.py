@@ -18,11 +18,10 @@ from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
-from .eligible import declined, reply_directly
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
-from .router import RoutingRequest
+from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
 _LINE, _MOST_WORDS = 300, 200

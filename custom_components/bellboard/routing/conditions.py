@@ -15,10 +15,9 @@ from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
-from .eligible import declined, reply_directly
 from .parts import split_requests
 from .reading import ReadingRouter
-from .router import RoutedPart, RoutingRequest
+from .router import RoutedPart, RoutingRequest, declined, reply_directly
 
 _PRESENCE = frozenset({"somebody", "nobody"})
 # Nobody can set these.

@@ -14,10 +14,9 @@ from ..domains.light import LIGHT
 from ..home.names import Words, words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from .eligible import WHICH_UNIT, declined, reply_directly
 from .models import Source
 from .reading import ReadingRouter
-from .router import RoutedPart, RoutingRequest
+from .router import WHICH_UNIT, RoutedPart, RoutingRequest, declined, reply_directly
 
 # What is deferred is done later or not at all, whoever reads it.
 _LATER = "later"

@@ -31,9 +31,8 @@ from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..policy.file import satellites_of_persons
-from .eligible import reply_directly
 from .models import Assignment, Source
-from .router import RoutedPart, RoutingRequest
+from .router import RoutedPart, RoutingRequest, reply_directly
 
 # After this many entities the event loop gets a turn, while the index of a home is built.
 _ENTITIES_AT_ONCE = 50

@@ -19,9 +19,8 @@ from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
 from ..nlu.tokens import normalised
 from ..options import RouterOptions
-from ..routing.eligible import async_keep_eligible
 from ..routing.models import Assignment, Route, Source
-from ..routing.router import RoutedPart, RoutingRequest
+from ..routing.router import RoutedPart, RoutingRequest, async_keep_eligible
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
 from ..telemetry.trace import MeteredClient, ModelUse
 

@@ -25,9 +25,8 @@ from ..nlu.references import NOTHING
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
-from ..routing.eligible import declined, reply_directly
 from ..routing.models import Assignment, Source
-from ..routing.router import RoutedPart, RoutingRequest
+from ..routing.router import RoutedPart, RoutingRequest, declined, reply_directly
 from .context import Assigned, Corrected, FollowUp, FollowUpKind, TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later

@@ -49,9 +49,9 @@ from ..memory.turns import (
 from ..nlu.codes import MASK
 from ..nlu.tokens import MAX_CHARACTERS, is_too_long, normalised
 from ..policy.codes import code_lock
-from ..routing.eligible import TOO_LONG, declined, reply_directly
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
+from ..routing.router import TOO_LONG, declined, reply_directly
 from .context import (
     AboutDelayed,
     Assigned,
