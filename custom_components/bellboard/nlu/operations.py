@@ -43,15 +43,15 @@ _BY_VERB: Mapping[str, str] = {
     "cool": "turn_on",
 }
 _UP, _DOWN = (
-    frozenset({"up", "brighter", "louder", "warmer", "faster", "damper"}),
-    frozenset({"down", "darker", "quieter", "cooler", "slower", "drier"}),
+    frozenset({"up", "brighter", "lighten", "louder", "warmer", "faster", "damper"}),
+    frozenset({"down", "darker", "darken", "quieter", "cooler", "slower", "drier"}),
 )
 # What lets in the light of day, or keeps it out.
 _LIGHT_OF_DAY: Mapping[str, str] = {"let_light_in": "open", "keep_light_out": "close"}
 _REPEAT = "repeat_"
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
 # What may be done a bit or a lot.
-_CHANGING = frozenset({*_UP, *_DOWN, "lighten", "darken"})
+_CHANGING = _UP | _DOWN
 # Verbs that go with a value of any kind.
 _VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
 # Domains of a verb or a move that says what it is for.
