@@ -1,17 +1,18 @@
 """The `Reading` of a sentence: what its words say of it as a whole, before anything in it is resolved."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from ..home.names import Words, words_of
-from .lexicon import Role, Sense
+from .lexicon import Lexicon, Role, Sense
 from .loader import Language
-from .tokens import spoken_words
+from .tokens import spoken_words, tokenise
 
 # A turn reads its sentence and the parts of it again and again.
 _MOST_KEPT = 128
 _TOLD, _KEEP = Sense(Role.ASKING, "tell"), Sense(Role.VERB, "keep")
+_LIGHTING = frozenset({Sense(Role.VERB, "lighten"), Sense(Role.VERB, "darken")})
 _NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
 
 
@@ -35,11 +36,14 @@ class Reading:
     @cached_property
     def guards(self) -> Mapping[str, str]:
         """Return the words that say that it is not for now, by the reason: negation, later, condition."""
-        return {
-            reason: found[0]
-            for reason, pattern in self.language.guards.items()
-            if (found := pattern.search(self.text))
-        }
+        patterns, lexicon = self.language.guards, self.language.lexicon
+        found = {r: said[0] for r, pattern in patterns.items() if (said := pattern.search(self.text))}
+        if _NEGATION in found and lexicon:
+            # "Not bright enough" is a wish.
+            left = _without_wishes(self.text, lexicon)
+            if left != self.text and not patterns[_NEGATION].search(left):
+                del found[_NEGATION]
+        return found
 
     @property
     def is_negated(self) -> bool:
@@ -153,6 +157,25 @@ class Reading:
         """Return whether a word of it is what only some devices of a kind are called: "lamp"."""
         lexicon = self.language.lexicon
         return lexicon is not None and not lexicon.named.isdisjoint(self.tokens)
+
+
+def _without_wishes(text: str, lexicon: Lexicon) -> str:
+    """Return a text without what says in several words which way something is to go: "not warm enough"."""
+    tokens = [token for token in tokenise(text) if not token.is_mark]
+    words, kept, at, end = tuple(token.word for token in tokens), "", 0, 0
+    while at < len(tokens):
+        sizes = range(min(lexicon.longest, len(words) - at), 1, -1)
+        size = next((n for n in sizes if _is_wish(lexicon.senses(words[at : at + n]))), 0)
+        if size:
+            kept += text[end : tokens[at].start]
+            end = tokens[at + size - 1].end
+        at += size or 1
+    return kept + text[end:]
+
+
+def _is_wish(senses: Iterable[Sense]) -> bool:
+    """Return whether a phrase may say which way something is to go."""
+    return any(sense.role is Role.MOVE or sense in _LIGHTING for sense in senses)
 
 
 @lru_cache(maxsize=_MOST_KEPT)

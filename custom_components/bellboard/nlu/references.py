@@ -7,7 +7,7 @@ import math
 from typing import Any, Self
 
 from ..domains.actions import StepSizes
-from ..domains.commands import as_number, step
+from ..domains.commands import Change, as_number, find_action, step
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity
@@ -36,7 +36,11 @@ _NAMING = frozenset(
         *(Role.ASKING, Role.MEASURE, Role.ATTRIBUTE),
     }
 )
-_KINDS = ("again", "more", "less", "too_much", *sorted(_OTHER))
+# What says what is to be done: "wieder ab" is to turn off, and not to do it again.
+_DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
+# What is on its way somewhere.
+_MOVING = frozenset({"cover", "valve"})
+_KINDS = ("again", "more", "less", "too_much", "halt", *sorted(_OTHER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ NOTHING = LastCommand()
 class ReferenceWords:
     """Phrases of one language that go on with the last command, each with its kind.
 
-    The kinds are "again", "more", "less", "too_much", "other" and "others"; beside the last two may stand what
-    is `beside` them ("not this one, but"). `same` begin a sentence about something else ("the same in the hall"),
+    The kinds are "again", "more", "less", "too_much", "halt", "other" and "others"; beside the last two may stand
+    what is `beside` them ("not this one, but"). `same` begin a sentence about something else ("the same in the hall"),
     and `not_so` before an adjective means `too`.
     """
 
@@ -170,7 +174,8 @@ def _amount(lexicon: Lexicon, phrase: Phrase) -> str:
 
 def _is_extra(lexicon: Lexicon, phrase: Phrase) -> bool:
     """Return whether a phrase may be left out: courtesy, what joins, and what adds ("as well")."""
-    if not _roles(lexicon, phrase).isdisjoint({Role.FILLER, Role.AND}):
+    roles = _roles(lexicon, phrase)
+    if not roles.isdisjoint({Role.FILLER, Role.AND}) and roles.isdisjoint(_DOING):
         return True
     is_one = len(phrase) == 1 or not any(lexicon.adds((word,)) for word in phrase)
     return len(phrase) <= 2 and is_one and lexicon.adds(phrase)
@@ -285,9 +290,11 @@ def _repeated(domain: str, action: Command, kind: str, amount: str) -> Command |
     """Return the action that goes on from the last one, or None where it cannot be gone on with.
 
     "More" and "again" go on in the same direction, "less" goes down, "too much" goes back a bit.
-    After a value that was set they are steps from there.
+    After a value that was set they are steps from there. "Halt" stops what is moving.
     """
     table = table_of(domain)
+    if kind == "halt":
+        return find_action(table, Change("stop")) if table and domain in _MOVING else None
     steps = table.step_sizes if table else None
     by = _moved(steps, action) if steps else None
     if table is None or steps is None or by is None:
