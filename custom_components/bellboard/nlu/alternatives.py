@@ -138,10 +138,14 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
 def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
     """Return the ways to take a span that the verbs of its clause leave: "schließ alles ab" turns nothing off."""
     found = _alternatives(spans[at])
-    if any(_LOCKING & {*span.senses} for span in spans):
-        for other, of_lock in _OF_LOCKS:
-            if {*spans[at].senses} >= {other, of_lock}:
+    is_locking = any(_LOCKING & {*span.senses} for span in spans)
+    for other, of_lock in _OF_LOCKS:
+        if {*spans[at].senses} >= {other, of_lock}:
+            if is_locking:
                 found.remove((other,))
+            elif not any(_has_any(span, _NOUNS) for span in spans):
+                # "Wieder ab" locks nothing that is not named.
+                found.remove((of_lock,))
     can_be_both = {*spans[at].senses} >= {_KEEP, _PAUSE}
     if can_be_both and any(_ON in span.senses for span in spans):
         # "Halte die Musik an" is to pause it.

@@ -133,7 +133,6 @@ class Language:
     polite_requests: frozenset[str]
     answers: AnswerLexicon
     references: ReferenceWords
-    objects: re.Pattern[str]
     undo: Templates
     delayed: Templates
     withdrawing: Templates
@@ -299,7 +298,6 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         colors=NameIndex(colors),
         color_names={color: str(words[0]) for color, words in data["colors"].items()},
         references=ReferenceWords.load(data["references"]),
-        objects=re.compile(data["references"]["object"], re.IGNORECASE),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
         withdrawing=Templates(

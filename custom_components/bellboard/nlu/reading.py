@@ -1,17 +1,20 @@
 """The `Reading` of a sentence: what its words say of it as a whole, before anything in it is resolved."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from ..home.names import Words, words_of
 from .lexicon import Lexicon, Role, Sense
 from .loader import Language
-from .tokens import spoken_words, tokenise
+from .tokens import Phrase, Token, spoken_words, tokenise
 
 # A turn reads its sentence and the parts of it again and again.
 _MOST_KEPT = 128
 _TOLD, _KEEP = Sense(Role.ASKING, "tell"), Sense(Role.VERB, "keep")
+# A word that may be a pronoun or an article is a pronoun before these.
+_NO_NOUNS = frozenset({Role.STATE, Role.MOVE, Role.AMOUNT, Role.TO, Role.FILLER, Role.HERE})
+_LONGEST_PRONOUN = 3
 _LIGHTING = frozenset({Sense(Role.VERB, "lighten"), Sense(Role.VERB, "darken")})
 _NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
 
@@ -37,7 +40,9 @@ class Reading:
     def guards(self) -> Mapping[str, str]:
         """Return the words that say that it is not for now, by the reason: negation, later, condition."""
         patterns, lexicon = self.language.guards, self.language.lexicon
-        found = {r: said[0] for r, pattern in patterns.items() if (said := pattern.search(self.text))}
+        found = {
+            r: said[0] for r, pattern in patterns.items() if (said := pattern.search(self.text))
+        }
         if _NEGATION in found and lexicon:
             # "Not bright enough" is a wish.
             left = _without_wishes(self.text, lexicon)
@@ -123,7 +128,11 @@ class Reading:
     @cached_property
     def has_object(self) -> bool:
         """Return whether its object is a pronoun: "turn it off"."""
-        return self.language.objects.search(self.text) is not None
+        lexicon = self.language.lexicon
+        if lexicon is None:
+            return False
+        joined = _has_joined_pronoun(tokenise(self.text), lexicon)
+        return joined or _begins_with_object(self.tokens, lexicon)
 
     @cached_property
     def refers(self) -> bool:
@@ -157,6 +166,43 @@ class Reading:
         """Return whether a word of it is what only some devices of a kind are called: "lamp"."""
         lexicon = self.language.lexicon
         return lexicon is not None and not lexicon.named.isdisjoint(self.tokens)
+
+
+def _has_joined_pronoun(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Return whether a pronoun is joined to one of some words."""
+    for at, token in enumerate(tokens):
+        if at and token.is_joined and _is_pronoun(lexicon.enclitics.get(token.word)):
+            return True
+        host = () if lexicon.senses((token.word,)) else lexicon.host(token.word)
+        if any(_is_pronoun(lexicon.enclitics[word]) for word in host[1:]):
+            return True
+    return False
+
+
+def _begins_with_object(words: Phrase, lexicon: Lexicon) -> bool:
+    """Return whether a pronoun follows the first of some words that is no courtesy: "turn it off", "make that blue"."""
+    begin = next((at for at, word in enumerate(words) if not lexicon.is_small(word)), 0) + 1
+    for end in range(begin + _LONGEST_PRONOUN, begin, -1):
+        senses = lexicon.senses(words[begin:end])
+        if not any(map(_is_pronoun, senses)):
+            continue
+        after, joined = lexicon.senses(words[end : end + 1]), lexicon.senses(words[begin : end + 1])
+        if Role.KIND in _roles(after) or Role.HERE in _roles(joined):
+            return False
+        moods = (mood for phrases in lexicon.moods.values() for mood in phrases)
+        is_last = len(words) <= end or words[end:] in moods
+        return Role.ARTICLE not in _roles(senses) or is_last or bool(_roles(after) & _NO_NOUNS)
+    return False
+
+
+def _roles(senses: Iterable[Sense]) -> set[Role]:
+    """Return the roles of senses."""
+    return {sense.role for sense in senses}
+
+
+def _is_pronoun(sense: Sense | None) -> bool:
+    """Return whether a word stands for what was spoken of: "it", "them"."""
+    return sense is not None and sense.role is Role.PRONOUN and sense.value != "one"
 
 
 def _without_wishes(text: str, lexicon: Lexicon) -> str:
