@@ -36,8 +36,11 @@ def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
         return []
     if elsewhere := _played_elsewhere(reader, said, wanted[0]):
         return elsewhere
-    before = clauses_of(cover_text(said, reader.house))
-    return _merged(reader, text, before, wanted[0])
+    before = cover_text(said, reader.house)
+    if not reader.commands(said, before):
+        # "Lights out in the kitchen" is understood word by word.
+        before = cover_text(said, reader.house, is_wordwise=True)
+    return _merged(reader, text, clauses_of(before), wanted[0])
 
 
 def read_corrected(reader: Reader, text: str) -> list[ReadCommand]:

@@ -14,7 +14,7 @@ from .tokens import Token, tokenise
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
 _MARKS = frozenset(",;.!?:…")
 # What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
-_APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK}
+_APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK, Role.STATE: Role.LINK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def _is_enclitic(token: Token, house: HomeLexicon) -> bool:
 
 
 def _taken_apart(span: Span | None, house: HomeLexicon) -> Span | None:
-    """Return a span without the verbs with a noun in them, and the links with a move; None where it is nothing else."""
+    """Return a span without the verbs with a noun in them, and the links with a move or a state; None where it is nothing else."""
     if span is None or len(span.words) == 1:
         return span
     inside = {sense.role for word in span.words for sense in house.lexicon.senses((word,))}
