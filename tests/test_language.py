@@ -25,6 +25,7 @@ from custom_components.bellboard.nlu.loader import (
     available_languages,
     load_data,
 )
+from custom_components.bellboard.nlu.spellings import spell_out
 from custom_components.bellboard.routing.parts import split_requests
 
 FOLDER = Path(loader.__file__).parents[1] / "lexicons"
@@ -65,7 +66,9 @@ def heard_words(data: dict[str, Any]) -> list[str]:
 
 def heard_phrases(data: dict[str, Any]) -> list[str]:
     """Return all words and phrases that are listened for as a whole."""
-    colors = [word for words in data["colors"].values() for word in words]
+    colors = [
+        word for words in data["colors"].values() for text in words for word in spell_out(text, {})
+    ]
     return [*data["up"], *data["down"], *data["amounts"], *colors]
 
 

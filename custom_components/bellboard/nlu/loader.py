@@ -1,6 +1,6 @@
 """The `Language`: all lexicons, recognisers and reply texts of one language, loaded from its files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -36,6 +36,7 @@ from .phrase_lists import (
     load_playback_words,
 )
 from .references import ReferenceWords
+from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
 from .templates import Templates
 
@@ -250,7 +251,8 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
     numbers = _number_words(name)
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
-    colors = [(word, color) for color, words in data["colors"].items() for word in words]
+    shades = {color: list(_spelled(words)) for color, words in data["colors"].items()}
+    colors = [(word, color) for color, words in shades.items() for word in words]
     lexicon = load_lexicon(
         data["reader"],
         numbers=numbers,
@@ -296,7 +298,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         spoken_numbers=SpokenNumbers.load(name, data),
         amounts=NameIndex(amounts),
         colors=NameIndex(colors),
-        color_names={color: str(words[0]) for color, words in data["colors"].items()},
+        color_names={color: words[0] for color, words in shades.items()},
         references=ReferenceWords.load(data["references"]),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
@@ -410,6 +412,12 @@ def _pattern(joins: list[str]) -> re.Pattern[str]:
     # Each run of marks or blanks is matched from its beginning only, since backtracking is quadratic.
     marks, blanks = r"(?<![,;.!])[,;.!]*", r"(?<!\s)\s+"
     return re.compile(rf"{marks}{blanks}(?:{words})\s+|(?<![;.!])[;.!]+\s+|,\s+", re.IGNORECASE)
+
+
+def _spelled(phrases: Iterable[str]) -> Iterator[str]:
+    """Yield all phrases that some stand for which are written in short."""
+    for phrase in phrases:
+        yield from spell_out(str(phrase), {})
 
 
 def _folded(words: list[str]) -> frozenset[str]:
