@@ -1,6 +1,6 @@
 """The `Language`: all lexicons, recognisers and reply texts of one language, loaded from its files."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -45,6 +45,11 @@ FILES = ("verbs", "kinds", "values", "grammar", "dialogue", "media", "replies")
 """Files of a language's folder; each key of them is described by `lexicons/schema.json`."""
 DEFAULT_LANGUAGE = "en"
 
+# Sections of phrases that are spelled out before anything is made of them.
+_SHORT = (
+    "ahead", "announcing", "answers", "colors", "courtesy", "fading", "household", "lists", "media",
+    "readings", "suggestions",
+)  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
 _LONGEST_CODE = 35
@@ -248,11 +253,11 @@ def _load(name: str) -> Language:
 
 def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> Language:
     """Return a language from the data of its folder."""
+    data = {key: _spelled(value) if key in _SHORT else value for key, value in data.items()}
     numbers = _number_words(name)
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
-    shades = {color: list(_spelled(words)) for color, words in data["colors"].items()}
-    colors = [(word, color) for color, words in shades.items() for word in words]
+    colors = [(word, color) for color, words in data["colors"].items() for word in words]
     lexicon = load_lexicon(
         data["reader"],
         numbers=numbers,
@@ -298,7 +303,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         spoken_numbers=SpokenNumbers.load(name, data),
         amounts=NameIndex(amounts),
         colors=NameIndex(colors),
-        color_names={color: words[0] for color, words in shades.items()},
+        color_names={color: str(words[0]) for color, words in data["colors"].items()},
         references=ReferenceWords.load(data["references"]),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
@@ -414,10 +419,17 @@ def _pattern(joins: list[str]) -> re.Pattern[str]:
     return re.compile(rf"{marks}{blanks}(?:{words})\s+|(?<![;.!])[;.!]+\s+|,\s+", re.IGNORECASE)
 
 
-def _spelled(phrases: Iterable[str]) -> Iterator[str]:
-    """Yield all phrases that some stand for which are written in short."""
-    for phrase in phrases:
-        yield from spell_out(str(phrase), {})
+def _spelled(tree: Any) -> Any:
+    """Return a section, with all phrases that those in its lists stand for which are written in short."""
+    if isinstance(tree, Mapping):
+        return {key: _spelled(value) for key, value in tree.items()}
+    if not isinstance(tree, list):
+        return tree
+    return [
+        found
+        for each in tree
+        for found in (spell_out(each, {}) if isinstance(each, str) else [_spelled(each)])
+    ]
 
 
 def _folded(words: list[str]) -> frozenset[str]:
