@@ -15,8 +15,10 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any
 
-from hassil.intents import SlotList
+from hassil.expression import ListReference
+from hassil.intents import Intents, RangeSlotList, SlotList
 from hassil.recognize import RecognizeResult
+from hassil.string_matcher import MatchContext, MatchSettings, match_expression
 from homeassistant.components.conversation import ConversationInput, default_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.core import HomeAssistant
@@ -262,7 +264,18 @@ def _build(
     index = known.index if known is not None and known.intents is intents else None
     if index is None or index.house_lists != slot_lists.keys():
         index = TemplateIndex(intents.intents, slot_lists)
+        _spell_numbers(intents.intents)
     return _Loaded(intents, index, index.for_house(slot_lists))
+
+
+def _spell_numbers(intents: Intents) -> None:
+    """Have hassil spell the numbers of each list: it does so, and keeps them, where one may first be said."""
+    nothing = MatchContext("-")
+    for own in (intents, *(data for each in intents.intents.values() for data in each.data)):
+        settings = MatchSettings(slot_lists=own.slot_lists, language=intents.language)
+        for name, numbers in own.slot_lists.items():
+            if isinstance(numbers, RangeSlotList):
+                any(match_expression(settings, nothing, ListReference(name)))
 
 
 def _key(said: ConversationInput) -> Any:
