@@ -271,9 +271,10 @@ def _build(
 def _spell_numbers(intents: Intents) -> None:
     """Have hassil spell the numbers of each list: it does so, and keeps them, where one may first be said."""
     nothing = MatchContext("-")
-    for own in (intents, *(data for each in intents.intents.values() for data in each.data)):
-        settings = MatchSettings(slot_lists=own.slot_lists, language=intents.language)
-        for name, numbers in own.slot_lists.items():
+    own = (data.slot_lists for each in intents.intents.values() for data in each.data)
+    for lists in (intents.slot_lists, *own):
+        settings = MatchSettings(slot_lists=lists, language=intents.language)
+        for name, numbers in lists.items():
             if isinstance(numbers, RangeSlotList):
                 any(match_expression(settings, nothing, ListReference(name)))
 
