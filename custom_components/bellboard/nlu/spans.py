@@ -154,7 +154,7 @@ def _is_enclitic(token: Token, house: HomeLexicon) -> bool:
 
 
 def _taken_apart(span: Span | None, house: HomeLexicon) -> Span | None:
-    """Return a span without the verbs with a noun in them, and links with a move or a state; None if nothing is left."""
+    """Return a span without verbs with a noun in them, and links with a move or a state; None if nothing is left."""
     if span is None or len(span.words) == 1:
         return span
     inside = {sense.role for word in span.words for sense in house.lexicon.senses((word,))}
