@@ -196,7 +196,7 @@ def _alternatives(code: str) -> dict[str, list[str]]:
     Each of them is looked at by itself: together they take their time, but no longer than each.
     """
     data = importlib.import_module("custom_components.bellboard.nlu.loader").load_data(code)
-    lists = [*data["guards"].values(), data["claims"], data["steps"]]
+    lists = [*data["guards"].values(), data["claims"]]
     return {"|".join(patterns): patterns for patterns in lists}
 
 

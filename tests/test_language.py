@@ -30,7 +30,7 @@ from custom_components.bellboard.routing.parts import split_requests
 
 FOLDER = Path(loader.__file__).parents[1] / "lexicons"
 LANGUAGES = available_languages()
-WORD_LISTS = ("verbs", "ignored", "humidity", "questions")
+WORD_LISTS = ("verbs", "ignored", "questions")
 COLORS = {
     "red", "orange", "yellow", "green", "turquoise", "cyan", "blue", "purple", "violet", "pink",
     "magenta", "gold", "white",

@@ -75,8 +75,8 @@ def test_the_schema_has_the_files_that_are_loaded() -> None:
         ("replies.yaml", "  join:", "  joined:", "replies.joined.and: unknown key, English has none"),
         ("replies.yaml", "  join:", "  joined:", "replies.join.and: missing, and English has it"),
         ("replies.yaml", "replies:", "replies2:", "de/replies.yaml: replies2: unknown key"),
-        ("grammar.yaml", "\nsteps:", f"\nsteps:\n  - {'a' * 121}", "steps: regular expressions longer"),
-        ("grammar.yaml", "\nsteps:", "\nsteps:\n  - '('", 'steps: no regular expression: "("'),
+        ("grammar.yaml", "\nclaims:", f"\nclaims:\n  - {'a' * 121}", "claims: regular expressions longer"),
+        ("grammar.yaml", "\nclaims:", "\nclaims:\n  - '('", 'claims: no regular expression: "("'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_file_and_key(

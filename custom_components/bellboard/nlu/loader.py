@@ -48,7 +48,7 @@ DEFAULT_LANGUAGE = "en"
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
     "ahead", "announcing", "answers", "colors", "courtesy", "fading", "household", "lists", "media",
-    "readings", "suggestions",
+    "readings", "steps", "suggestions",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
@@ -79,18 +79,17 @@ class Language:
 
     Words, all case-folded: `verbs`, `questions` and `statements` begin requests, questions and statements;
     `suggestions` begin like a question and are none ("how about"), as `polite_requests` do ("could");
-    `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both", `humidity`
-    for humidity, `set_to` for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases for the
-    home as where somebody is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's
-    words, by agent id: a specialist's are those for its domain, the home agent's all others.
+    `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both", `set_to`
+    for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases for the home as where somebody
+    is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a
+    specialist's are those for its domain, the home agent's all others.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
-    the reason, `claims` claims that something was or will be done, `steps` a part that depends
-    on the outcome of another, `polite` polite phrases.
-    `readings` are words that tell how a home is.
+    the reason, `claims` claims that something was or will be done, `polite` polite phrases.
+    `readings` are words that tell how a home is, `steps` phrases of a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
     for the last command), `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
@@ -112,7 +111,6 @@ class Language:
     everywhere: frozenset[str]
     quantities: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
-    humidity: frozenset[str]
     set_to: frozenset[str]
     outdoors: frozenset[str]
     at_home: frozenset[Words]
@@ -125,7 +123,7 @@ class Language:
     claims: Claims
     readings: ReadingWords
     statements: frozenset[str]
-    steps: re.Pattern[str]
+    steps: NameIndex[bool]
     directions: NameIndex[int]
     numbers: NameIndex[float]
     spoken_numbers: SpokenNumbers
@@ -280,7 +278,6 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         everywhere=_folded(data["everywhere"]),
         quantities=frozenset(_phrases(lexicon, Role.QUANTITY, "all", "both")),
         vocabulary=_vocabulary(data["vocabulary"]),
-        humidity=_folded(data["humidity"]),
         set_to=_folded(data["set_to"]),
         outdoors=_folded(data["outdoors"]),
         at_home=frozenset(words_of(phrase) for phrase in data["at_home"]),
@@ -295,7 +292,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
         ),
-        steps=_any_of(data["steps"]),
+        steps=NameIndex((phrase, True) for phrase in data["steps"]),
         directions=NameIndex(
             (word, sign) for key, sign in (("up", 1), ("down", -1)) for word in data[key]
         ),

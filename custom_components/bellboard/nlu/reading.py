@@ -123,7 +123,7 @@ class Reading:
     @cached_property
     def has_steps(self) -> bool:
         """Return whether a part of it depends on the outcome of another."""
-        return self.language.steps.search(self.text) is not None
+        return any(self.language.steps.find(self.words))
 
     @cached_property
     def has_object(self) -> bool:
