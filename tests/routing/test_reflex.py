@@ -12,6 +12,7 @@ from custom_components.bellboard.routing.models import Assignment, Source
 from custom_components.bellboard.routing.reading import ReadingRouter
 from custom_components.bellboard.routing.reflex import ReflexRouter
 from custom_components.bellboard.routing.router import RoutedPart
+from tests.asked_house import put
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.servers import Message
@@ -135,6 +136,23 @@ async def test_free_text_never_swallows_a_second_request(
     assert parts[0].assignment
     assert parts[0].assignment.intent
     assert parts[0].assignment.intent.parameters["search_query"] == "jazz"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("lock the front door", "lock.front_door"),
+        ("is the front door closed?", "binary_sensor.front_door"),
+    ],
+)
+async def test_of_several_things_of_one_name_the_one_that_can_be_meant_is_found(
+    hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor, text: str, target: str
+) -> None:
+    put(hass, "binary_sensor.front_door", "Front Door", "off", "Hallway", device_class="door")
+    [part] = await route(hass, request_for, text)
+    assert part.assignment
+    assert part.assignment.intent
+    assert part.assignment.intent.targets == (target,)
 
 
 async def test_a_list_item_with_and_in_it_stays_whole(

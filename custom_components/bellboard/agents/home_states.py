@@ -15,10 +15,10 @@ from ..domains.models import Command
 from ..home.names import words_of
 from ..nlu.intents import find_queried_entities
 from ..nlu.measures import STATE_PAIRS
+from ..nlu.recognition import GET_STATE
 from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .wording import describe_names, describe_setpoints, format_temperature
 
-_GET_STATE = "HassGetState"
 _GET_TEMPERATURE = "HassClimateGetTemperature"
 # Device classes of covers, and of binary sensors, by the device class that a question names.
 _CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -34,7 +34,7 @@ _MOVING = frozenset({"opening", "closing"})
 
 def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
     """Return the corrected answer to a question, or None where Home Assistant's own is right."""
-    if found.name == _GET_STATE:
+    if found.name == GET_STATE:
         if found.asks == "where":
             return _of_whereabouts(request, found.parameters)
         if _asks_about_nothing(request, found.parameters):

@@ -21,14 +21,13 @@ from .tokens import has_many_words
 _NO_INTENT = "no_intent"
 """Key of Home Assistant's reply to what is not understood."""
 
-_GET_STATE = "HassGetState"
-START_TIMER, BROADCAST = "HassStartTimer", "HassBroadcast"
+GET_STATE, START_TIMER, BROADCAST = "HassGetState", "HassStartTimer", "HassBroadcast"
 QUERY_INTENTS = frozenset(
     {
         "HassClimateGetTemperature",
         "HassGetCurrentDate",
         "HassGetCurrentTime",
-        "HassGetState",
+        GET_STATE,
         "HassGetWeather",
         "HassNevermind",
         "HassRespond",
@@ -111,7 +110,7 @@ def _asks_for_unknown_zone(
     Its sentences take any words for a zone: "who is the queen of the bees".
     """
     state = result.entities.get("state")
-    if result.intent.name != _GET_STATE or state is None or not state.is_wildcard:
+    if result.intent.name != GET_STATE or state is None or not state.is_wildcard:
         return False
     zones = (each.name for each in hass.states.async_all("zone"))
     known = {words_of(name) for name in (*zones, STATE_HOME, STATE_NOT_HOME)}

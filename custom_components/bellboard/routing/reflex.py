@@ -12,9 +12,16 @@ from ..domains.light_values import WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import find_intent_rows, intents_of_specialists
 from ..nlu.ahead import TELL_AHEAD
+from ..nlu.intents import find_queried_entities
 from ..nlu.questions import OUTSIDE
 from ..nlu.reading import read_tags
-from ..nlu.recognition import BROADCAST, QUERY_INTENTS, async_recognize, to_recognized_intent
+from ..nlu.recognition import (
+    BROADCAST,
+    GET_STATE,
+    QUERY_INTENTS,
+    async_recognize,
+    to_recognized_intent,
+)
 from ..nlu.tokens import MAX_COMMAND
 from .models import Source
 from .parts import split_requests
@@ -168,6 +175,8 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
     lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter. It is also what
     nothing here can do: "vacuum the hall" starts the robot of the hall where none finds its way to a room.
     """
+    if _is_of_twins(hass, intent):
+        return True
     if not intent.targets:
         is_of_specialist = intent.name in intents_of_specialists()
         return "device_class" in intent.parameters or is_of_specialist or _is_destination(intent)
@@ -178,6 +187,13 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
     return is_of_room and (are_players or read_tags(text, request.language).names_some)
+
+
+def _is_of_twins(hass: HomeAssistant, intent: Command) -> bool:
+    """Return whether several things have the name that was said, which Home Assistant only has an error for."""
+    is_asked = intent.is_named and intent.name == GET_STATE
+    meant = find_queried_entities(hass, None, intent.parameters) if is_asked else intent.targets
+    return intent.is_named and len(meant) > 1
 
 
 def _is_destination(intent: Command) -> bool:
@@ -193,9 +209,9 @@ def _is_better(read: Sequence[RoutedPart], known: Command | None, *, takes_any_w
     if known and known.name == BROADCAST:
         # To Home Assistant all of it is the message, also "in the kitchen that".
         return True
-    if known is None or not known.targets:
-        return known is None or not any(map(_searches, read))
-    if takes_any_words:
+    if known is None:
+        return True
+    if not known.targets or takes_any_words or (known.is_named and known.is_ambiguous):
         return not any(map(_searches, read))
     found = [part.assignment.intent for part in read if part.assignment]
     if _names_white(known):
