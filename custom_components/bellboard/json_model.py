@@ -28,7 +28,7 @@ class JsonModel(BaseModel):
     @classmethod
     def _match_any_case(cls, data: Any) -> Any:
         """Map keys that differ from a field's name only in case or underscores to that field."""
-        if not isinstance(data, dict) or data.keys() <= cls.model_fields.keys():
+        if not isinstance(data, dict) or data.keys() <= cls.__pydantic_fields__.keys():
             return data
         known = _known(cls)
         return {

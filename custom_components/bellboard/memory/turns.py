@@ -425,8 +425,9 @@ def pop_undo(task: TaskContext) -> UndoRecord | None:
 def _changed(was: State, now: State | None) -> StateSnapshot | None:
     """Return how an entity was, or None where it is no other now."""
     before = StateSnapshot.of(was)
-    is_same = now is not None and not before.differences(StateSnapshot.of(now))
-    return None if is_same else before
+    if now is None or now.state != was.state:
+        return before
+    return before if before.differences(StateSnapshot.of(now)) else None
 
 
 def _read(task: TaskContext) -> list[UndoRecord]:

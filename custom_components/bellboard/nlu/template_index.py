@@ -13,6 +13,7 @@ What is left keeps its order and is matched by hassil itself, so that the result
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 import re
 
 from hassil.expression import (
@@ -52,6 +53,12 @@ def fold(text: str) -> str:
 def split_words(text: str) -> list[str]:
     """Return the folded words of a text or of a literal part of a template."""
     return [word for word in _SEPARATOR.split(fold(text)) if word]
+
+
+@lru_cache(maxsize=64)
+def _normalized(text: str) -> str:
+    """Return a text as hassil matches it; several indexes are asked about one text."""
+    return normalize_for_matching(text).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +347,7 @@ class HouseTemplateIndex:
 
     def _variants(self, text: str) -> list[str]:
         """Return the texts that hassil matches templates with: without skip words, or some of them."""
-        spoken = normalize_for_matching(text).text
+        spoken = _normalized(text)
         if self._skip is None or not self._skip.search(spoken):
             return [spoken]
         skip = self._intents.skip_words
