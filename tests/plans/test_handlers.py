@@ -286,6 +286,7 @@ def test_what_came_of_an_action_can_be_seen_but_for_a_few() -> None:
         # Tracks may be alike, places in them move, and slats and queues may not tell where they are.
         "vacuum.locate",
         "media_player.media_next_track",
+        "script.turn_on",
         "media_player.media_previous_track",
         "media_player.media_seek",
         "media_player.clear_playlist",

@@ -380,7 +380,7 @@ async def test_the_intent_is_the_one_home_assistant_would_have_found(
     assert (found.agent_id, found.source, found.confidence) == ("light-agent", Source.READER, 1.0)
     assert found.instruction == "set the desk light to 40 percent"
     assert found.intent == Command(
-        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",), is_named=True
+        "HassLightSet", {"brightness": 40}, ("light.desk_lamp",), domain="light", is_named=True
     )
 
 
@@ -450,7 +450,10 @@ async def test_of_several_players_the_one_that_plays_is_meant(
     found = await understood(hass, request_for, "set the speaker to 20 percent")
     assert found
     assert found.intent == Command(
-        "HassSetVolume", {"volume_level": 20}, ("media_player.kitchen_speaker",)
+        "HassSetVolume",
+        {"volume_level": 20},
+        ("media_player.kitchen_speaker",),
+        domain="media_player",
     )
     found = await understood(hass, request_for, "pause the speakers")
     assert found

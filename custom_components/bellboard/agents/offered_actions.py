@@ -16,7 +16,9 @@ from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
 from ..home.names import occurs, words_of
 from ..llm.models import JsonSchema
+from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
+from ..nlu.tokens import spoken_words
 from .base import AgentRequest
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
@@ -198,11 +200,14 @@ def always_offered(domain: Domain, language: Language) -> list[Offer]:
 
 
 def _is_named(action: Action, request: AgentRequest) -> bool:
-    """Return whether a request has one of an action's required words, or a percent sign for them."""
+    """Return whether a request has a word for an action's required attribute, or for percent."""
     if not action.required_words:
         return True
-    words: frozenset[str] = getattr(request.language, action.required_words)
-    return "%" in request.instruction or bool(words.intersection(words_of(request.instruction)))
+    lexicon = request.language.lexicon
+    needed = (Sense(Role.ATTRIBUTE, action.required_words), Sense(Role.UNIT, "percent"))
+    phrases = {phrase for sense in needed for phrase in (lexicon.phrases_of(sense) if lexicon else ())}
+    said = ((word,) for word in spoken_words(request.instruction))
+    return "%" in request.instruction or not phrases.isdisjoint(said)
 
 
 def _schemas(

@@ -322,11 +322,13 @@ class Specialist:
         Raises:
             PlanError: no entity is of that kind.
         """
-        if request.intent and (request.intent.is_without_others or request.intent.domain):
+        with_verbs = step.name in SWITCH_ACTIONS
+        is_read = bool(request.intent and request.intent.domain)
+        if request.intent and (request.intent.is_without_others or (is_read and not with_verbs)):
             # "Everything but the television": a kind that is named is not the one that is meant. And what was read
-            # word by word is of the kind that was said.
+            # word by word is of the kind that was said, but for "heat" and "cool".
             return states
-        named, with_verbs = request.named, step.name in SWITCH_ACTIONS
+        named = request.named
         if not named.kinds_of(self.domain, with_verbs=with_verbs):
             return states
         known = request.catalog.entities

@@ -303,7 +303,7 @@ class Action:
     `any_parameter` some but not all parameters may be missing.
 
     A model is offered it if `is_offered`, with `for_capable` only a capable one: `prompt_line` explains all
-    actions of a `prompt_group`; `required_words` names the list of a language file without one of which it is
+    actions of a `prompt_group`; `required_words` is the attribute without a word for which it is
     not offered; `direction` is 1 for up and -1 for down.
 
     `intents` are recognised as it. `commands` are the follow-up commands ("stop") that stand for it; with

@@ -8,7 +8,7 @@ from .house import HomeLexicon
 from .kinds import KINDS
 from .lexicon import Noun, Role, Sense
 from .ranges import join_ranges
-from .tokens import Token, tokenise
+from .tokens import Phrase, Token, spoken_words, tokenise
 
 # What a span costs: a word that nothing explains, one that is only a part of names, and any other.
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
@@ -141,11 +141,22 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
     if len(tokens) > 1 and not senses:
         return None
     last = house.halves(words[-1])[-1:] or words[-1:]
-    is_plural = house.is_several(words[-1]) or any(
-        sense.role is Role.KIND and sense.value.is_plural for sense in house.lexicon.senses(last)
+    is_plural = not _is_called(words, own) and (
+        house.is_several(words[-1])
+        or any(s.role is Role.KIND and s.value.is_plural for s in house.lexicon.senses(last))
     )
     noun = _noun_of(words, senses, house)
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
+
+
+def _is_called(words: Phrase, own: Sequence[Sense]) -> bool:
+    """Return whether several things have words as their name, word for word: one of them may be meant."""
+    called = [
+        sense.value
+        for sense in own
+        if sense.role is Role.NAME and words in map(spoken_words, sense.value.names)
+    ]
+    return len(called) > 1
 
 
 def _is_enclitic(token: Token, house: HomeLexicon) -> bool:
