@@ -205,7 +205,9 @@ def _is_named(action: Action, request: AgentRequest) -> bool:
         return True
     lexicon = request.language.lexicon
     needed = (Sense(Role.ATTRIBUTE, action.required_words), Sense(Role.UNIT, "percent"))
-    phrases = {phrase for sense in needed for phrase in (lexicon.phrases_of(sense) if lexicon else ())}
+    phrases = {
+        phrase for sense in needed for phrase in (lexicon.phrases_of(sense) if lexicon else ())
+    }
     said = ((word,) for word in spoken_words(request.instruction))
     return "%" in request.instruction or not phrases.isdisjoint(said)
 
