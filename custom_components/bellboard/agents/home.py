@@ -14,7 +14,7 @@ from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.intents import find_intent_handler
-from ..nlu.listing import ADD_ITEMS
+from ..nlu.listing import LIST_REQUEST
 from ..nlu.questions import ReadQuestion
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
@@ -42,7 +42,7 @@ from .home_plans import (
     wakes_satellites,
 )
 from .home_states import correct_state_answer
-from .listed_items import async_add_items
+from .listed_items import async_answer_list
 from .llm_plan_execution import async_answer_by_model
 from .llm_state_answers import async_tell_by_model
 from .models import AgentCard
@@ -115,8 +115,8 @@ class HomeAgent:
         if recognized.missing:
             asked = value_question_plan(request, HOME_AGENT_ID, recognized.missing)
             return await async_ask(request, asked)
-        if recognized.name == f"{_OWN}{ADD_ITEMS}":
-            return await async_add_items(request, recognized)
+        if recognized.name == f"{_OWN}{LIST_REQUEST}":
+            return await async_answer_list(request, recognized)
         if recognized.name == f"{_OWN}{TELL_AHEAD}":
             return await async_tell_ahead(request, recognized)
         if recognized.name == _TELL:

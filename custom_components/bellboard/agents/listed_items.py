@@ -1,4 +1,4 @@
-"""Items that are put on a list, without those that are on it."""
+"""Lists: what is on them is told, and items are put there, ticked off or taken away by their names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,37 +9,117 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.models import Command
 from ..home.names import words_of
+from ..nlu.listing import ListWish
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
-from .plan_answers import build_answer, refusal_answer
+from .plan_answers import build_answer, build_confirmation, refusal_answer
 from .wording import describe_names
 
+CLEARED = "(cleared)"
+"""Rule of the confirmation that is asked for before a list is emptied; no policy is called so."""
 
-async def async_add_items(request: AgentRequest, asked: Command) -> AgentResult:
-    """Put items on a list; say which are on it, and what cannot be put there."""
+
+async def async_answer_list(request: AgentRequest, asked: Command) -> AgentResult:
+    """Carry out or answer a request about a list: what is on it, and what is put there or taken away."""
     if asked.parameters.get("is_unsaid"):
         return refusal_answer(request, "items_unsaid")
     if not asked.targets:
         return refusal_answer(request, "no_list")
+    wish = asked.parameters["wish"]
+    if wish == ListWish.ADD:
+        return await _async_add(request, asked)
+    readable = [target for target in asked.targets if request.rights.may_read(target)]
+    if not readable:
+        return refusal_answer(request, "no_list")
+    if wish == ListWish.READ:
+        return AgentResult(success=True, content=_describe(request, readable[0]))
+    if wish == ListWish.CLEAR:
+        return await _async_ask_to_clear(request, readable[0])
+    items: Sequence[str] = asked.parameters["items"]
+    if wish == ListWish.CHECK:
+        return AgentResult(success=True, content=_compare(request, items, readable[0]))
+    return await _async_take(request, str(wish), items, readable)
+
+
+async def _async_add(request: AgentRequest, asked: Command) -> AgentResult:
+    """Put items on a list; say which are on it already."""
     (target,) = asked.targets[:1]
-    name = describe_names(request, [target])
     items: Sequence[str] = asked.parameters["items"]
     is_readable = request.rights.may_read(target)
     there = {words_of(item) for item in open_items(request.hass, target)} if is_readable else set()
     known = [item for item in items if words_of(item) in there]
     new = [item for item in items if item not in known]
-    told = _say(request, "on_list", known, name)
+    told = _say(request, "on_list", known, target)
     if not new:
         return AgentResult(success=True, content=told)
-    actions = [Command(name="add", parameters={"item": item}) for item in new]
+    answer = await _async_change(request, "add", new, target)
+    return _with_remark(answer, told)
+
+
+async def _async_take(
+    request: AgentRequest, action: str, items: Sequence[str], lists: Sequence[str]
+) -> AgentResult:
+    """Take items from the first of some lists that has one, or tick them off there; say which are not on it."""
+    for target in lists:
+        there = {words_of(item): item for item in open_items(request.hass, target)}
+        found = [there[words] for item in items if (words := words_of(item)) in there]
+        if found:
+            left = [item for item in items if words_of(item) not in there]
+            answer = await _async_change(request, action, found, target)
+            return _with_remark(answer, _say(request, "not_on", left, target))
+    return AgentResult(success=False, content=_say(request, "not_on", items, lists[0]))
+
+
+async def _async_change(
+    request: AgentRequest, action: str, items: Sequence[str], target: str
+) -> AgentResult:
+    """Do an action of the list's table to items, and answer for all of them at once."""
+    actions = [Command(name=action, parameters={"item": item}) for item in items]
     plan = build_direct_plan(request, actions, [target])
     execution = await request.runner.async_run(plan)
     answer = build_answer(request, execution)
-    if execution.ok and execution.results and not answer.question:
-        done = request.language.say(
-            "done.todo.add_item", value=request.language.join(new), targets=name
-        )
-        answer = replace(answer, content=request.language.sentence([done]), fragments=(done,))
+    if not execution.ok or not execution.results or answer.question:
+        return answer
+    done = request.language.say(
+        f"done.{plan.calls[0].action}",
+        value=request.language.join(items),
+        targets=describe_names(request, [target]),
+    )
+    return replace(answer, content=request.language.sentence([done]), fragments=(done,))
+
+
+async def _async_ask_to_clear(request: AgentRequest, target: str) -> AgentResult:
+    """Ask for a yes to take everything from a list, by name: nothing of it comes back."""
+    items = open_items(request.hass, target)
+    if not items:
+        return AgentResult(success=True, content=_describe(request, target))
+    actions = [Command(name="remove", parameters={"item": item}) for item in items]
+    plan = build_direct_plan(request, actions, [target])
+    prompt = _say(request, "clear", items, target)
+    asked = build_confirmation(request, plan, (CLEARED,)).model_copy(update={"prompt": prompt})
+    waiting = plan.model_copy(update={"steps": (asked,)})
+    await request.runner.async_run(waiting)
+    return AgentResult(success=True, content=prompt, plan=waiting, question=asked)
+
+
+def _describe(request: AgentRequest, target: str) -> str:
+    """Return what is on a list, in words."""
+    items = open_items(request.hass, target)
+    name = describe_names(request, [target])
+    return _say(request, "holds", items, target) or request.language.say("list.empty", list=name)
+
+
+def _compare(request: AgentRequest, items: Sequence[str], target: str) -> str:
+    """Return which of some items are on a list, and which are not."""
+    there = {words_of(item) for item in open_items(request.hass, target)}
+    known = [item for item in items if words_of(item) in there]
+    left = [item for item in items if item not in known]
+    said = (_say(request, "holds", known, target), _say(request, "not_on", left, target))
+    return " ".join(filter(None, said))
+
+
+def _with_remark(answer: AgentResult, told: str) -> AgentResult:
+    """Return an answer with a remark after it, if there is one."""
     if not told:
         return answer
     return replace(
@@ -47,9 +127,9 @@ async def async_add_items(request: AgentRequest, asked: Command) -> AgentResult:
     )
 
 
-def _say(request: AgentRequest, key: str, items: Sequence[str], name: str) -> str:
+def _say(request: AgentRequest, key: str, items: Sequence[str], target: str) -> str:
     """Return a sentence about items of a list, "" without items."""
-    listed = request.language.join(items)
+    listed, name = request.language.join(items), describe_names(request, [target])
     return request.language.say(f"list.{key}", items=listed, list=name) if items else ""
 
 
@@ -60,5 +140,5 @@ def open_items(hass: HomeAssistant, entity_id: str) -> list[str]:
     return [
         item.summary
         for item in ((entity.todo_items or ()) if entity else ())
-        if item.summary and item.status is not TodoItemStatus.COMPLETED
+        if item.summary and item.status != TodoItemStatus.COMPLETED
     ]

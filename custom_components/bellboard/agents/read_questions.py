@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from homeassistant.core import State
+from homeassistant.util import dt as dt_util
 
-from ..nlu.measures import is_in_percent, read_measure
+from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .base import SHOWS_NOTHING, AgentRequest, states_of
@@ -33,6 +34,12 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         return None
     if question.asking == "value":
         text = _tell_values(request, question.measure, states)
+    elif question.asking in {"compare", "difference", "most"}:
+        return _tell_compared(request, question, states)
+    elif question.asking == "low":
+        return _tell_low_batteries(request, states)
+    elif question.asking == "since":
+        text = _tell_since(request, states)
     elif question.asking == "state":
         text = _tell_which_state(request, states)
     else:
@@ -57,7 +64,8 @@ def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -
         (state, value) for state in states if (value := read_measure(state, measure)) is not None
     ]
     named = [
-        f"{describe_names(request, [state.entity_id])}: {_in_words(request, measure, value)}"
+        f"{describe_names(request, [state.entity_id])}: "
+        f"{_in_words(request, measure, value, own_unit(state, measure))}"
         for state, value in told
     ]
     if not named:
@@ -74,6 +82,68 @@ def _tell_which_state(request: AgentRequest, states: Sequence[State]) -> str:
     return request.language.join(named) + "."
 
 
+def _tell_compared(
+    request: AgentRequest, question: ReadQuestion, states: Sequence[State]
+) -> Told | None:
+    """Return which of two rooms has more of a measure, by how much, or which of all has the most."""
+    known = [
+        (state, value)
+        for state in states
+        if (value := read_measure(state, question.measure)) is not None
+    ]
+    sign = 1 if question.state == "more" else -1
+    if question.asking == "most":
+        best = max((value * sign for _, value in known), default=None)
+        known = [(state, value) for state, value in known if value * sign == best]
+    elif len(known) != len(question.entity_ids):
+        return Told(request.language.say("tell.not_known"))
+    if not known:
+        return Told(request.language.say("tell.not_known"))
+    told = request.language.join(
+        f"{_room_of(request, state)}: {_in_words(request, question.measure, value)}"
+        for state, value in known
+    )
+    about = tuple(state.entity_id for state, _ in known)
+    if question.asking == "most":
+        return Told(f"{told}.", about)
+    (_, one), (_, other) = known
+    if question.asking == "difference":
+        by = _in_words(request, question.measure, abs(one - other))
+        return Told(f"{by}. {told}.", about)
+    answer = request.language.say("tell.yes" if (one - other) * sign > 0 else "tell.no")
+    return Told(f"{answer} {told}.", about)
+
+
+def _room_of(request: AgentRequest, state: State) -> str:
+    """Return the name of the room that a sensor is in, else its own."""
+    entity = request.catalog.entities.get(state.entity_id)
+    area = request.catalog.areas.get(entity.area_id or "") if entity else None
+    return area.name if area else describe_names(request, [state.entity_id])
+
+
+def _tell_low_batteries(request: AgentRequest, states: Sequence[State]) -> Told:
+    """Return which batteries are low."""
+    low = [state for state in states if is_low_battery(state)]
+    if not low:
+        return Told(request.language.say("tell.no_low_battery"))
+    names = describe_names(request, [state.entity_id for state in low])
+    return Told(request.language.sentence([names]), tuple(state.entity_id for state in low))
+
+
+def _tell_since(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return for how long each entity is in its state: "Patio Door: closed for 2 hours"."""
+    now = dt_util.utcnow()
+    return " ".join(
+        request.language.say(
+            "tell.since",
+            name=describe_names(request, [state.entity_id]),
+            state=_state_in_words(request, state),
+            time=request.language.duration((now - state.last_changed).total_seconds()),
+        )
+        for state in states
+    )
+
+
 def _state_in_words(request: AgentRequest, state: State) -> str:
     """Return the state of an entity in the user's language."""
     device_class = str(state.attributes.get("device_class") or "_")
@@ -86,8 +156,10 @@ def _state_in_words(request: AgentRequest, state: State) -> str:
     )
 
 
-def _in_words(request: AgentRequest, measure: str, value: float) -> str:
-    """Return a value with its unit."""
+def _in_words(request: AgentRequest, measure: str, value: float, unit: str = "") -> str:
+    """Return a value with its unit: that of its sensor, else percent or that of the home."""
+    if unit:
+        return f"{request.language.number(value)} {unit}"
     if is_in_percent(measure):
         return LocalizedValues(request, "").value(round(value), "%")
     unit = request.hass.config.units.temperature_unit
@@ -107,7 +179,7 @@ def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence
         return f"{language.number(len(fitting))}."
     if question.asking == "which":
         return language.sentence([names]) if fitting else language.say("tell.none")
-    if question.needs_all and fitting and others:
+    if question.needs_all and others and len(states) > 1:
         rest = describe_names(request, [state.entity_id for state in others])
         return language.say("tell.no_but", targets=rest)
     if not fitting:

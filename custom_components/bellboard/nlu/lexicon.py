@@ -106,6 +106,7 @@ class Lexicon:
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
+        compared: Mapping[str, Mapping[str, Iterable[str]]] | None = None,
         greetings: Iterable[str] = (),
         radios: Iterable[str] = (),
         thanks: Iterable[str] = (),
@@ -145,6 +146,13 @@ class Lexicon:
         }
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
+        self.compared = {
+            spoken_words(text): (measure, {"more": 1, "most": 1}.get(way, -1))
+            for measure, ways in (compared or {}).items()
+            for way, texts in ways.items()
+            for text in texts
+        }
+        """Measures by what compares rooms by them, with 1 for more of it and -1 for less."""
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
         self._thanks = frozenset(map(spoken_words, thanks))
@@ -421,6 +429,7 @@ def load_lexicon(
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
+        compared=data.get("compared"),
         greetings=data.get("greetings", ()),
         radios=data.get("radios", ()),
         thanks=data.get("thanks", ()),

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from homeassistant.components.cover import CoverState
+from homeassistant.components.lawn_mower import LawnMowerActivity
 from homeassistant.components.lock import LockState
 from homeassistant.components.media_player import MediaPlayerState
+from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_HOME, STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
@@ -73,6 +75,22 @@ STATE_PAIRS = (
         "away",
         lambda state: None if state.state in UNKNOWN_STATES else state.state == STATE_HOME,
     ),
+    StatePair(
+        frozenset({"vacuum", "lawn_mower"}),
+        "cleaning",
+        "resting",
+        test_states(
+            frozenset({VacuumActivity.CLEANING, LawnMowerActivity.MOWING}),
+            frozenset(
+                {
+                    VacuumActivity.DOCKED,
+                    VacuumActivity.IDLE,
+                    VacuumActivity.PAUSED,
+                    VacuumActivity.RETURNING,
+                }
+            ),
+        ),
+    ),
 )
 
 # Attributes that tell a measure, by domain, with what makes a percentage of them.
@@ -87,9 +105,16 @@ MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {
         "water_heater": ("current_temperature", 1),
         "weather": ("temperature", 1),
     },
+    "battery": {},
+    "power": {},
+    "energy": {},
     "target": {"climate": ("temperature", 1), "water_heater": ("temperature", 1)},
 }
-_IN_PERCENT = frozenset(MEASURED) - {"temperature", "target"}
+# Told in the unit of the sensor: watts, kilowatt hours.
+_IN_OWN_UNIT = frozenset({"power", "energy"})
+_IN_PERCENT = frozenset(MEASURED) - _IN_OWN_UNIT - {"temperature", "target"}
+_LOW_BATTERY = 20.0
+"""Percent from which on a battery is low."""
 # What is asked of a device without saying what: "what is the heating set to", "how much is the volume".
 LEVELS: Mapping[str, str] = {
     "light": "brightness",
@@ -120,6 +145,22 @@ def read_measure(state: State, measure: str) -> float | None:
     attribute, factor = MEASURED.get(measure, {}).get(state.domain, ("", 1.0))
     value = as_number(state.attributes.get(attribute))
     return None if value is None else value * factor
+
+
+def is_low_battery(state: State) -> bool | None:
+    """Return whether a sensor says that a battery is low; None where it tells of none, or nothing."""
+    if state.attributes.get("device_class") != "battery" or state.state in UNKNOWN_STATES:
+        return None
+    if state.domain == "binary_sensor":
+        return state.state == STATE_ON
+    level = read_measure(state, "battery")
+    return None if level is None else level <= _LOW_BATTERY
+
+
+def own_unit(state: State, measure: str) -> str:
+    """Return the unit in which a sensor tells a measure, "" where the home's or percent is meant."""
+    unit = state.attributes.get("unit_of_measurement") if measure in _IN_OWN_UNIT else None
+    return str(unit or "")
 
 
 def is_in_percent(measure: str) -> bool:

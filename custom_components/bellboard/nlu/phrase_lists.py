@@ -21,6 +21,11 @@ def load_phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(sorted(map(spoken_words, texts), key=len, reverse=True))
 
 
+def _spelled(texts: Iterable[str]) -> tuple[Phrase, ...]:
+    """Return phrases, written in short, as their words, the longest first."""
+    return load_phrases(phrase for text in texts for phrase in spell_out(text, {}))
+
+
 def load_units(units: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrase, float], ...]:
     """Return the words for hours, minutes and seconds, each with its seconds."""
     return tuple(
@@ -102,17 +107,27 @@ def load_playback_words(
 
 @dataclass(frozen=True, slots=True)
 class ListWords:
-    """Words of a language for what is put on lists.
+    """Words of a language for lists and what is on them.
 
-    `add` are the verbs, `added` what may stand at the end for them, `onto` and `own` what stands before a list
-    ("on my"), `list` the noun for any list, `of` what joins it with a name, `shopping` the names of a shopping list.
-    `and` joins items, `article` are the words before one that do not belong to it. What is `unsaid` begins words
-    for items that only somebody who knows more can tell ("all that goes into a cake").
+    `add`, `remove`, `complete` and `clear` are verbs; `added`, `removed` and `completed` ("as done") what may stand
+    at the end for them. `read` begins a request for what is on a list, `asked` a question whether something is. `onto`,
+    `out_of` and `own` stand before a list ("on my"), `list` is the noun for any list, `of` joins it with a name,
+    `shopping` are the names of a shopping list. `joining` joins items, `article` are the words before one that do not
+    belong to it. `unsaid` begins words for items that only somebody who knows more can tell ("all that goes into a
+    cake").
     """
 
     add: tuple[Phrase, ...] = ()
     added: tuple[Phrase, ...] = ()
+    remove: tuple[Phrase, ...] = ()
+    removed: tuple[Phrase, ...] = ()
+    complete: tuple[Phrase, ...] = ()
+    completed: tuple[Phrase, ...] = ()
+    clear: tuple[Phrase, ...] = ()
+    read: tuple[Phrase, ...] = ()
+    asked: tuple[Phrase, ...] = ()
     onto: tuple[Phrase, ...] = ()
+    out_of: tuple[Phrase, ...] = ()
     own: tuple[Phrase, ...] = ()
     list: tuple[Phrase, ...] = ()
     of: tuple[Phrase, ...] = ()
@@ -124,9 +139,7 @@ class ListWords:
 
 def load_list_words(data: Mapping[str, Any]) -> ListWords:
     """Return the words of a language from the `lists` section of its file."""
-    return ListWords(
-        **{each.name: load_phrases(data.get(each.name, ())) for each in fields(ListWords)}
-    )
+    return ListWords(**{each.name: _spelled(data.get(each.name, ())) for each in fields(ListWords)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +242,7 @@ class AnnouncingWords:
 def load_announcing_words(data: Mapping[str, Any]) -> AnnouncingWords:
     """Return the words of a language from the `announcing` section of its file."""
     found: dict[str, Any] = {
-        each.name: load_phrases(
-            phrase for text in data.get(each.name, ()) for phrase in spell_out(text, {})
-        )
+        each.name: _spelled(data.get(each.name, ()))
         for each in fields(AnnouncingWords)
         if each.name != "inflects_names"
     }

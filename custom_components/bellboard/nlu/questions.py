@@ -16,10 +16,23 @@ from .lexicon import Role
 from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told
 from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover_text
-from .tokens import tokenise
+from .tokens import spoken_words, tokenise
 
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
+# States that verbs end in: "when was it opened".
+_REACHED = {
+    "open": "open",
+    "close": "closed",
+    "lock": "locked",
+    "unlock": "unlocked",
+    "turn_on": "on",
+    "turn_off": "off",
+}
+_MORE = {1: "more", -1: "less"}
+_WHOLE_QUESTIONS = frozenset({"present", "when", "batteries"})
+# Verbs for what a robot does, as states of it.
+_DOING = {"clean": "cleaning", "mow": "cleaning"}
 # What may stand after "or".
 _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
@@ -35,7 +48,9 @@ OUTSIDE = "outside"
 class ReadQuestion:
     """Question that was understood: what is asked of entities (`asking`).
 
-    `asking` is "is", "which", "how_many", "state" (on or off), "value", "playing" (a title) or OUTSIDE.
+    `asking` is "is", "which", "how_many", "state" (on or off), "since", "low" (batteries), "value",
+    "playing" (a title), OUTSIDE, "compare" or "difference" (of two), or "most" (of all rooms), of which the `state` is
+    "more" or "less".
     `entity_ids` are those it is about.
     `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
     only yes if it holds of all of them.
@@ -62,6 +77,8 @@ class QuestionReader:
         Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
         """
         spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
+        if is_asked and (compared := self._compared(spans)):
+            return compared
         if not spans or not all(span.senses for span in spans):
             return None
         spans, is_either = _without_choice(spans)
@@ -128,9 +145,10 @@ class QuestionReader:
         """Return the question of a frame, or None where there is nothing that it could be about."""
         if _asks_for_title(frame):
             return self._playing(frame.what)
-        if frame.asking == "present":
-            persons = self.house.catalog.by_domain.get("person", ())
-            return ReadQuestion("which", _ids(persons), state="home") if persons else None
+        if frame.asking in _WHOLE_QUESTIONS:
+            return self._whole_question(frame)
+        if frame.verb in _DOING:
+            frame = replace(frame, verb="", state=_DOING[frame.verb])
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )
@@ -162,6 +180,80 @@ class QuestionReader:
             frame.state == pair.passive and asking == "is"
         )
         return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+
+    def _whole_question(self, frame: Frame) -> ReadQuestion | None:
+        """Return the question of words that say all that is asked: who is at home, which batteries are low, since when."""
+        if frame.asking == "when":
+            return self._since(frame)
+        if frame.asking == "batteries":
+            batteries = self._batteries(frame.what)
+            return ReadQuestion("low", _ids(batteries)) if batteries else None
+        persons = self.house.catalog.by_domain.get("person", ())
+        return ReadQuestion("which", _ids(persons), state="home") if persons else None
+
+    def _compared(self, spans: Sequence[Span]) -> ReadQuestion | None:
+        """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
+        lexicon = self.house.lexicon
+        words = [word for span in spans for word in span.words]
+        found = next(
+            (
+                (measure, sign)
+                for size in (3, 2, 1)
+                for at in range(len(words) - size + 1)
+                for measure, sign in [lexicon.compared.get(tuple(words[at : at + size]), ("", 0))]
+                if measure
+            ),
+            None,
+        )
+        if found is None:
+            return None
+        measure, sign = found
+        named = [
+            span
+            for span in spans
+            if span.has(Role.PLACE)
+            or (span.has(Role.HERE) and lexicon.rooms.isdisjoint(span.words))
+        ]
+        if any(span.has(Role.NAME) and span not in named for span in spans):
+            return None
+        if not named:
+            is_of_rooms = any(word in lexicon.rooms for word in words) or any(
+                sense.value == "where" for span in spans for sense in span.senses
+            )
+            every = NounPhrase(is_everywhere=True, quantity="all")
+            sensors = self._sensing(every, measure, of_home=True)
+            return (
+                ReadQuestion("most", _ids(sensors), _MORE[sign], measure) if is_of_rooms else None
+            )
+        if len(named) != 2:
+            return None
+        one, other = (self._sensing(_place_of(span), measure)[:1] for span in named)
+        if not one or not other:
+            return None
+        asks_much = any(str(s.value).startswith("how") for s in spans[0].senses)
+        asking = "difference" if asks_much else "compare"
+        return ReadQuestion(asking, _ids((*one, *other)), _MORE[sign], measure)
+
+    def _since(self, frame: Frame) -> ReadQuestion | None:
+        """Return the question since when devices are in a state: "when was the door last opened"."""
+        state = frame.state or _REACHED.get(frame.verb, "")
+        pair = next((p for p in STATE_PAIRS if state in {p.active, p.passive}), None)
+        if pair is None or frame.what.is_only_place:
+            return None
+        # A door with a lock of its name is open since it was unlocked, as far as anybody can tell.
+        found = self.shown(frame.what, pair, "is", state) or next(
+            (each for other in STATE_PAIRS if (each := self.shown(frame.what, other, "is", state))),
+            (),
+        )
+        return ReadQuestion("since", _ids(found), state=state) if found else None
+
+    def _batteries(self, what: NounPhrase) -> tuple[CatalogEntity, ...]:
+        """Return the sensors of batteries, in a place if one is said."""
+        found = self._finder.find(
+            replace(what, quantity="all", is_everywhere=not (what.places or what.is_here)),
+            ("sensor", "binary_sensor"),
+        )
+        return tuple(e for e in (found.entities if found else ()) if e.device_class == "battery")
 
     def _playing(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question what is playing on the players described, on those in the room, or on any."""
@@ -205,8 +297,8 @@ class QuestionReader:
         if what.pronoun:
             return ()
         if what.is_only_place:
-            is_told = pair.active == "on" and (asking == "is" or state == pair.active)
-            return self._switched(what, asking) if is_told else ()
+            is_told = asking == "is" or state == pair.active
+            return self._all_that_may_be(what, pair, asking) if is_told else ()
         if asking != "is" and not (what.places or what.is_here):
             # "Which lights are on?" is asked of the whole home.
             what = replace(what, is_everywhere=True)
@@ -214,25 +306,28 @@ class QuestionReader:
         is_one = asking == "is" and what.quantity != "one"
         if found is None or (found.is_ambiguous and is_one):
             return ()
-        return tuple(
-            entity
-            for entity in found.entities
-            if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
-        )
+        return _telling(found.entities)
 
     def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
         """Return all entities of a domain in the place described."""
         found = self._finder.find(replace(what, quantity="all"), (domain,))
         return found.entities if found else ()
 
-    def _switched(self, what: NounPhrase, asking: str) -> tuple[CatalogEntity, ...]:
-        """Return all that can be on in a place: "is everything off", "what is on in the kitchen"; else ()."""
-        is_all = what.is_everywhere or what.quantity == "all"
-        if not (is_all or (asking == "which" and (what.places or what.is_here))):
+    def _all_that_may_be(
+        self, what: NounPhrase, pair: StatePair, asking: str
+    ) -> tuple[CatalogEntity, ...]:
+        """Return all in a place that can be in a state: "is everything off", "is anything open"; else ()."""
+        if pair.active == "playing":
             return ()
-        everything = replace(what, quantity="all")
-        found = self._finder.find(everything, SWITCHED_AT_ONCE)
-        return found.entities if found else ()
+        is_all = what.is_everywhere or what.quantity in {"all", "one"}
+        is_of_place = what.places or what.is_here or pair.active != "on"
+        if not (is_all or (asking == "which" and is_of_place)):
+            return ()
+        domains = SWITCHED_AT_ONCE if pair.active == "on" else pair.domains
+        if not (what.places or what.is_here):
+            what = replace(what, is_everywhere=True)
+        found = self._finder.find(replace(what, quantity="all"), domains)
+        return _telling(found.entities) if found else ()
 
     def measuring(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
@@ -245,20 +340,42 @@ class QuestionReader:
         if what.pronoun:
             return ()
         found = self._finder.find(what, (*domains, "sensor"))
-        if found is None or found.is_ambiguous:
-            return ()
+        telling = self._telling(found.entities if found else (), measure)
+        if found is None or not telling:
+            return self._beside(what, measure)
+        return () if found.is_ambiguous else telling
+
+    def _telling(
+        self, entities: Sequence[CatalogEntity], measure: str
+    ) -> tuple[CatalogEntity, ...]:
+        """Return those of some entities that tell a measure now."""
+        return tuple(each for each in entities if is_told(self._state(each), measure))
+
+    def _beside(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
+        """Return the sensors of a measure that are called after a device: "Washing Machine Power"."""
+        found = self._finder.find(what, tuple(self.house.catalog.by_domain))
+        named = {spoken_words(name) for e in (found.entities if found else ()) for name in e.names}
+        sensors = self._telling(self.house.catalog.by_domain.get("sensor", ()), measure)
         return tuple(
-            e for e in found.entities if self._state(e) and is_told(self._state(e), measure)
+            sensor
+            for sensor in sensors
+            if any(
+                set(words) <= set(spoken_words(name)) for words in named for name in sensor.names
+            )
         )
 
-    def _sensing(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
-        """Return the sensors of a measure in a place, else the thermostats there."""
+    def _sensing(
+        self, what: NounPhrase, measure: str, *, of_home: bool = False
+    ) -> tuple[CatalogEntity, ...]:
+        """Return the sensors of a measure in a place, else the thermostats there; of all rooms with `of_home`."""
         if what.words:
             return ()
         found = self._finder.find(what, ("sensor", *MEASURED[measure]))
         entities = found.entities if found else ()
         telling = [e for e in entities if (state := self._state(e)) and is_told(state, measure)]
         sensors = tuple(entity for entity in telling if entity.domain == "sensor")
+        if of_home:
+            return tuple(entity for entity in telling if entity.area_id)
         near = sensors or tuple(entity for entity in telling if entity.domain != "weather")
         is_somewhere = what.places or what.is_here or {e.area_id for e in near} == {self.area_id}
         return near if is_somewhere or len(near) == 1 else ()
@@ -271,6 +388,21 @@ class QuestionReader:
     def _state(self, entity: CatalogEntity) -> State | None:
         """Return the state of an entity, None where it is gone."""
         return self.hass.states.get(entity.entity_id)
+
+
+def _telling(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+    """Return entities without sensors of anything but openings."""
+    return tuple(
+        entity
+        for entity in entities
+        if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
+    )
+
+
+def _place_of(span: Span) -> NounPhrase:
+    """Return the description of the place that a span names."""
+    places = tuple(sense.value for sense in span.senses if sense.role is Role.PLACE)
+    return NounPhrase(places=places, is_here=not places)
 
 
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
@@ -349,7 +481,7 @@ def _only_asks(frame: Frame) -> bool:
     """Return whether a frame asks, and says nothing that is to be done."""
     return bool(
         (frame.asking or frame.measure)
-        and frame.verb in {"", "set"}
+        and (frame.verb in {"", "set", *_DOING} or frame.asking == "when")
         and not frame.move
         and not frame.has_value
         and frame.without is None

@@ -10,7 +10,7 @@ from ..agents.models import NOBODY
 from ..domains.actions import Action
 from ..domains.models import Command
 from ..domains.registry import table_of
-from ..home.catalog import CatalogEntity, CatalogSource
+from ..home.catalog import CatalogSource
 from ..home.speaker import own_satellites
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
@@ -19,7 +19,6 @@ from ..nlu.corrections import read_completion, read_corrected, read_correction, 
 from ..nlu.frame_models import MissingSlot, ReadCommand
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
-from ..nlu.listing import ADD_ITEMS, ANY, ListReader
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames
 from ..nlu.questions import QuestionReader, ReadQuestion
@@ -31,6 +30,7 @@ from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..policy.file import satellites_of_persons
+from .lists import ListRouter
 from .models import Assignment, Source
 from .router import RoutedPart, RoutingRequest, reply_directly
 
@@ -108,7 +108,8 @@ class ReadingRouter:
         if any(part.actions for part in announced):
             # First of all: whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
-        if listed := await self._async_listed(request, text, house):
+        lists = ListRouter(self.hass, house, self.default_agent_id)
+        if listed := await lists.async_route(request, text):
             # Nor is whatever is put on a list.
             return [listed]
         if later := await self._async_later(request, text, house):
@@ -117,27 +118,6 @@ class ReadingRouter:
             return [each for part in announced for each in self._assigned(request, part)]
         ahead = self._ahead(request, text, house)
         return [ahead] if ahead else []
-
-    async def _async_listed(
-        self, request: RoutingRequest, text: str, house: HomeLexicon
-    ) -> RoutedPart | None:
-        """Return what a text puts on a list, None for a text that puts nothing there."""
-        lists = house.catalog.by_domain.get("todo", ())
-        reader = ListReader(
-            words=request.language.lists,
-            named={each.entity_id: [*map(spoken_words, each.names)] for each in lists},
-            polite=house.lexicon.announcing.polite,
-        )
-        if (found := reader.read(text)) is None:
-            return None
-        english = await async_get_language(self.hass, DEFAULT_LANGUAGE)
-        targets = found.lists or _unnamed_list(lists, found.kind, request.language, english)
-        slots = {"items": found.items, "is_unsaid": found.is_unsaid}
-        intent = Command(f"{self.default_agent_id}/{ADD_ITEMS}", slots, targets)
-        reason = "It is to be put on a list."
-        return RoutedPart(text).assigned(
-            self.default_agent_id, Source.READER, reason, intent=intent
-        )
 
     async def _async_later(
         self, request: RoutingRequest, text: str, house: HomeLexicon
@@ -215,6 +195,10 @@ class ReadingRouter:
         if announced := self._announcements(request, house).read_answer(said, text):
             # Whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
+        lists = ListRouter(self.hass, house, self.default_agent_id)
+        if listed := await lists.async_route(request, text, answers=said):
+            # Nor is an item.
+            return [listed]
         if read_tags(text, request.language).guards:
             return []
         parts = read_completion(self._reader(request, house), said, text)
@@ -428,17 +412,6 @@ class ReadingRouter:
         intent = replace(action, name=name, parameters=slots, is_without_others=has_exception)
         reason = "Every word of it is understood."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
-
-
-def _unnamed_list(
-    lists: Sequence[CatalogEntity], kind: str, *languages: Language
-) -> tuple[str, ...]:
-    """Return the list that is meant without its name: the one for shopping, else the only one; () for neither."""
-    called = {name for language in languages for name in language.lists.shopping}
-    found = [each for each in lists if not called.isdisjoint(map(spoken_words, each.names))]
-    if not found and kind == ANY and len(lists) == 1:
-        found = [*lists]
-    return tuple(each.entity_id for each in found[:1])
 
 
 def _own_answer(question: ReadQuestion) -> tuple[str, str]:

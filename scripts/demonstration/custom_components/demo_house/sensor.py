@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from homeassistant.components.sensor import SensorDeviceClass, SensorEntity, SensorStateClass
-from homeassistant.const import PERCENTAGE, UnitOfTemperature
+from homeassistant.const import PERCENTAGE, UnitOfEnergy, UnitOfPower, UnitOfTemperature
 
 from .entity import HouseConfigEntry, HouseEntity, Household
 
@@ -18,6 +18,9 @@ PARALLEL_UPDATES = 0
 UNITS = {
     SensorDeviceClass.TEMPERATURE: UnitOfTemperature.CELSIUS,
     SensorDeviceClass.HUMIDITY: PERCENTAGE,
+    SensorDeviceClass.BATTERY: PERCENTAGE,
+    SensorDeviceClass.POWER: UnitOfPower.WATT,
+    SensorDeviceClass.ENERGY: UnitOfEnergy.KILO_WATT_HOUR,
 }
 
 
@@ -32,13 +35,15 @@ async def async_setup_entry(
 
 
 class HouseSensor(HouseEntity, SensorEntity):
-    """A sensor that always measures the same. Options: device_class, value (in °C or percent)."""
-
-    _attr_state_class = SensorStateClass.MEASUREMENT
+    """A sensor that always measures the same. Options: device_class, value (in °C, percent, W or kWh)."""
 
     def __init__(self, household: Household, item: Item) -> None:
         """Read what is measured."""
         super().__init__(household, item)
         self._attr_device_class = SensorDeviceClass(item.options["device_class"])
+        is_total = self._attr_device_class is SensorDeviceClass.ENERGY
+        self._attr_state_class = (
+            SensorStateClass.TOTAL_INCREASING if is_total else SensorStateClass.MEASUREMENT
+        )
         self._attr_native_unit_of_measurement = UNITS[self._attr_device_class]
         self._attr_native_value = item.options["value"]
