@@ -182,7 +182,7 @@ class QuestionReader:
         return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
 
     def _whole_question(self, frame: Frame) -> ReadQuestion | None:
-        """Return the question of words that say all that is asked: who is at home, which batteries are low, since when."""
+        """Return the question of words that say all: who is at home, which batteries are low, since when."""
         if frame.asking == "when":
             return self._since(frame)
         if frame.asking == "batteries":
