@@ -60,7 +60,7 @@ async def test_a_light_of_colours_renders_any_white(hass: HomeAssistant, speak: 
 
 async def test_a_lamp_without_colour_is_not_offered_one(speak: Setup) -> None:
     speaker = await speak(planning("light", {"action": "turn_on"}))
-    await speaker.say("something red from the kitchen counter light")
+    await speaker.say("some reddish gloom from the kitchen counter light")
     assert speaker.model
     offered = str(speaker.model.requests[-1].schema)
     assert "'red'" not in offered

@@ -214,13 +214,15 @@ async def test_home_assistant_replies_as_if_it_had_not_been_asked(
     hass.states.async_set(secret.entity_id, "off", {"friendly_name": "Secret Lamp"})
     async_expose_entity(hass, "conversation", secret.entity_id, should_expose=False)
     agent = agent_of(hass)
+    # The time of day may be another when it is asked again.
+    texts = [text for text in (*UNKNOWN, *KNOWN) if "time" not in text]
     alone = {}
-    for text in (*UNKNOWN, *KNOWN):
+    for text in texts:
         alone[text] = await ask_home_assistant(hass, text)
     assert "tide engine" in alone["turn on the tide engine"]
     await agent.async_reload()  # which makes it forget what it was asked
     speaker = await speak()
-    for text in (*UNKNOWN, *KNOWN):
+    for text in texts:
         await speaker.say(text)
     assert {text: await ask_home_assistant(hass, text) for text in alone} == alone
 
