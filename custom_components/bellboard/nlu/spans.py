@@ -141,11 +141,12 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
     if len(tokens) > 1 and not senses:
         return None
     last = house.halves(words[-1])[-1:] or words[-1:]
-    is_plural = not _is_called(words, own) and (
-        house.is_several(words[-1])
-        or any(s.role is Role.KIND and s.value.is_plural for s in house.lexicon.senses(last))
+    is_plural = house.is_several(words[-1]) or any(
+        sense.role is Role.KIND and sense.value.is_plural for sense in house.lexicon.senses(last)
     )
     noun = _noun_of(words, senses, house)
+    # Looked up only where it matters: many names may be tried for one text.
+    is_plural = is_plural and not _is_called(words, own)
     return Span(first.start, tokens[-1].end, words, senses, is_plural, noun)
 
 
