@@ -476,7 +476,6 @@ async def _learn(hass: HomeAssistant, text: str, now: datetime) -> None:
     assistant, english = assistant_of(hass), await async_get_language(hass, "en")
     catalog = await assistant.catalog.async_get()
     house = await assistant.reader.async_house(english)
-    assert house
     cards = assistant.registry.cards(catalog.by_domain)
     spoken = sentence_key(text, english, None)
     meaning = meaning_of(

@@ -244,7 +244,6 @@ async def test_all_languages_know_the_same_conditions(hass: HomeAssistant) -> No
 async def test_a_language_without_conditions_knows_none(hass: HomeAssistant) -> None:
     words, lexicon = ConditionWords({}), (await async_get_language(hass, "en")).lexicon
     text = "if the lamp is on turn it off"
-    assert lexicon
     assert not words.is_conditional(text)
     assert not words.begins(text)
     assert list(words.split(text, lexicon)) == []
@@ -280,7 +279,6 @@ async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
 async def test_a_sentence_is_taken_apart(hass: HomeAssistant) -> None:
     """Into ways of which the longest condition is first."""
     words, lexicon = await words_of(hass, "en"), (await async_get_language(hass, "en")).lexicon
-    assert lexicon
     for text, command, other in (
         ("if the lamp is on turn it off", "turn it off", ""),
         ("if the lamp is on, then please close it", "close it", ""),

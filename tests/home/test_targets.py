@@ -94,9 +94,7 @@ async def english(hass: HomeAssistant) -> Language:
 async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> HomeLexicon:
     """Return what words mean in the demo house."""
     reader = ReadingRouter(hass, CatalogSource(hass), HOME_AGENT_ID)
-    index = await reader.async_house(english)
-    assert index
-    return index
+    return await reader.async_house(english)
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ def make_house(hass: HomeAssistant, house: ConfigEntry) -> MakeHouse:
     async def make(code: str) -> HomeLexicon:
         language = await async_get_language(hass, code)
         catalog = await CatalogSource(hass).async_get()
-        assert language.lexicon
         index = HomeLexicon(catalog, language.lexicon)
         for entity in catalog.entities.values():
             index.add(hass, entity)

@@ -12,9 +12,7 @@ LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl", "pt")
 
 def lexicon_of(code: str) -> Lexicon:
     """Return the lexicon of a language."""
-    lexicon = _load(code).lexicon
-    assert lexicon
-    return lexicon
+    return _load(code).lexicon
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,6 @@ class Learned:
         """Return what a sentence can mean among the lights."""
         named: dict[str, Any] = {"domain": "light", "area_id": None, "agents": ALL_AGENTS}
         house = await self.reader.async_house(self.request.language)
-        assert house
         return meaning_of(
             self.hass,
             house.catalog,

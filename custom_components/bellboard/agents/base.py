@@ -108,8 +108,7 @@ class AgentRequest(ReplyContext):
     @property
     def ignored_in_names(self) -> frozenset[str]:
         """Return the words that single out no device: stop words, and nouns for any of a kind ("lamp")."""
-        lexicon = self.language.lexicon
-        return self.language.ignored | (collective_words(lexicon) if lexicon else frozenset())
+        return self.language.ignored | collective_words(self.language.lexicon)
 
     @property
     def is_question(self) -> bool:

@@ -118,7 +118,7 @@ def _with_article(language: Language, name: str) -> str:
 
     "Emma's Room", "My Lamp" and "Lamp 2" take none.
     """
-    first = language.lexicon.senses(words_of(name)[:1]) if language.lexicon else ()
+    first = language.lexicon.senses(words_of(name)[:1])
     is_definite = any(sense.role in {Role.ARTICLE, Role.QUANTITY} for sense in first)
     if is_definite or any(char in "'’" or char.isdigit() for char in name):
         return name

@@ -141,10 +141,9 @@ def open_sentence(text: str) -> str:
 def _is_definite(language: Language, words: Words) -> bool:
     """Return whether a word for devices follows a definite article: "the door"."""
     others = language.vocabulary[HOME_AGENT_ID]
-    lexicon = language.lexicon
     return any(
         article in language.before_names
-        and (thing in others or (lexicon is not None and is_kind((thing,), lexicon)))
+        and (thing in others or is_kind((thing,), language.lexicon))
         for article, thing in pairwise(words)
     )
 

@@ -12,7 +12,7 @@ from ..home.names import words_of
 from ..nlu.listing import ListWish
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
-from .plan_answers import build_answer, build_confirmation, refusal_answer
+from .plan_answers import async_ask, build_answer, build_confirmation, refusal_answer
 from .wording import describe_names
 
 CLEARED = "(cleared)"
@@ -45,11 +45,11 @@ async def _async_add(request: AgentRequest, asked: Command) -> AgentResult:
     """Put items on a list; say which are on it already."""
     (target,) = asked.targets[:1]
     items: Sequence[str] = asked.parameters["items"]
-    is_readable = request.rights.may_read(target)
-    there = {words_of(item) for item in open_items(request.hass, target)} if is_readable else set()
-    known = [item for item in items if words_of(item) in there]
-    new = [item for item in items if item not in known]
-    told = _say(request, "on_list", known, target)
+    # Who may not read a list is not told what is on it.
+    known, new = (
+        _looked_up(request, items, target) if request.rights.may_read(target) else ({}, items)
+    )
+    told = _say(request, "on_list", [*known], target)
     if not new:
         return AgentResult(success=True, content=told)
     answer = await _async_change(request, "add", new, target)
@@ -61,11 +61,9 @@ async def _async_take(
 ) -> AgentResult:
     """Take items from the first of some lists that has one, or tick them off there; say which are not on it."""
     for target in lists:
-        there = {words_of(item): item for item in open_items(request.hass, target)}
-        found = [there[words] for item in items if (words := words_of(item)) in there]
+        found, left = _looked_up(request, items, target)
         if found:
-            left = [item for item in items if words_of(item) not in there]
-            answer = await _async_change(request, action, found, target)
+            answer = await _async_change(request, action, [*found.values()], target)
             return _with_remark(answer, _say(request, "not_on", left, target))
     return AgentResult(success=False, content=_say(request, "not_on", items, lists[0]))
 
@@ -97,9 +95,7 @@ async def _async_ask_to_clear(request: AgentRequest, target: str) -> AgentResult
     plan = build_direct_plan(request, actions, [target])
     prompt = _say(request, "clear", items, target)
     asked = build_confirmation(request, plan, (CLEARED,)).model_copy(update={"prompt": prompt})
-    waiting = plan.model_copy(update={"steps": (asked,)})
-    await request.runner.async_run(waiting)
-    return AgentResult(success=True, content=prompt, plan=waiting, question=asked)
+    return await async_ask(request, plan.model_copy(update={"steps": (asked,)}))
 
 
 def _describe(request: AgentRequest, target: str) -> str:
@@ -111,11 +107,18 @@ def _describe(request: AgentRequest, target: str) -> str:
 
 def _compare(request: AgentRequest, items: Sequence[str], target: str) -> str:
     """Return which of some items are on a list, and which are not."""
-    there = {words_of(item) for item in open_items(request.hass, target)}
-    known = [item for item in items if words_of(item) in there]
-    left = [item for item in items if item not in known]
-    said = (_say(request, "holds", known, target), _say(request, "not_on", left, target))
+    known, left = _looked_up(request, items, target)
+    said = (_say(request, "holds", [*known], target), _say(request, "not_on", left, target))
     return " ".join(filter(None, said))
+
+
+def _looked_up(
+    request: AgentRequest, items: Sequence[str], target: str
+) -> tuple[dict[str, str], list[str]]:
+    """Return those of some items that are on a list, with what each is called there, and the others."""
+    there = {words_of(item): item for item in open_items(request.hass, target)}
+    known = {item: there[words] for item in items if (words := words_of(item)) in there}
+    return known, [item for item in items if item not in known]
 
 
 def _with_remark(answer: AgentResult, told: str) -> AgentResult:

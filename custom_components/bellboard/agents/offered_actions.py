@@ -203,11 +203,8 @@ def _is_named(action: Action, request: AgentRequest) -> bool:
     """Return whether a request has a word for an action's required attribute, or for percent."""
     if not action.required_words:
         return True
-    lexicon = request.language.lexicon
     needed = (Sense(Role.ATTRIBUTE, action.required_words), Sense(Role.UNIT, "percent"))
-    phrases = {
-        phrase for sense in needed for phrase in (lexicon.phrases_of(sense) if lexicon else ())
-    }
+    phrases = {each for sense in needed for each in request.language.lexicon.phrases_of(sense)}
     said = ((word,) for word in spoken_words(request.instruction))
     return "%" in request.instruction or not phrases.isdisjoint(said)
 

@@ -144,7 +144,7 @@ class Language:
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionWords
-    lexicon: Lexicon | None
+    lexicon: Lexicon
     media: MediaWords
     lists: ListWords
     ahead: AheadWords

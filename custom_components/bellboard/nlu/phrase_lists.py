@@ -21,11 +21,6 @@ def load_phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(sorted(map(spoken_words, texts), key=len, reverse=True))
 
 
-def _spelled(texts: Iterable[str]) -> tuple[Phrase, ...]:
-    """Return phrases, written in short, as their words, the longest first."""
-    return load_phrases(phrase for text in texts for phrase in spell_out(text, {}))
-
-
 def load_units(units: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrase, float], ...]:
     """Return the words for hours, minutes and seconds, each with its seconds."""
     return tuple(
@@ -139,7 +134,9 @@ class ListWords:
 
 def load_list_words(data: Mapping[str, Any]) -> ListWords:
     """Return the words of a language from the `lists` section of its file."""
-    return ListWords(**{each.name: _spelled(data.get(each.name, ())) for each in fields(ListWords)})
+    return ListWords(
+        **{each.name: load_phrases(data.get(each.name, ())) for each in fields(ListWords)}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +239,7 @@ class AnnouncingWords:
 def load_announcing_words(data: Mapping[str, Any]) -> AnnouncingWords:
     """Return the words of a language from the `announcing` section of its file."""
     found: dict[str, Any] = {
-        each.name: _spelled(data.get(each.name, ()))
+        each.name: load_phrases(data.get(each.name, ()))
         for each in fields(AnnouncingWords)
         if each.name != "inflects_names"
     }

@@ -76,7 +76,7 @@ class QuestionReader:
 
         Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
         """
-        spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
+        spans = self._spans(text)
         if is_asked and (compared := self._compared(spans)):
             return compared
         if not spans or not all(span.senses for span in spans):
@@ -101,7 +101,7 @@ class QuestionReader:
         rest = without_outdoors(text, outdoors)
         if rest == " ".join(text.split()):
             return None
-        spans = [s for s in cover_text(rest, self.house, is_command=False) if not s.is_mark]
+        spans = self._spans(rest)
         if not spans or not all(span.senses for span in spans):
             return None
         frames = [frame for frame in frames_of(spans) if _only_asks(frame)]
@@ -127,8 +127,8 @@ class QuestionReader:
 
     def read_more(self, said: str, text: str) -> ReadQuestion | None:
         """Return the question before (`said`) for what the next sentence names: "and the bathroom?"."""
-        spans = [s for s in cover_text(text, self.house, is_command=False) if not s.is_mark]
-        asked = [s for s in cover_text(said, self.house, is_command=False) if not s.is_mark]
+        spans = self._spans(text)
+        asked = self._spans(said)
         if not spans or not all(span.senses for span in (*spans, *asked)):
             return None
         for old in (frame for frame in frames_of(asked) if _only_asks(frame)):
@@ -279,7 +279,7 @@ class QuestionReader:
         if len(domains) != 1:
             return None
         measure = LEVELS[domains.pop()]
-        telling = tuple(e for e in found.entities if is_told(self._state(e), measure))
+        telling = self._telling(found.entities, measure)
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
     def _target(self, what: NounPhrase) -> ReadQuestion | None:
@@ -287,7 +287,7 @@ class QuestionReader:
         found = self._finder.find(replace(what, pronoun=""), MEASURED[TARGET])
         if found is None or found.is_ambiguous:
             return None
-        telling = tuple(each for each in found.entities if is_told(self._state(each), TARGET))
+        telling = self._telling(found.entities, TARGET)
         return ReadQuestion("value", _ids(telling), measure=TARGET) if telling else None
 
     def shown(
@@ -306,7 +306,7 @@ class QuestionReader:
         is_one = asking == "is" and what.quantity != "one"
         if found is None or (found.is_ambiguous and is_one):
             return ()
-        return _telling(found.entities)
+        return _without_other_sensors(found.entities)
 
     def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
         """Return all entities of a domain in the place described."""
@@ -327,7 +327,7 @@ class QuestionReader:
         if not (what.places or what.is_here):
             what = replace(what, is_everywhere=True)
         found = self._finder.find(replace(what, quantity="all"), domains)
-        return _telling(found.entities) if found else ()
+        return _without_other_sensors(found.entities) if found else ()
 
     def measuring(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
@@ -380,6 +380,11 @@ class QuestionReader:
         is_somewhere = what.places or what.is_here or {e.area_id for e in near} == {self.area_id}
         return near if is_somewhere or len(near) == 1 else ()
 
+    def _spans(self, text: str) -> list[Span]:
+        """Return the spans of a question, without marks."""
+        spans = cover_text(text, self.house, is_command=False)
+        return [span for span in spans if not span.is_mark]
+
     @property
     def _finder(self) -> Finder:
         """Return what finds entities by their description."""
@@ -390,7 +395,7 @@ class QuestionReader:
         return self.hass.states.get(entity.entity_id)
 
 
-def _telling(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+def _without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
     """Return entities without sensors of anything but openings."""
     return tuple(
         entity

@@ -43,7 +43,7 @@ class Reading:
         found = {
             r: said[0] for r, pattern in patterns.items() if (said := pattern.search(self.text))
         }
-        if _NEGATION in found and lexicon:
+        if _NEGATION in found:
             # "Not bright enough" is a wish.
             left = _without_wishes(self.text, lexicon)
             if left != self.text and not patterns[_NEGATION].search(left):
@@ -81,14 +81,12 @@ class Reading:
     @cached_property
     def asks_to_be_told(self) -> bool:
         """Return whether it begins with words that ask to be told something: "tell me if"."""
-        lexicon = self.language.lexicon
-        return lexicon is not None and lexicon.begins_with(_TOLD, self.tokens)
+        return self.language.lexicon.begins_with(_TOLD, self.tokens)
 
     @property
     def keeps(self) -> bool:
         """Return whether it begins with a verb that leaves things as they are: "leave the lamp on"."""
-        lexicon = self.language.lexicon
-        return lexicon is not None and lexicon.begins_with(_KEEP, self.tokens)
+        return self.language.lexicon.begins_with(_KEEP, self.tokens)
 
     @property
     def is_asked(self) -> bool:
@@ -129,43 +127,35 @@ class Reading:
     def has_object(self) -> bool:
         """Return whether its object is a pronoun: "turn it off"."""
         lexicon = self.language.lexicon
-        if lexicon is None:
-            return False
         joined = _has_joined_pronoun(tokenise(self.text), lexicon)
         return joined or _begins_with_object(self.tokens, lexicon)
 
     @cached_property
     def refers(self) -> bool:
         """Return whether it is about what it does not name: "turn it off", "again", "brighter"."""
-        lexicon = self.language.lexicon
-        return self.has_object or bool(
-            lexicon and self.language.references.refers(self.tokens, lexicon)
-        )
+        language = self.language
+        return self.has_object or language.references.refers(self.tokens, language.lexicon)
 
     @cached_property
     def is_thanks(self) -> bool:
         """Return whether it only thanks: "thank you, that's all"."""
-        lexicon = self.language.lexicon
-        return lexicon is not None and lexicon.only_thanks(self.tokens)
+        return self.language.lexicon.only_thanks(self.tokens)
 
     @cached_property
     def is_correction(self) -> bool:
         """Return whether it begins like a correction: "no, the other one"."""
-        lexicon = self.language.lexicon
-        return lexicon is not None and lexicon.corrects(self.tokens)
+        return self.language.lexicon.corrects(self.tokens)
 
     @property
     def tells_words(self) -> bool:
         """Return whether it tells what somebody said, and is no request to do so: "she shouted at me"."""
-        lexicon = self.language.lexicon
-        is_told = lexicon is not None and not lexicon.reporting.isdisjoint(self.words)
+        is_told = not self.language.lexicon.reporting.isdisjoint(self.words)
         return is_told and not self.begins_with_verb
 
     @property
     def names_some(self) -> bool:
         """Return whether a word of it is what only some devices of a kind are called: "lamp"."""
-        lexicon = self.language.lexicon
-        return lexicon is not None and not lexicon.named.isdisjoint(self.tokens)
+        return not self.language.lexicon.named.isdisjoint(self.tokens)
 
 
 def _has_joined_pronoun(tokens: Sequence[Token], lexicon: Lexicon) -> bool:

@@ -41,7 +41,7 @@ def is_reserved(text: str, language: Language) -> bool:
         or read_tags(text, language).is_thanks
         or any(each.kind_of(text) is not None for each in templates)
         or _is_answer(words_of(text), language)
-        or (language.lexicon is not None and _is_command(spoken_words(text), language.lexicon))
+        or _is_command(spoken_words(text), language.lexicon)
     )
 
 
@@ -73,8 +73,7 @@ def _is_answer(words: Words, language: Language) -> bool:
     ]
     covered = {at for each in found for at in range(each.start, each.end)}
     return bool(covered) and all(
-        at in covered or (lexicon is not None and lexicon.is_small(word))
-        for at, word in enumerate(words)
+        at in covered or lexicon.is_small(word) for at, word in enumerate(words)
     )
 
 

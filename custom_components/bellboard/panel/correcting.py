@@ -144,9 +144,9 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
     hass = assistant.hass
     calls_of(hass, meant)
     language = await async_get_language(hass, trace.speaker.language)
-    house = await assistant.reader.async_house(language)
-    if house is None or not can_be_learnt(trace.utterance, language):
+    if not can_be_learnt(trace.utterance, language):
         raise refusal("correction_not_learnable")
+    house = await assistant.reader.async_house(language)
     catalog = await assistant.catalog.async_get()
     area_id = trace.speaker.area_id
     cards = {

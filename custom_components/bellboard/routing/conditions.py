@@ -57,30 +57,28 @@ class ConditionRouter:
             # Only asked: nothing is done for it in any case.
             return [part]
         catalog = await self.catalog.async_get()
-        if house := await self.reader.async_house(language):
-            reader = ConditionReader(
-                hass=self.hass,
-                house=house,
-                words=words,
-                outdoors=language.outdoors,
-                readable=request.rights.readable(catalog),
-                area_id=request.area_id,
-            )
-            for sentence in words.split(text, house.lexicon):
-                if (seen := reader.evaluate(sentence)) is None:
-                    continue
-                is_met = seen.holds is not sentence.is_negated
-                if command := sentence.command if is_met else sentence.other:
-                    return await self._async_command(request, house, command, seen) or [
-                        _declined(request, part)
-                    ]
-                reason = "The condition says that nothing is to be done."
-                reply = _reply(request, seen)
-                return [
-                    RoutedPart(
-                        part.text, reply_directly(part.text, reply, reason, topic="condition")
-                    )
+        house = await self.reader.async_house(language)
+        reader = ConditionReader(
+            hass=self.hass,
+            house=house,
+            words=words,
+            outdoors=language.outdoors,
+            readable=request.rights.readable(catalog),
+            area_id=request.area_id,
+        )
+        for sentence in words.split(text, house.lexicon):
+            if (seen := reader.evaluate(sentence)) is None:
+                continue
+            is_met = seen.holds is not sentence.is_negated
+            if command := sentence.command if is_met else sentence.other:
+                return await self._async_command(request, house, command, seen) or [
+                    _declined(request, part)
                 ]
+            reason = "The condition says that nothing is to be done."
+            reply = _reply(request, seen)
+            return [
+                RoutedPart(part.text, reply_directly(part.text, reply, reason, topic="condition"))
+            ]
         # Nobody may take the command alone for a request of its own.
         if words.begins(text) or len(split_requests(text, language)) > 1:
             return [_declined(request, part)]

@@ -174,8 +174,7 @@ class LearnedRouter:
             return None
         if not can_be_learnt(text, request.language):
             return None
-        if (house := await self.reader.async_house(request.language)) is None:
-            return None
+        house = await self.reader.async_house(request.language)
         meaning = meaning_of(
             self.hass,
             house.catalog,

@@ -67,8 +67,9 @@ class ReadingRouter:
         Without `plays` no word of it is taken for something to search for and play.
         """
         language = request.language
-        if len(text) > MAX_COMMAND or (house := await self.async_house(language)) is None:
+        if len(text) > MAX_COMMAND:
             return []
+        house = await self.async_house(language)
         if found := await self._async_said_freely(request, text, house):
             return found
         reading = read_tags(text, language)
@@ -138,7 +139,7 @@ class ReadingRouter:
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""
         house = await self.async_house(request.language)
-        if house is None or len(text) > MAX_COMMAND:
+        if len(text) > MAX_COMMAND:
             return False
         return bool(self._announcements(request, house).read(text))
 
@@ -180,7 +181,7 @@ class ReadingRouter:
         if max(len(said), len(text)) > MAX_COMMAND:
             return []
         house = await self.async_house(request.language)
-        if house is None or read_tags(text, request.language).begins_like_question:
+        if read_tags(text, request.language).begins_like_question:
             return []
         parts = read_correction(self._reader(request, house), said, text)
         return [each for part in parts for each in self._assigned(request, part)]
@@ -190,7 +191,7 @@ class ReadingRouter:
     ) -> list[RoutedPart]:
         """Return the parts of a sentence with the value that it left out; [] where `text` has none for it."""
         house = await self.async_house(request.language)
-        if house is None or len(text) > MAX_COMMAND:
+        if len(text) > MAX_COMMAND:
             return []
         if announced := self._announcements(request, house).read_answer(said, text):
             # Whatever is in a message is nobody's to understand.
@@ -214,7 +215,7 @@ class ReadingRouter:
         language = request.language
         house = await self.async_house(language)
         reading, before = read_tags(text, language), read_tags(said, language)
-        if house is None or max(len(said), len(text)) > MAX_COMMAND or reading.guards:
+        if max(len(said), len(text)) > MAX_COMMAND or reading.guards:
             return []
         words, named = spoken_words(text), language.references.rest(text)
         for phrase in language.suggestions:
@@ -234,7 +235,7 @@ class ReadingRouter:
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
         """Return a text without what only tells why something is wanted: "we leave in a minute, lights off"."""
         house = await self.async_house(request.language)
-        if house is None or len(text) > MAX_COMMAND:
+        if len(text) > MAX_COMMAND:
             return text
         return self._reader(request, house).requested(text) or text
 
@@ -244,7 +245,7 @@ class ReadingRouter:
         """Return the parts of a sentence about entities that were spoken of, or the last command; [] for others."""
         language = request.language
         house = await self.async_house(language)
-        if house is None or len(text) > MAX_COMMAND:
+        if len(text) > MAX_COMMAND:
             return []
         reader, words = self._reader(request, house, spoken), language.references
         parts = read_repeated(reader, words, text, last)
@@ -338,13 +339,10 @@ class ReadingRouter:
 
     async def async_prepare(self, language: Language) -> None:
         """Make the indexes of the home in a language, in steps between which the event loop gets a turn."""
-        if house := await self.async_house(language):
-            await self._async_near(language, house)
+        await self._async_near(language, await self.async_house(language))
 
-    async def async_house(self, language: Language) -> HomeLexicon | None:
+    async def async_house(self, language: Language) -> HomeLexicon:
         """Return the index of the home in a language, made anew when the catalog has changed."""
-        if language.lexicon is None:
-            return None
         catalog = await self.catalog.async_get()
         house = self._houses.get(language.code)
         if house is None or house.catalog is not catalog:

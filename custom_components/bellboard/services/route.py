@@ -81,7 +81,7 @@ def explain(
     route: Route,
     cards: Sequence[AgentCard],
     language: Language,
-    house: HomeLexicon | None,
+    house: HomeLexicon,
     catalog: Catalog,
     rights: Rights,
 ) -> Explanation:
@@ -97,7 +97,7 @@ def explain(
     ]
     named = [" ".join(words[span.start : span.end]) for span in found]
     known = frozenset(word for name in named for word in name.split())
-    unknown = find_unknown_words(text, house, language, known) if house else ()
+    unknown = find_unknown_words(text, house, language, known)
     return Explanation(
         words=spoken_words(language, cards, text),
         names=named,

@@ -231,17 +231,15 @@ class TurnContext:
     """One turn, as it was when it began. It is made once; stages take it and return results.
 
     `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
-    holds what the speaker may read by their `rights`, `house` what words mean in
-    the home, `area_id` is where they are. `history` is what was
-    said before, `turns` what is remembered of the last turns (the newest last), `memory` the line that tells a
-    router of the last one, and `states_before` lines about how things were before them. `record` collects
-    what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where the sentence
-    was given before, `focus` tells which of those that wait were spoken of last.
-    With `dry_run` nothing is carried out, and `async_dry_run` tries a command for later.
-    `asked` is how often it was asked in vain already what is meant. `answers` is the question that the
-    sentence answers in free words. `voice` says words while they come. `unread_code_answer` is what was said to the
-    question for a code, of which `user_input` has nothing; `on_masked` is told what may be kept of it after all.
-    `part_use` counts what the part at work asks of a model.
+    holds what the speaker may read by their `rights`, `house` what words mean in the home, `area_id` is where they
+    are. `history` is what was said before, `turns` what is remembered of the last turns (the newest last), `memory`
+    the line that tells a router of the last one, and `states_before` lines about how things were before them.
+    `record` collects what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where
+    the sentence was given before, `focus` tells which of those that wait were spoken of last. With `dry_run` nothing
+    is carried out, and `async_dry_run` tries a command for later. `asked` is how often it was asked in vain already
+    what is meant. `answers` is the question that the sentence answers in free words. `voice` says words while they
+    come. `unread_code_answer` is what was said to the question for a code, of which `user_input` has nothing;
+    `on_masked` is told what may be kept of it after all. `part_use` counts what the part at work asks of a model.
     """
 
     assistant: Assistant
@@ -249,7 +247,7 @@ class TurnContext:
     conversation_id: str
     language: Language
     catalog: Catalog
-    house: HomeLexicon | None
+    house: HomeLexicon
     rights: Rights
     area_id: str | None
     history: tuple[TaskMessage, ...]

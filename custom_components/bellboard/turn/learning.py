@@ -98,14 +98,13 @@ def read_lesson_source(context: TurnContext, parts: Sequence[Assignment]) -> Les
     """Return the lesson source of a sentence whose parts are decided and not yet carried out; None for no lesson."""
     spoken = sentence_key(context.text, context.language, context.area_id)
     specialist = _decided_by_model(context, parts)
-    house = context.house
-    if specialist is None or house is None or not can_be_learnt(context.text, context.language):
+    if specialist is None or not can_be_learnt(context.text, context.language):
         return LessonSource(parts, spoken)
     cards = context.assistant.registry.cards(context.catalog.by_domain)
     meaning = meaning_of(
         context.assistant.hass,
         context.catalog,
-        house,
+        context.house,
         context.language,
         context.text,
         domain=specialist.domain,

@@ -299,7 +299,7 @@ def _with_names(context: TurnContext, own: _Own, rest: str) -> str:
     lexicon, commands = context.language.lexicon, own.spoken or own.commands
     targets = {t for c in commands for call in c.calls for t in call.targets}
     found = [e for target in targets if (e := context.catalog.entities.get(target))]
-    if lexicon is None or len(found) != 1:
+    if len(found) != 1:
         return rest
     words = []
     for token in tokenise(rest):
