@@ -128,7 +128,13 @@ async def test_without_a_list_it_is_said_so(
 
 # Each first puts a thing on the list that no other case has.
 TOLD = [
-    ("en", "add quince to the shopping list", "what's on the shopping list?", "quince", True),
+    (
+        "en",
+        "add quince to the shopping list",
+        "what do we have on the shopping list?",
+        "quince",
+        True,
+    ),
     ("en", "add quince to the shopping list", "is there any quince on my list?", "quince", True),
     ("en", "add quince to the shopping list", "is nougat on the shopping list?", "nougat", False),
     (

@@ -141,7 +141,7 @@ async def test_free_text_never_swallows_a_second_request(
 @pytest.mark.parametrize(
     ("text", "target"),
     [
-        ("lock the front door", "lock.front_door"),
+        ("please lock the front door", "lock.front_door"),
         ("is the front door closed?", "binary_sensor.front_door"),
     ],
 )
