@@ -32,6 +32,8 @@ ASKED = [
         "how much warmer is the bathroom than the living room?",
         "2.5 °C. Bathroom: 23 °C and Living Room: 20.5 °C.",
     ),
+    # Of a door with nothing but a lock nothing else is known.
+    ("en", "is the shed door open?", "Shed Door: locked."),
     ("de", "ist irgendwas offen?", "Ja: Living Room Blinds."),
     ("de", "ist alles abgeschlossen?", "Nein: Patio Door."),
     ("de", "welche Batterien sind schwach?", "Remote Battery."),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
+from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
@@ -34,7 +35,7 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         return None
     if question.asking == "value":
         text = _tell_values(request, question.measure, states)
-    elif question.asking in {"compare", "difference", "most"}:
+    elif question.asking in {COMPARE, DIFFERENCE, MOST}:
         return _tell_compared(request, question, states)
     elif question.asking == "low":
         return _tell_low_batteries(request, states)
@@ -91,8 +92,8 @@ def _tell_compared(
         for state in states
         if (value := read_measure(state, question.measure)) is not None
     ]
-    sign = 1 if question.state == "more" else -1
-    if question.asking == "most":
+    sign = 1 if question.state == MORE else -1
+    if question.asking == MOST:
         best = max((value * sign for _, value in known), default=None)
         known = [(state, value) for state, value in known if value * sign == best]
     elif len(known) != len(question.entity_ids):
@@ -104,10 +105,10 @@ def _tell_compared(
         for state, value in known
     )
     about = tuple(state.entity_id for state, _ in known)
-    if question.asking == "most":
+    if question.asking == MOST:
         return Told(f"{told}.", about)
     (_, one), (_, other) = known
-    if question.asking == "difference":
+    if question.asking == DIFFERENCE:
         by = _in_words(request, question.measure, abs(one - other))
         return Told(f"{by}. {told}.", about)
     answer = request.language.say("tell.yes" if (one - other) * sign > 0 else "tell.no")

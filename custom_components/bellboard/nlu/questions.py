@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant, State
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .clauses import shared
+from .comparing import read_comparison
 from .described import Finder
 from .frame_models import Frame, NounPhrase
 from .frames import TARGET, frames_of
@@ -29,7 +30,7 @@ _REACHED = {
     "turn_on": "on",
     "turn_off": "off",
 }
-_MORE = {1: "more", -1: "less"}
+_LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
 _WHOLE_QUESTIONS = frozenset({"present", "when", "batteries"})
 # Verbs for what a robot does, as states of it.
 _DOING = {"clean": "cleaning", "mow": "cleaning"}
@@ -49,8 +50,7 @@ class ReadQuestion:
     """Question that was understood: what is asked of entities (`asking`).
 
     `asking` is "is", "which", "how_many", "state" (on or off), "since", "low" (batteries), "value",
-    "playing" (a title), OUTSIDE, "compare" or "difference" (of two), or "most" (of all rooms), of which the `state` is
-    "more" or "less".
+    "playing" (a title), OUTSIDE, or that of a `RoomComparison`, of which the `state` is MORE or LESS.
     `entity_ids` are those it is about.
     `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
     only yes if it holds of all of them.
@@ -173,13 +173,23 @@ class QuestionReader:
         ):
             # "Which song is playing?" asks for a title.
             return None
-        pair = next((p for p in STATE_PAIRS if frame.state in {p.active, p.passive}), None)
-        if pair is None or not (entities := self.shown(frame.what, pair, asking, frame.state)):
+        return self._shows(frame, asking)
+
+    def _shows(self, frame: Frame, asking: str) -> ReadQuestion | None:
+        """Return the question whether, which or how many are in the state of a frame."""
+        pair = _pair_of(frame.state)
+        if pair is None:
             return None
-        needs_all = frame.what.quantity in {"all", "both"} or (
-            frame.state == pair.passive and asking == "is"
-        )
-        return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+        if entities := self.shown(frame.what, pair, asking, frame.state):
+            needs_all = frame.what.quantity in {"all", "both"} or (
+                frame.state == pair.passive and asking == "is"
+            )
+            return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+        if asking == "is" and pair.active == "open" and frame.what.names:
+            # A door of which only the lock is known tells whether that is locked.
+            lock = self.shown(frame.what, _LOCKING, asking, frame.state)
+            return ReadQuestion("state", _ids(lock)) if lock else None
+        return None
 
     def _whole_question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of words that say all: who is at home, which batteries are low, since when."""
@@ -193,51 +203,20 @@ class QuestionReader:
 
     def _compared(self, spans: Sequence[Span]) -> ReadQuestion | None:
         """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
-        lexicon = self.house.lexicon
-        words = [word for span in spans for word in span.words]
-        found = next(
-            (
-                (measure, sign)
-                for size in (3, 2, 1)
-                for at in range(len(words) - size + 1)
-                for measure, sign in [lexicon.compared.get(tuple(words[at : at + size]), ("", 0))]
-                if measure
-            ),
-            None,
-        )
-        if found is None:
+        if (said := read_comparison(spans, self.house.lexicon)) is None:
             return None
-        measure, sign = found
-        named = [
-            span
-            for span in spans
-            if span.has(Role.PLACE)
-            or (span.has(Role.HERE) and lexicon.rooms.isdisjoint(span.words))
-        ]
-        if any(span.has(Role.NAME) and span not in named for span in spans):
-            return None
-        if not named:
-            is_of_rooms = any(word in lexicon.rooms for word in words) or any(
-                sense.value == "where" for span in spans for sense in span.senses
-            )
+        if not said.places:
             every = NounPhrase(is_everywhere=True, quantity="all")
-            sensors = self._sensing(every, measure, of_home=True)
-            return (
-                ReadQuestion("most", _ids(sensors), _MORE[sign], measure) if is_of_rooms else None
-            )
-        if len(named) != 2:
-            return None
-        one, other = (self._sensing(_place_of(span), measure)[:1] for span in named)
-        if not one or not other:
-            return None
-        asks_much = any(str(s.value).startswith("how") for s in spans[0].senses)
-        asking = "difference" if asks_much else "compare"
-        return ReadQuestion(asking, _ids((*one, *other)), _MORE[sign], measure)
+            sensors = self._sensing(every, said.measure, of_home=True)
+            return ReadQuestion(said.asking, _ids(sensors), said.more, said.measure)
+        found = [self._sensing(place, said.measure)[:1] for place in said.places]
+        ids = _ids([sensor for each in found for sensor in each])
+        return ReadQuestion(said.asking, ids, said.more, said.measure) if all(found) else None
 
     def _since(self, frame: Frame) -> ReadQuestion | None:
         """Return the question since when devices are in a state: "when was the door last opened"."""
         state = frame.state or _REACHED.get(frame.verb, "")
-        pair = next((p for p in STATE_PAIRS if state in {p.active, p.passive}), None)
+        pair = _pair_of(state)
         if pair is None or frame.what.is_only_place:
             return None
         # A door with a lock of its name is open since it was unlocked, as far as anybody can tell.
@@ -375,7 +354,9 @@ class QuestionReader:
         telling = [e for e in entities if (state := self._state(e)) and is_told(state, measure)]
         sensors = tuple(entity for entity in telling if entity.domain == "sensor")
         if of_home:
-            return tuple(entity for entity in telling if entity.area_id)
+            sensed = {entity.area_id for entity in sensors}
+            others = (entity for entity in telling if entity.area_id not in sensed)
+            return tuple(entity for entity in (*sensors, *others) if entity.area_id)
         near = sensors or tuple(entity for entity in telling if entity.domain != "weather")
         is_somewhere = what.places or what.is_here or {e.area_id for e in near} == {self.area_id}
         return near if is_somewhere or len(near) == 1 else ()
@@ -404,10 +385,9 @@ def _without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEn
     )
 
 
-def _place_of(span: Span) -> NounPhrase:
-    """Return the description of the place that a span names."""
-    places = tuple(sense.value for sense in span.senses if sense.role is Role.PLACE)
-    return NounPhrase(places=places, is_here=not places)
+def _pair_of(state: str) -> StatePair | None:
+    """Return the pair of states that a state is one of."""
+    return next((pair for pair in STATE_PAIRS if state in {pair.active, pair.passive}), None)
 
 
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:

@@ -1,0 +1,66 @@
+"""Comparisons of rooms: "is it warmer here than in the hall", "which room is the warmest"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .frame_models import NounPhrase
+from .lexicon import Lexicon, Role
+from .spans import Span
+
+MORE, LESS = "more", "less"
+COMPARE, DIFFERENCE, MOST = "compare", "difference", "most"
+# In words, of what compares: "more humid".
+_LONGEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RoomComparison:
+    """RoomComparison of rooms by a measure: whether one has MORE or LESS of it than another.
+
+    `asking` is COMPARE or DIFFERENCE of two `places`, or MOST of all rooms.
+    """
+
+    asking: str
+    measure: str
+    more: str
+    places: tuple[NounPhrase, ...] = ()
+
+
+def read_comparison(spans: Sequence[Span], lexicon: Lexicon) -> RoomComparison | None:
+    """Return the comparison that the spans of a question are; None for another question."""
+    words = [word for span in spans for word in span.words]
+    measure, sign = _compared_by(words, lexicon)
+    named = [span for span in spans if _names_place(span, lexicon)]
+    if not measure or any(span.has(Role.NAME) and span not in named for span in spans):
+        return None
+    more = MORE if sign > 0 else LESS
+    if not named:
+        asks_where = any(sense.value == "where" for span in spans for sense in span.senses)
+        is_of_rooms = asks_where or not lexicon.rooms.isdisjoint(words)
+        return RoomComparison(MOST, measure, more) if is_of_rooms else None
+    if len(named) != 2:
+        return None
+    asks_much = any(str(sense.value).startswith("how") for sense in spans[0].senses)
+    places = tuple(map(_place_of, named))
+    return RoomComparison(DIFFERENCE if asks_much else COMPARE, measure, more, places)
+
+
+def _compared_by(words: Sequence[str], lexicon: Lexicon) -> tuple[str, int]:
+    """Return the measure that words compare by, with 1 for more and -1 for less; ("", 0) for none."""
+    for size in range(_LONGEST, 0, -1):
+        for at in range(len(words) - size + 1):
+            if found := lexicon.compared.get(tuple(words[at : at + size])):
+                return found
+    return "", 0
+
+
+def _names_place(span: Span, lexicon: Lexicon) -> bool:
+    """Return whether a span is a place, or here; a word for any room is neither."""
+    is_here = span.has(Role.HERE) and lexicon.rooms.isdisjoint(span.words)
+    return span.has(Role.PLACE) or is_here
+
+
+def _place_of(span: Span) -> NounPhrase:
+    """Return the description of the place that a span names."""
+    places = tuple(sense.value for sense in span.senses if sense.role is Role.PLACE)
+    return NounPhrase(places=places, is_here=not places)
