@@ -7,6 +7,7 @@ from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
+from ..home.names import words_of
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
@@ -180,6 +181,8 @@ def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence
         return f"{language.number(len(fitting))}."
     if question.asking == "which":
         return language.sentence([names]) if fitting else language.say("tell.none")
+    if question.asking == "is" and fitting and others and _are_namesakes(request, states):
+        return _tell_namesakes(request, states)
     if question.needs_all and others and len(states) > 1:
         rest = describe_names(request, [state.entity_id for state in others])
         return language.say("tell.no_but", targets=rest)
@@ -188,3 +191,18 @@ def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence
     if len(states) == 1 or not others:
         return language.say("tell.yes")
     return language.say("tell.yes_these", targets=names)
+
+
+def _are_namesakes(request: AgentRequest, states: Sequence[State]) -> bool:
+    """Return whether all entities have one name."""
+    return len({words_of(describe_names(request, [each.entity_id])) for each in states}) == 1
+
+
+def _tell_namesakes(request: AgentRequest, states: Sequence[State]) -> str:
+    """Return the states of namesakes by their rooms, or that they differ where no room tells them apart."""
+    known = [request.catalog.entities.get(state.entity_id) for state in states]
+    rooms = {each.area_id for each in known if each and each.area_id}
+    if len(rooms) < len(states):
+        return request.language.say("tell.both_ways")
+    named = [f"{_room_of(request, each)}: {_state_in_words(request, each)}" for each in states]
+    return f"{request.language.join(named)}."

@@ -282,7 +282,8 @@ class QuestionReader:
             # "Which lights are on?" is asked of the whole home.
             what = replace(what, is_everywhere=True)
         found = self._finder.find(what, pair.domains)
-        is_one = asking == "is" and what.quantity != "one"
+        # Of things of one name each may be in the state: a lock's contact, a window's motor.
+        is_one = asking == "is" and what.quantity != "one" and not what.names
         if found is None or (found.is_ambiguous and is_one):
             return ()
         return _without_other_sensors(found.entities)
