@@ -27,7 +27,9 @@ _MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
 VALUED_VERBS = _MOVING - {"start"}
 """Verbs that may say a value to be set."""
 _UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
-
+# Verbs and percentages with which a bare number is none to be set.
+_SWITCHING = frozenset({"turn_on", "turn_off", "toggle"})
+_LEAST_LEVEL = 10
 
 KEEP = "keep"
 ADJUST = "adjust"
@@ -151,6 +153,14 @@ class Frame:
         """Return whether it says only a mode or the like, and not that something is to be set to it."""
         is_said = self.verb or self.attribute or self.is_to
         return bool(self.options) and not is_said
+
+    @property
+    def is_called_by_number(self) -> bool:
+        """Return whether a small number may be part of a name that is not there: "turn on light three"."""
+        is_bare = not (self.unit or self.is_to or self.is_step or self.attribute or self.move)
+        is_small = self.number is not None and self.number < _LEAST_LEVEL
+        is_switched = self.verb in _SWITCHING or bool(self.state)
+        return is_small and is_bare and is_switched
 
     @property
     def has_value(self) -> bool:

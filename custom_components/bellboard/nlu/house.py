@@ -14,6 +14,10 @@ from .tokens import Phrase, spoken_words
 # Words of a name that are also written as one.
 _COMPOUND = 2
 _SCENE = "scene"
+# Roles of words for one thing that are no number after a noun: "a", "eine", "another".
+_BEFORE_NOUNS = frozenset({Role.QUANTITY, Role.ARTICLE, Role.BY, Role.STATE})
+# In digits; no name is told by so many.
+_LONG_NUMBER = 3
 # Keys of the words for floors in the language files.
 _FLOORS, _APART = ("upper", "ground"), "apart"
 # In letters, of the halves of a compound.
@@ -55,6 +59,7 @@ class HomeLexicon:
                 key=lambda f: (-len(f), f),
             )
         )
+        self._numbers: dict[str, tuple[Phrase, ...]] = {}
         self._senses: dict[Phrase, list[Sense]] = {}
         self._stems: dict[Phrase, list[Sense]] = {}
         places: set[str] = set()
@@ -201,13 +206,40 @@ class HomeLexicon:
 
     def _add_name(self, phrase: Phrase, sense: Sense) -> None:
         """Add a name, also without the article that it begins with: "le haut" is in "les lampes du haut"."""
-        self._add(phrase, sense)
+        for spoken in self._with_numbers(phrase):
+            self._add(spoken, sense)
         if len(phrase) == _COMPOUND and not self._links:
             # "Nightlight"
             self._add(("".join(phrase),), sense)
         first = self.lexicon.senses(phrase[:1])
         if len(phrase) > 1 and any(each.role is Role.ARTICLE for each in first):
             self._add(phrase[1:], sense)
+
+    def _with_numbers(self, phrase: Phrase) -> list[Phrase]:
+        """Return a name as it is, and with each whole number in it in words, or in digits: "Lamp 2" is "lamp two"."""
+        found: list[Phrase] = [()]
+        for word in phrase:
+            forms = self._forms_of_number(word) if len(phrase) > 1 else ()
+            found = [(*begun, *form) for begun in found for form in ((word,), *forms)]
+        return found
+
+    def _forms_of_number(self, word: str) -> tuple[Phrase, ...]:
+        """Return the other ways to write a number below 100 in a name, () for what is none."""
+        if word not in self._numbers:
+            numbers = [s.value for s in self.lexicon.senses((word,)) if s.role is Role.NUMBER]
+            digits = ((str(int(each)),) for each in numbers if float(each).is_integer())
+            in_words = word.isdecimal() and len(word) < _LONG_NUMBER
+            found = self.lexicon.phrases_of(Sense(Role.NUMBER, float(word))) if in_words else ()
+            # "A couple of" is no two.
+            several = len(word) > 1
+            spoken = (p for p in found if self._names_number(p) and (several or len(p) == 1))
+            self._numbers[word] = (*digits, *spoken)
+        return self._numbers[word]
+
+    def _names_number(self, phrase: Phrase) -> bool:
+        """Return whether words are a number also after a noun, as "one" is, and neither "a" nor "another"."""
+        roles = {sense.role for sense in self.lexicon.senses(phrase)}
+        return Role.PRONOUN in roles or roles.isdisjoint(_BEFORE_NOUNS)
 
     def _add(self, phrase: Phrase, sense: Sense) -> None:
         """Add a sense of a phrase, also under the stems of its words."""

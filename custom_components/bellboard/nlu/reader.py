@@ -388,6 +388,8 @@ class Reader:
     def _says_nothing_to_do(self, group: Group) -> bool:
         """Return whether an operation is none: "the door is open", but not "the music is too loud"."""
         frame = group.frame
+        if frame.is_called_by_number:
+            return True
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
         if frame.asking and not (frame.asking == "is" and is_too_much):
             return True
