@@ -35,6 +35,7 @@ MEANT = [
     ("en", "turn off the stage light", "light.stage"),
     ("en", "turn off the stage speaker", "media_player.stage"),
     ("en", "pause the stage", "media_player.stage"),
+    ("en", "dim the stage to 20 percent", "light.stage"),
     ("en", "turn off the reading corner in the hall", "light.reading_corner"),
 ]
 ASKED = [
@@ -65,6 +66,21 @@ ASKED = [
     ("pt", "quanto consome a chaleira?", "Kettle: 900 W."),
     ("sv", "hur mycket ström drar vattenkokaren?", "Kettle: 900 W."),
     ("en", "is the reading corner on?", "Hall: on and Loft: off."),
+]
+_LIGHT, _SPEAKER = "light.stage", "media_player.stage"
+ONE_OF_TWO = [
+    ("en", "turn off the stage", "The light or the speaker?", ("the light", {_LIGHT})),
+    ("en", "turn off the stage", "The light or the speaker?", ("the music", {_SPEAKER})),
+    ("en", "turn off the stage", "The light or the speaker?", ("both", {_LIGHT, _SPEAKER})),
+    ("de", "mach die Stage aus", "Leuchte oder Lautsprecher?", ("den Lautsprecher", {_SPEAKER})),
+    ("de", "mach die Stage aus", "Leuchte oder Lautsprecher?", ("das Licht", {_LIGHT})),
+    ("es", "apaga stage", "¿Luz o altavoz?", ("la luz", {_LIGHT})),
+    ("fr", "éteins stage", "Lumière ou haut-parleur ?", ("la lumière", {_LIGHT})),
+    ("it", "spegni stage", "Luce o altoparlante?", ("la luce", {_LIGHT})),
+    ("nl", "zet stage uit", "Licht of speaker?", ("de lamp", {_LIGHT})),
+    ("pl", "wyłącz stage", "Światło czy głośnik?", ("światło", {_LIGHT})),
+    ("pt", "desliga stage", "Luz ou coluna?", ("a luz", {_LIGHT})),
+    ("sv", "stäng av stage", "Lampa eller högtalare?", ("lampan", {_LIGHT})),
 ]
 
 
@@ -97,3 +113,22 @@ async def test_the_namesake_of_the_room_is_meant(speak: Setup, area: str) -> Non
     """Answer for the one of two lamps of a name that is where the question is asked."""
     said = await (await speak()).say("is the reading corner on?", area=area)
     assert said.reply == {"Hall": "Yes.", "Loft": "No."}[area]
+
+
+@in_one_house(("language", "text", "question", "answer"), ONE_OF_TWO)
+async def test_which_of_two_kinds_is_asked(
+    speak: Setup, language: str, text: str, question: str, answer: tuple[str, set[str]]
+) -> None:
+    """Ask which of a lamp and a speaker of one name is to be turned off, and turn off that one."""
+    speaker = await speak()
+    asked = await speaker.say(text, language=language)
+    assert (asked.reply, asked.changes) == (question, {})
+    chosen, meant = answer
+    said = await speaker.say(chosen, language=language)
+    assert {*said.changes} == meant
+
+
+async def test_what_each_would_do_otherwise_is_not_done(speak: Setup) -> None:
+    """Change nothing after words that are for the brightness of one and for the loudness of the other."""
+    for text in ("turn up the stage", "turn down the stage"):
+        assert (await (await speak()).say(text)).changes == {}

@@ -22,14 +22,20 @@ from ..memory.pending import MAX_NAMED_CANDIDATES
 from ..nlu.bounds import TargetMatch, TargetScope
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
+from ..nlu.modes import kind_name
 from ..plans.models import AskUser, Candidate, Plan
 from .base import AgentRequest
 
 
 def build_target_question(
-    language: Language, catalog: Catalog, entities: Sequence[CatalogEntity]
+    language: Language,
+    catalog: Catalog,
+    entities: Sequence[CatalogEntity],
+    kinds: Sequence[str] = (),
 ) -> str:
     """Return the question which of some entities is the target.
+
+    `kinds` tell namesakes apart by what they are ("the light or the speaker").
 
     Few candidates are named ("The Floor Lamp or the Reading Lamp?"), with their areas where the names
     are equal; of more than MAX_NAMED_CANDIDATES the area is asked for.
@@ -38,7 +44,9 @@ def build_target_question(
     if len(entities) > MAX_NAMED_CANDIDATES:
         return _build_area_question(language, rooms)
     names = {words_of(entity.name) for entity in entities}
-    if len(names) == 1 < len(entities) and _are_distinct(rooms):
+    if kinds:
+        labels = [_with_article(language, kind) for kind in kinds]
+    elif len(names) == 1 < len(entities) and _are_distinct(rooms):
         labels = _label_by_area(language, entities[0].name, rooms)
     else:
         labels = _label_by_name(language, entities, rooms)
@@ -56,17 +64,30 @@ def build_target_plan(
     actions: tuple[Command, ...],
 ) -> Plan:
     """Return the plan of an agent that asks which of some entities is the target of its actions."""
+    kinds = _kinds_of_namesakes(request, entities)
     question = AskUser(
         param="target",
-        prompt=build_target_question(request.language, request.catalog, entities),
+        prompt=build_target_question(request.language, request.catalog, entities, kinds),
         candidates=tuple(
-            Candidate(entity_id=entity.entity_id, name=entity.name) for entity in entities
+            Candidate(entity_id=entity.entity_id, name=name)
+            for entity, name in zip(entities, kinds or [e.name for e in entities], strict=True)
         ),
         action=actions[0].name,
         data=dict(actions[0].parameters),
         actions=actions if len(actions) > 1 else (),
     )
     return Plan(intent_id=intent_id, agent_id=agent_id, steps=(question,), actions=actions)
+
+
+def _kinds_of_namesakes(request: AgentRequest, entities: Sequence[CatalogEntity]) -> list[str]:
+    """Return what each of several namesakes is, where that alone tells them apart; [] for others."""
+    if len({words_of(entity.name) for entity in entities}) != 1:
+        return []
+    if _are_distinct([_area_name(request.catalog, entity) for entity in entities]):
+        return []
+    code = request.language.code
+    kinds = [kind_name(request.hass, code, each.domain, each.device_class) for each in entities]
+    return kinds if _are_distinct(kinds) else []
 
 
 def _build_area_question(language: Language, rooms: Iterable[str | None]) -> str:

@@ -8,7 +8,8 @@ from ..home.catalog import Catalog, CatalogEntity, Place
 from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
 from ..nlu.house import HomeLexicon
-from ..nlu.lexicon import Role
+from ..nlu.kinds import KINDS
+from ..nlu.lexicon import Noun, Role
 from ..nlu.loader import Language
 from ..nlu.spans import Span, cover
 from ..nlu.tokens import Token, tokenise
@@ -304,11 +305,22 @@ def words_in(marks: Iterable[Mark]) -> tuple[str, ...]:
 def _as_candidate(candidate: Candidate, catalog: Catalog, language: Language) -> CatalogEntity:
     """Return a candidate as it can be named: as in the question, and as it is called at home."""
     entity = catalog.entities.get(candidate.entity_id)
-    own = (candidate.name, *(entity.names if entity else ()))
+    called = entity.names if entity else ()
+    own = (candidate.name, *called)
+    if entity and candidate.name not in called and language.lexicon:
+        # Of namesakes it is asked by what they are: "the light or the speaker".
+        nouns = (each for each in language.lexicon.nouns if _is_for(each, entity))
+        own += tuple(sorted({form for noun in nouns for form in noun.forms}))
     names = tuple(dict.fromkeys(v for name in own for v in language.answers.spellings(name)))
     if entity:
         return replace(entity, names=names)
     return CatalogEntity(candidate.entity_id, names, None, None, None)
+
+
+def _is_for(noun: Noun, entity: CatalogEntity) -> bool:
+    """Return whether a noun says what an entity is, whatever it is called."""
+    kind = KINDS[noun.kind]
+    return not (noun.needs_name or kind.mode) and kind.includes(entity, None)
 
 
 def _signs_of(span: Span) -> frozenset[Sign]:

@@ -36,6 +36,11 @@ class ResolvedTargets:
     is_unsure: bool = False
     left: tuple[CatalogEntity, ...] = ()
 
+    @property
+    def is_of_kinds(self) -> bool:
+        """Return whether it is one unknown of several, which are of different domains."""
+        return self.is_ambiguous and len({entity.domain for entity in self.entities}) > 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finder:

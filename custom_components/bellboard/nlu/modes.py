@@ -47,3 +47,12 @@ def mode_name(
         f"component.{domain}.{_CATEGORY}.{device_class}.{path}.{value}", value.replace("_", " ")
     )
     return name if language in CAPITALISED else name.casefold()
+
+
+def kind_name(hass: HomeAssistant, language: str, domain: str, device_class: str | None) -> str:
+    """Return the translation of what an entity is: that of its device class ("speaker"), else of its domain."""
+    names = async_get_cached_translations(hass, language, _CATEGORY, domain)
+    path = f"component.{domain}.{_CATEGORY}"
+    general = names.get(f"{path}._.name", domain.replace("_", " "))
+    name = names.get(f"{path}.{device_class or '_'}.name", general)
+    return name if language in CAPITALISED else name.casefold()

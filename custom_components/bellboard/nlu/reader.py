@@ -33,6 +33,7 @@ from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .media import ADD
+from .namesakes import actions_of_namesakes
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
@@ -428,6 +429,9 @@ class Reader:
         actions: list[Command] = []
         by_domain: dict[str, list[tuple[CatalogEntity, bool]]] = {}
         for described in found:
+            if described.is_of_kinds:
+                actions += actions_of_namesakes(self.hass, operation, described, left_out)
+                continue
             for entity in described.entities:
                 if entity.entity_id not in left_out:
                     # Of several that may be meant, it is asked once which one.

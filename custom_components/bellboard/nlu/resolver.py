@@ -140,7 +140,8 @@ class Resolver:
         """Return whether it makes no sense to ask which of several things is meant."""
         # A mere number is for a thing that is named, or for what is said to be set.
         is_mere_number = operation.is_vague and what.is_only_words
-        return is_mere_number or len({entity.domain for entity in found.entities}) > 1
+        # Of namesakes it is asked which one.
+        return is_mere_number or (found.is_of_kinds and not what.names)
 
     def left_out(
         self, operation: Operation, group: Group, found: Sequence[ResolvedTargets]

@@ -73,7 +73,9 @@ class ReflexRouter(OpenPartRouter):
             if is_no_question and read and all(map(_acts, read)):
                 # "All lights off in the kitchen"
                 return read
-            if read and _is_better(read, intent, takes_any_words=takes_any_words):
+            # Of things of one name it has only those that its own sentence is for.
+            is_any = takes_any_words or bool(intent and _is_of_twins(self.hass, intent))
+            if read and _is_better(read, intent, takes_any_words=is_any):
                 return read
         requests = split_requests(part.text, request.language)
         if len(requests) < 2 or (whole and not takes_any_words):
@@ -191,9 +193,11 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
 
 def _is_of_twins(hass: HomeAssistant, intent: Command) -> bool:
     """Return whether several things have the name that was said, which Home Assistant only has an error for."""
-    is_asked = intent.is_named and intent.name == GET_STATE
-    meant = find_queried_entities(hass, None, intent.parameters) if is_asked else intent.targets
-    return intent.is_named and len(meant) > 1
+    if not intent.is_named:
+        return False
+    places = {key: intent.parameters.get(key) for key in ("name", "area", "floor")}
+    known = intent.parameters if intent.name == GET_STATE else places
+    return len(find_queried_entities(hass, None, known)) > 1
 
 
 def _is_destination(intent: Command) -> bool:
