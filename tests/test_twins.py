@@ -132,3 +132,23 @@ async def test_what_each_would_do_otherwise_is_not_done(speak: Setup) -> None:
     """Change nothing after words that are for the brightness of one and for the loudness of the other."""
     for text in ("turn up the stage", "turn down the stage"):
         assert (await (await speak()).say(text)).changes == {}
+
+
+@in_one_house("area", [None, "Workshop"])
+async def test_which_of_two_lamps_of_a_name_is_asked(speak: Setup, area: str | None) -> None:
+    """Ask by room which of two lamps is meant, from a room that has neither, and turn off that one."""
+    speaker = await speak()
+    asked = await speaker.say("turn off the reading corner", area=area)
+    assert (asked.reply, asked.changes) == (
+        "The Reading Corner in the Hall or the one in the Loft?",
+        {},
+    )
+    said = await speaker.say("the one in the hall", area=area)
+    assert {*said.changes} == {"light.reading_corner"}
+
+
+async def test_a_lamp_and_a_speaker_that_differ_are_told_apart(speak: Setup) -> None:
+    """Tell the state of each where one of two things of a name is on."""
+    speaker = await speak()
+    await speaker.say("turn off the stage light")
+    assert (await speaker.say("is the stage on?")).reply == "Light: off and speaker: playing."

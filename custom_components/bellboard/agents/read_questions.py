@@ -9,7 +9,7 @@ from homeassistant.util import dt as dt_util
 from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..home.names import words_of
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
-from ..nlu.modes import mode_name
+from ..nlu.modes import kind_name, mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .wording import LocalizedValues, describe_names
@@ -199,10 +199,20 @@ def _are_namesakes(request: AgentRequest, states: Sequence[State]) -> bool:
 
 
 def _tell_namesakes(request: AgentRequest, states: Sequence[State]) -> str:
-    """Return the states of namesakes by their rooms, or that they differ where no room tells them apart."""
+    """Return the states of namesakes by their rooms or by what they are; that they differ where neither tells."""
     known = [request.catalog.entities.get(state.entity_id) for state in states]
     rooms = {each.area_id for each in known if each and each.area_id}
+    labels = [_room_of(request, state) for state in states]
     if len(rooms) < len(states):
+        code = request.language.code
+        labels = [
+            kind_name(request.hass, code, each.domain, each.attributes.get("device_class"))
+            for each in states
+        ]
+    if len(set(labels)) < len(states):
         return request.language.say("tell.both_ways")
-    named = [f"{_room_of(request, each)}: {_state_in_words(request, each)}" for each in states]
-    return f"{request.language.join(named)}."
+    told = request.language.join(
+        f"{label}: {_state_in_words(request, state)}"
+        for label, state in zip(labels, states, strict=True)
+    )
+    return f"{told[:1].upper()}{told[1:]}."
