@@ -9,6 +9,8 @@ from .spans import Span
 
 MORE, LESS = "more", "less"
 COMPARE, DIFFERENCE, MOST = "compare", "difference", "most"
+# What asks which of several it is, or by how much.
+_CHOOSING = frozenset({"which", "what", "where", "how", "how_many"})
 # In words, of what compares: "more humid".
 _LONGEST = 3
 
@@ -17,7 +19,7 @@ _LONGEST = 3
 class RoomComparison:
     """RoomComparison of rooms by a measure: whether one has MORE or LESS of it than another.
 
-    `asking` is COMPARE or DIFFERENCE of two `places`, or MOST of all rooms.
+    `asking` is COMPARE or DIFFERENCE of two `places`, or MOST of two or of all rooms.
     """
 
     asking: str
@@ -26,23 +28,37 @@ class RoomComparison:
     places: tuple[NounPhrase, ...] = ()
 
 
-def read_comparison(spans: Sequence[Span], lexicon: Lexicon) -> RoomComparison | None:
-    """Return the comparison that the spans of a question are; None for another question."""
+def read_comparison(
+    spans: Sequence[Span], lexicon: Lexicon, *, is_asked: bool
+) -> RoomComparison | None:
+    """Return the comparison that the spans of a question are; None for another question.
+
+    Unless it `is_asked` for sure, it has to ask which it is, or to compare two rooms without a verb.
+    """
     words = [word for span in spans for word in span.words]
     measure, sign = _compared_by(words, lexicon)
     named = [span for span in spans if _names_place(span, lexicon)]
-    if not measure or any(span.has(Role.NAME) and span not in named for span in spans):
+    asked = {sense.value for span in spans for sense in span.senses if sense.role is Role.ASKING}
+    is_told = any(span.has(Role.VERB) and len(span.senses) == 1 for span in spans)
+    is_asked = is_asked or (not is_told and (bool(asked & _CHOOSING) or len(named) == 2))
+    if not (measure and is_asked):
+        return None
+    if any(span.has(Role.NAME) and span not in named for span in spans):
         return None
     more = MORE if sign > 0 else LESS
     if not named:
-        asks_where = any(sense.value == "where" for span in spans for sense in span.senses)
-        is_of_rooms = asks_where or not lexicon.rooms.isdisjoint(words)
+        is_of_rooms = "where" in asked or not lexicon.rooms.isdisjoint(words)
         return RoomComparison(MOST, measure, more) if is_of_rooms else None
     if len(named) != 2:
         return None
-    asks_much = any(str(sense.value).startswith("how") for sense in spans[0].senses)
-    places = tuple(map(_place_of, named))
-    return RoomComparison(DIFFERENCE if asks_much else COMPARE, measure, more, places)
+    return RoomComparison(_asks_for(spans), measure, more, tuple(map(_place_of, named)))
+
+
+def _asks_for(spans: Sequence[Span]) -> str:
+    """Return COMPARE, DIFFERENCE ("how much warmer") or MOST ("the hall or the kitchen") for two rooms."""
+    if any(str(sense.value).startswith("how") for sense in spans[0].senses):
+        return DIFFERENCE
+    return MOST if any(span.has(Role.OR) for span in spans) else COMPARE
 
 
 def _compared_by(words: Sequence[str], lexicon: Lexicon) -> tuple[str, int]:

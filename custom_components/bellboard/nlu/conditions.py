@@ -13,12 +13,13 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
+from .asked import without_outdoors
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
 from .house import HomeLexicon
 from .lexicon import Lexicon, Role
 from .measures import STATE_PAIRS, is_in_percent, read_measure
-from .questions import QuestionReader, without_outdoors
+from .questions import QuestionReader
 from .segmentation import clauses_of
 from .spans import Span, cover_text
 from .spellings import spell_out

@@ -52,6 +52,9 @@ _STEPPING = frozenset({"raise", "lower"})
 TARGET = "target"
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
+# Begins the questions that say a state ("is_on"); and questions that say all beside others ("what is it doing").
+_ASKS_STATE = "is_"
+_WHOLE = frozenset({"playing", "doing"})
 
 
 def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
@@ -298,7 +301,8 @@ class _Builder:
 
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
-        asked = {str(value).removesuffix("_on") for value in self._values(Role.ASKING)}
+        asked = {str(value) for value in self._values(Role.ASKING)}
+        asked = {"is" if value.startswith(_ASKS_STATE) else value for value in asked}
         roles = [senses[0].role for _, senses in self._content]
         if (
             asked == {"is"}
@@ -307,8 +311,8 @@ class _Builder:
         ):
             # "Make sure that the lamp is on"
             return ""
-        if "playing" in asked:
-            return "playing"
+        if whole := asked & _WHOLE:
+            return whole.pop()
         telling = asked - {"is", "tell"}
         if len(telling) > 1:
             raise InconsistentError
@@ -316,8 +320,9 @@ class _Builder:
 
     def _state(self) -> str:
         """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
-        state = self._one(Role.STATE)
-        return state or ("on" if "is_on" in self._values(Role.ASKING) else "")
+        asked = (str(value) for value in self._values(Role.ASKING))
+        states = (each.removeprefix(_ASKS_STATE) for each in asked if each.startswith(_ASKS_STATE))
+        return self._one(Role.STATE) or next(states, "")
 
     def _verb(self) -> str:
         """Return the verb that says what is to be done; "set" beside another says nothing."""

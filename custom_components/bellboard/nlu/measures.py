@@ -20,6 +20,9 @@ _SWITCHED = frozenset(
     {"light", "switch", "fan", "media_player", "climate", "input_boolean", "humidifier"}
 )
 _DARK = frozenset({STATE_OFF, "standby"})
+_ROBOTS = frozenset({"vacuum", "lawn_mower"})
+# States of both kinds of robots.
+_DOCKED, _STUCK = VacuumActivity.DOCKED, VacuumActivity.ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ STATE_PAIRS = (
         lambda state: None if state.state in UNKNOWN_STATES else state.state == STATE_HOME,
     ),
     StatePair(
-        frozenset({"vacuum", "lawn_mower"}),
+        _ROBOTS,
         "cleaning",
         "resting",
         test_states(
@@ -91,7 +94,25 @@ STATE_PAIRS = (
             ),
         ),
     ),
+    StatePair(
+        _ROBOTS,
+        "docked",
+        "under way",
+        lambda state: None if state.state in UNKNOWN_STATES else state.state == _DOCKED,
+    ),
+    StatePair(
+        _ROBOTS,
+        "stuck",
+        "free",
+        lambda state: None if state.state in UNKNOWN_STATES else state.state == _STUCK,
+    ),
 )
+
+
+def pair_of(state: str) -> StatePair | None:
+    """Return the pair of states that one of them is in, None where it is in none."""
+    return next((pair for pair in STATE_PAIRS if state in {pair.active, pair.passive}), None)
+
 
 # Attributes that tell a measure, by domain, with what makes a percentage of them.
 MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {

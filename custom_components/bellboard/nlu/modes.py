@@ -11,10 +11,12 @@ _DOMAINS = frozenset(
         "climate",
         "cover",
         "fan",
+        "lawn_mower",
         "light",
         "lock",
         "media_player",
         "switch",
+        "vacuum",
         "valve",
         "weather",
     }

@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
+from .asked import asks, asks_more, says_nothing, without_choice, without_denial, without_outdoors
 from .clauses import shared
 from .comparing import read_comparison
 from .described import Finder
@@ -14,7 +15,7 @@ from .frame_models import Frame, NounPhrase
 from .frames import TARGET, frames_of
 from .house import HomeLexicon
 from .lexicon import Role
-from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told
+from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told, pair_of
 from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover_text
 from .tokens import spoken_words, tokenise
@@ -31,11 +32,12 @@ _REACHED = {
     "turn_off": "off",
 }
 _LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
-_WHOLE_QUESTIONS = frozenset({"present", "when", "batteries"})
-# Verbs for what a robot does, as states of it.
-_DOING = {"clean": "cleaning", "mow": "cleaning"}
-# What may stand after "or".
-_CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
+_WHOLE_QUESTIONS = frozenset({"present", "when", "batteries", "doing"})
+# Verbs for what a robot does, as states of it, and what "is it running" asks of it.
+_DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
+_RUNNING = {"on": "cleaning", "off": "resting"}
+# What does something that can be asked for.
+_BUSY = ("vacuum", "lawn_mower", "media_player")
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 
 
@@ -77,18 +79,21 @@ class QuestionReader:
         Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
         """
         spans = self._spans(text)
-        if is_asked and (compared := self._compared(spans)):
+        if compared := self._compared(spans, is_asked=is_asked):
             return compared
         if not spans or not all(span.senses for span in spans):
             return None
-        spans, is_either = _without_choice(spans)
+        spans, is_either = without_choice(spans)
+        spans, is_denied = without_denial(spans)
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
             return None
-        first = next((span for span in spans if not _says_nothing(span)), spans[0])
-        if not is_asked and not (_asks(first) or any(map(_asks_more, spans))):
+        first = next((span for span in spans if not says_nothing(span)), spans[0])
+        if not is_asked and not (asks(first) or any(map(asks_more, spans))):
             return None
         found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
         question = next((question for question in found if question), None)
+        if question and is_denied:
+            return _opposite(question)
         if question and is_either and question.asking == "is":
             return replace(question, asking="state", needs_all=False)
         return question
@@ -107,7 +112,7 @@ class QuestionReader:
         frames = [frame for frame in frames_of(spans) if _only_asks(frame)]
         if any(map(_asks_how_warm, frames)):
             return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
-        if not any(map(_asks, spans)) or len(tokenise(rest)) == len(tokenise(text)):
+        if not any(map(asks, spans)) or len(tokenise(rest)) == len(tokenise(text)):
             return None
         named = (f for f in frames if f.what.names and not (f.what.nouns or f.what.places))
         return next(filter(None, map(self._question, named)), None)
@@ -177,33 +182,47 @@ class QuestionReader:
 
     def _shows(self, frame: Frame, asking: str) -> ReadQuestion | None:
         """Return the question whether, which or how many are in the state of a frame."""
-        pair = _pair_of(frame.state)
+        state, entities = self._in_state(frame, asking)
+        pair = pair_of(state)
         if pair is None:
             return None
-        if entities := self.shown(frame.what, pair, asking, frame.state):
+        if entities:
             needs_all = frame.what.quantity in {"all", "both"} or (
-                frame.state == pair.passive and asking == "is"
+                state == pair.passive and asking == "is"
             )
-            return ReadQuestion(asking, _ids(entities), state=frame.state, needs_all=needs_all)
+            return ReadQuestion(asking, _ids(entities), state=state, needs_all=needs_all)
         if asking == "is" and pair.active == "open" and frame.what.names:
             # A door of which only the lock is known tells whether that is locked.
             lock = self.shown(frame.what, _LOCKING, asking, frame.state)
             return ReadQuestion("state", _ids(lock)) if lock else None
         return None
 
+    def _in_state(self, frame: Frame, asking: str) -> tuple[str, tuple[CatalogEntity, ...]]:
+        """Return the state asked for, and what it is asked of: a robot that is on cleans."""
+        for state in (frame.state, _RUNNING.get(frame.state, "")):
+            pair = pair_of(state)
+            if pair and (found := self.shown(frame.what, pair, asking, state)):
+                return state, found
+        return frame.state, ()
+
     def _whole_question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of words that say all: who is at home, which batteries are low, since when."""
         if frame.asking == "when":
             return self._since(frame)
+        if frame.asking == "doing":
+            found = self._finder.find(frame.what, _BUSY) if not frame.what.is_only_place else None
+            known = found.entities if found and not found.is_ambiguous else ()
+            return ReadQuestion("state", _ids(known)) if known else None
         if frame.asking == "batteries":
             batteries = self._batteries(frame.what)
             return ReadQuestion("low", _ids(batteries)) if batteries else None
         persons = self.house.catalog.by_domain.get("person", ())
         return ReadQuestion("which", _ids(persons), state="home") if persons else None
 
-    def _compared(self, spans: Sequence[Span]) -> ReadQuestion | None:
+    def _compared(self, spans: Sequence[Span], *, is_asked: bool) -> ReadQuestion | None:
         """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
-        if (said := read_comparison(spans, self.house.lexicon)) is None:
+        said = read_comparison(spans, self.house.lexicon, is_asked=is_asked)
+        if said is None:
             return None
         if not said.places:
             every = NounPhrase(is_everywhere=True, quantity="all")
@@ -216,7 +235,7 @@ class QuestionReader:
     def _since(self, frame: Frame) -> ReadQuestion | None:
         """Return the question since when devices are in a state: "when was the door last opened"."""
         state = frame.state or _REACHED.get(frame.verb, "")
-        pair = _pair_of(state)
+        pair = pair_of(state)
         if pair is None or frame.what.is_only_place:
             return None
         # A door with a lock of its name is open since it was unlocked, as far as anybody can tell.
@@ -386,11 +405,6 @@ def _without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEn
     )
 
 
-def _pair_of(state: str) -> StatePair | None:
-    """Return the pair of states that a state is one of."""
-    return next((pair for pair in STATE_PAIRS if state in {pair.active, pair.passive}), None)
-
-
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
     """Return the entity ids of entities."""
     return tuple(entity.entity_id for entity in entities)
@@ -417,23 +431,13 @@ def _asks_how_far(frame: Frame) -> bool:
     return frame.state in {"open", "closed"} and is_how_far
 
 
-def _without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
-    """Return spans without what else may be, and whether that is another state: "locked or unlocked"."""
-    at = next((at for at, span in enumerate(spans) if at and span.has(Role.OR)), len(spans))
-    others = spans[at + 1 :]
-    if not others or not all(any(map(span.has, _CHOICES)) for span in others):
-        return list(spans), False
-    return list(spans[:at]), any(span.has(Role.STATE) for span in others)
-
-
-def without_outdoors(text: str, outdoors: Collection[str]) -> str:
-    """Return a text without the words for what is outside, also those that a compound begins with."""
-    kept = []
-    for token in tokenise(text):
-        said = text[token.start : token.end]
-        ends = (end for end in range(len(said), 3, -1) if said[:end].casefold() in outdoors)
-        kept.append(said[next(ends, len(said) if said.casefold() in outdoors else 0) :])
-    return " ".join(filter(None, kept))
+def _opposite(question: ReadQuestion) -> ReadQuestion | None:
+    """Return the question for the other state of a pair; None for a question that is for no state of several."""
+    pair = pair_of(question.state)
+    if pair is None or question.asking not in {"which", "how_many"}:
+        return None
+    state = pair.passive if question.state == pair.active else pair.active
+    return replace(question, state=state)
 
 
 def _asks_how_warm(frame: Frame) -> bool:
@@ -443,24 +447,6 @@ def _asks_how_warm(frame: Frame) -> bool:
     what = frame.what
     is_of_it = what.is_only_place and not (what.places or what.is_here)
     return (is_measure or is_attribute) and (is_of_it or what.refers_back)
-
-
-def _says_nothing(span: Span) -> bool:
-    """Return whether a span may be courtesy."""
-    return span.has(Role.FILLER) and not (span.has(Role.ASKING) or span.has(Role.MEASURE))
-
-
-def _asks(span: Span) -> bool:
-    """Return whether a span may begin a question."""
-    return span.has(Role.ASKING) or span.has(Role.MEASURE)
-
-
-def _asks_more(span: Span) -> bool:
-    """Return whether a span asks wherever it stands, and does not only say how something is: "how much"."""
-    asked = {sense.value for sense in span.senses if sense.role is Role.ASKING}
-    return span.has(Role.MEASURE) or (
-        bool(asked) and asked <= {"how", "how_many", "when", "where", "tell"}
-    )
 
 
 def _only_asks(frame: Frame) -> bool:
