@@ -26,7 +26,8 @@ BUSY: dict[str, str] = {
     "lock": "unlocked", "switch": "on", "input_boolean": "on", "humidifier": "on", "water_heater": "eco",
     "siren": "on", "scene": "unknown", "script": "off", "button": "unknown",
     "input_button": "unknown", "vacuum": "cleaning",
-    "lawn_mower": "mowing",
+    "lawn_mower": "mowing", "automation": "on", "select": "glass", "input_select": "glass", "number": "10",
+    "input_number": "10", "counter": "3",
 }  # fmt: skip
 DEVICES: dict[str, dict[str, Any]] = {
     "light": {"friendly_name": "Lamp", "supported_color_modes": ["hs", "color_temp"], "color_mode": "hs",
@@ -59,6 +60,12 @@ DEVICES: dict[str, dict[str, Any]] = {
     "input_button": {"friendly_name": "Bell"},
     "vacuum": {"friendly_name": "Vacuum", "supported_features": 16383, "fan_speed_list": ["turbo"]},
     "lawn_mower": {"friendly_name": "Mower", "supported_features": 7},
+    "automation": {"friendly_name": "Motion"},
+    "select": {"friendly_name": "Program", "options": ["eco", "glass"]},
+    "input_select": {"friendly_name": "Menu", "options": ["eco", "glass"]},
+    "number": {"friendly_name": "Threshold", "min": 0, "max": 50},
+    "input_number": {"friendly_name": "Delay", "min": 0, "max": 50},
+    "counter": {"friendly_name": "Coffees", "minimum": 0, "maximum": 50},
 }  # fmt: skip
 
 

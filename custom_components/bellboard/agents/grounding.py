@@ -30,7 +30,7 @@ _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
     {"volume": ("volume", 20), "temperature": ("target", 3)}
 )
 # What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
-_GUARDING = GUARDING | {"scene", "script", "button", "input_button"}
+_GUARDING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4

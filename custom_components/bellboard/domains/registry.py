@@ -16,6 +16,7 @@ from .climate import CLIMATE
 from .cover import COVER
 from .effects import Data, effects_without_table, equivalent_actions
 from .fan import FAN
+from .helpers import AUTOMATION, COUNTER, INPUT_NUMBER, INPUT_SELECT, NUMBER, SELECT
 from .humidifier import HUMIDIFIER
 from .lawn_mower import LAWN_MOWER
 from .light import LIGHT
@@ -54,6 +55,12 @@ _TABLES: dict[str, Domain] = {
         SCRIPT,
         BUTTON,
         INPUT_BUTTON,
+        AUTOMATION,
+        SELECT,
+        INPUT_SELECT,
+        NUMBER,
+        INPUT_NUMBER,
+        COUNTER,
         VACUUM,
         LAWN_MOWER,
         TODO,

@@ -21,7 +21,7 @@ def without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
 
 def without_denial(spans: Sequence[Span]) -> tuple[list[Span], bool]:
     """Return spans without what denies a state of several, and whether it does: "which are not locked"."""
-    asks_which = any(_asked_of(span) & {"which", "what", "how_many"} for span in spans)
+    asks_which = any(asked_of(span) & {"which", "what", "how_many"} for span in spans)
     at = next((at for at, span in enumerate(spans) if at and _denies(spans, at)), None)
     if at is None or not asks_which:
         return list(spans), False
@@ -32,10 +32,10 @@ def _denies(spans: Sequence[Span], at: int) -> bool:
     """Return whether a span says "is not", or "not" right before a state."""
     following = next((span for span in spans[at + 1 :] if not says_nothing(span)), None)
     is_not = spans[at].has(Role.EXCEPT) and following is not None and following.has(Role.STATE)
-    return is_not or "isnt" in _asked_of(spans[at])
+    return is_not or "isnt" in asked_of(spans[at])
 
 
-def _asked_of(span: Span) -> set[str]:
+def asked_of(span: Span) -> set[str]:
     """Return what a span may ask."""
     return {str(sense.value) for sense in span.senses if sense.role is Role.ASKING}
 
@@ -62,7 +62,15 @@ def asks(span: Span) -> bool:
 
 def asks_more(span: Span) -> bool:
     """Return whether a span asks wherever it stands, and does not only say how something is: "how much"."""
-    asked = _asked_of(span)
+    asked = asked_of(span)
     return span.has(Role.MEASURE) or (
         bool(asked) and asked <= {"how", "how_many", "when", "where", "tell"}
+    )
+
+
+def says_done(spans: Sequence[Span]) -> bool:
+    """Return whether a word for a time has "is" or "was" beside it, so that a verb says what was done."""
+    return any(
+        "is" in asked_of(span) or ("when" in asked_of(span) and len(span.words) > 1)
+        for span in spans
     )

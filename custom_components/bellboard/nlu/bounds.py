@@ -42,7 +42,7 @@ _IMPLIED = {"heat": "heating", "warm": "heating", "cool": "cooling"}
 # Domains whose things have nouns that are in many names and tell none of them apart.
 _COLLECTIVE = frozenset({"light", "media_player", "climate"})
 # Kinds of what is no device.
-_INTANGIBLE = frozenset({"scene", "script"})
+_INTANGIBLE = frozenset({"scene", "script", "automation"})
 # In letters. Shorter words ("tv") end too many others by chance to be the second half of a compound.
 _SHORTEST_SECOND_HALF = 4
 

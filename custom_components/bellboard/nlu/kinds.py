@@ -84,6 +84,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "water_heater": _any("water_heater"),
         "scene": _any("scene"),
         "script": _any("script"),
+        "automation": _any("automation"),
+        "button": _any("button", "input_button"),
+        "counter": _any("counter"),
         "weather": _any("weather"),
     }
 )

@@ -17,7 +17,10 @@ UNKNOWN_STATES = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 """States in which nothing is known of an entity."""
 
 _SWITCHED = frozenset(
-    {"light", "switch", "fan", "media_player", "climate", "input_boolean", "humidifier"}
+    {
+        *("light", "switch", "fan", "media_player", "climate", "input_boolean", "humidifier"),
+        *("automation", "siren"),
+    }
 )
 _DARK = frozenset({STATE_OFF, "standby"})
 _ROBOTS = frozenset({"vacuum", "lawn_mower"})

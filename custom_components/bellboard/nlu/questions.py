@@ -7,7 +7,15 @@ from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
-from .asked import asks, asks_more, says_nothing, without_choice, without_denial, without_outdoors
+from .asked import (
+    asks,
+    asks_more,
+    says_done,
+    says_nothing,
+    without_choice,
+    without_denial,
+    without_outdoors,
+)
 from .clauses import shared
 from .comparing import read_comparison
 from .described import Finder
@@ -90,7 +98,10 @@ class QuestionReader:
         first = next((span for span in spans if not says_nothing(span)), spans[0])
         if not is_asked and not (asks(first) or any(map(asks_more, spans))):
             return None
-        found = (self._question(frame) for frame in frames_of(spans) if _only_asks(frame))
+        frames = (
+            f for f in frames_of(spans) if not f.verb or f.asking != "when" or says_done(spans)
+        )
+        found = (self._question(frame) for frame in frames if _only_asks(frame))
         question = next((question for question in found if question), None)
         if question and is_denied:
             return _opposite(question)

@@ -15,6 +15,8 @@ _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
 _MARKS = frozenset(",;.!?:…")
 # What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
 _APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK, Role.STATE: Role.LINK}
+# What only questions ask, in words that are nothing in commands.
+_ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_stuck"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,9 @@ def cover(
 ) -> list[Span]:
     """Return the spans that explain tokens at the least cost: few, long, and no word left over.
 
-    In a command, names of what nothing can be done with (sensors) are no names. Where it `is_wordwise`, the
-    words of a verb and of a link mean what they mean alone: in "put music lower" there is no "put music", and
-    in "blinds up in the hall" no "up in".
+    In a command, names of what nothing can be done with (sensors) are no names, and "doing" asks nothing.
+    Where it `is_wordwise`, the words of a verb and of a link mean what they mean alone: in "put music lower"
+    there is no "put music", and in "blinds up in the hall" no "up in".
     """
     tokens = [part for token in tokens for part in _split(token, house)]
     tokens = _marked(tokens, house) if house.lexicon.enclitics else tokens
@@ -118,13 +120,20 @@ def _marked(tokens: Sequence[Token], house: HomeLexicon) -> list[Token]:
     ]
 
 
+def _is_only_asked(sense: Sense, house: HomeLexicon) -> bool:
+    """Return whether a sense is of questions alone: a name that nothing can be done with, what something is doing."""
+    if sense.role is Role.NAME:
+        return not house.can_act(sense.value)
+    return sense.role is Role.ASKING and sense.value in _ONLY_ASKED
+
+
 def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> Span | None:
     """Return the span of tokens; None where several mean nothing together."""
     words = tuple(token.word for token in tokens)
     first = tokens[0]
     own = house.senses(words)
     if is_command:
-        own = [sense for sense in own if sense.role is not Role.NAME or house.can_act(sense.value)]
+        own = [sense for sense in own if not _is_only_asked(sense, house)]
     senses: tuple[Sense, ...]
     if len(tokens) == 1 and first.number is not None:
         senses = (Sense(Role.NUMBER, first.number), *own)
