@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from ..home.names import folded
@@ -116,6 +117,7 @@ class Lexicon:
         delays: DelayWords | None = None,
         ranges: Mapping[str, Iterable[str]] | None = None,
         moods: Mapping[str, Iterable[str]] | None = None,
+        purposes: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -132,7 +134,7 @@ class Lexicon:
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
         be done later. `ranges` are words that
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
-        `moods` are phrases for what a scene may be for, by the mood's name ("relax").
+        `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         """
         self.media = media or MediaWords()
         self.playback = playback or PlaybackWords()
@@ -143,6 +145,7 @@ class Lexicon:
         self.moods = {
             mood: tuple(map(spoken_words, phrases)) for mood, phrases in (moods or {}).items()
         }
+        self._purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
         self._asides = frozenset(map(spoken_words, asides))
         self.reporting = frozenset(reporting)
         self.compared = {
@@ -251,6 +254,12 @@ class Lexicon:
         begins = any(sense.role is Role.AND for sense in self.senses(words[:1]))
         return begins or any(
             words[at : at + size] in self._also for at in range(len(words)) for size in (1, 2)
+        )
+
+    def is_purpose(self, before: str, words: Phrase) -> bool:
+        """Return whether words after another say what something is for: "for reading", and no "reading lamp"."""
+        return before in self._purposes and (
+            words in self._mood_phrases or (before, *words) in self._mood_phrases
         )
 
     def is_copula(self, words: Phrase) -> bool:

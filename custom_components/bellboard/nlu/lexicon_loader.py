@@ -118,6 +118,7 @@ def load_lexicon(
         thanks=data.get("thanks", ()),
         ranges=data.get("ranges"),
         moods=data.get("moods"),
+        purposes=data.get("purposes", ()),
     )
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from .house import HomeLexicon
 from .kinds import KINDS
-from .lexicon import Noun, Role, Sense
+from .lexicon import Lexicon, Noun, Role, Sense
 from .ranges import join_ranges
 from .tokens import Phrase, Token, spoken_words, tokenise
 
@@ -94,7 +94,20 @@ def cover(
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
         best.append((cost, [*best[start][1], span]))
-    return join_ranges(best[-1][1], house.lexicon)
+    spans = join_ranges(best[-1][1], house.lexicon)
+    return _without_purposes(spans, house.lexicon) if is_command else spans
+
+
+def _without_purposes(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
+    """Return spans in which what something is for is no word of a name: "light for reading" is no reading lamp."""
+    found: list[Span] = []
+    before = ""
+    for span in spans:
+        is_purpose = span.has(Role.NAME_WORD) and lexicon.is_purpose(before, span.words)
+        left = tuple(sense for sense in span.senses if sense.role is not Role.NAME_WORD)
+        found.append(replace(span, senses=left) if is_purpose else span)
+        before = before if span.has(Role.ARTICLE) else span.words[-1]
+    return found
 
 
 def _split(token: Token, house: HomeLexicon) -> list[Token]:
@@ -132,8 +145,6 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
     words = tuple(token.word for token in tokens)
     first = tokens[0]
     own = house.senses(words)
-    if is_command:
-        own = [sense for sense in own if not _is_only_asked(sense, house)]
     senses: tuple[Sense, ...]
     if len(tokens) == 1 and first.number is not None:
         senses = (Sense(Role.NUMBER, first.number), *own)
@@ -147,6 +158,8 @@ def _span(tokens: Sequence[Token], house: HomeLexicon, *, is_command: bool) -> S
         senses = ()
     else:
         senses = (*own, *house.lexicon.senses(words))
+    if is_command:
+        senses = tuple(sense for sense in senses if not _is_only_asked(sense, house))
     if len(tokens) > 1 and not senses:
         return None
     last = house.halves(words[-1])[-1:] or words[-1:]
