@@ -478,7 +478,7 @@ CLIMATE = Domain(
         sizes={"little": 1, "": 1, "much": 2},
         words=("warmer", "cooler"),
         sets=("set_temperature", _TARGET),
-        max_step=5,
+        max_step=15,
         allows_fractions=True,
     ),
     plan_undo=_undo_steps,

@@ -1,6 +1,7 @@
 """Modes of thermostats: those asked for without their names, what their services switch to, and swinging."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 import re
 from types import MappingProxyType
 from typing import Any
@@ -49,8 +50,9 @@ def swing_mode(state: State, *, on: bool) -> str | None:
     still = [mode for mode in modes if mode.casefold() in _STILL]
     if not on:
         return next(iter(still), None)
-    swinging = [mode for mode in modes if mode not in still]
-    return SWING_ON if SWING_ON in swinging else next(iter(swinging), None)
+    places = swing_positions(modes)
+    swinging = [mode for mode in modes if mode not in still and mode not in places]
+    return SWING_ON if SWING_ON in swinging else next(iter(swinging or places), None)
 
 
 # Modes that neither heat nor cool, but end with "turn off the air conditioner".
@@ -124,27 +126,46 @@ def next_fan_level(state: State, by: int) -> str | None:
     return levels[min(max(levels.index(now) + by, 0), len(levels) - 1)]
 
 
-def _fan_planner(by: int) -> CallPlanner:
-    """Return what plans fans to blow by some levels more, or less."""
+# Names of the positions of an air conditioner's vane as integrations write them, the lowest first.
+_POSITIONS: tuple[tuple[str, ...], ...] = (
+    ("bottom", "lower", "lowest", "down", "low"),
+    ("lower middle", "middle bottom", "middle lower", "middle low"),
+    ("middle", "mid", "center", "centre"),
+    ("upper middle", "middle top", "middle upper", "middle high"),
+    ("top", "upper", "highest", "up", "high"),
+)
+_HEIGHTS = {name: rank for rank, names in enumerate(_POSITIONS) for name in names}
+
+
+def swing_positions(modes: Sequence[str]) -> list[str]:
+    """Return the swing modes that hold the vane in one place, the lowest first; none where there is only one."""
+    names = {mode: _plain(mode).removeprefix("fixed").strip() for mode in modes}
+    found = sorted(
+        (mode for mode in modes if names[mode] in _HEIGHTS), key=lambda m: _HEIGHTS[names[m]]
+    )
+    return found if len(found) > 1 else []
+
+
+def _next_position(state: State, by: int) -> str | None:
+    """Return the swing mode one place above the present one, or below; None where the modes are no places.
+
+    From swinging the vane goes to the top, or to the bottom.
+    """
+    places = swing_positions([str(mode) for mode in state.attributes.get(ATTR_SWING_MODES) or ()])
+    now = str(state.attributes.get(ATTR_SWING_MODE))
+    if not places or now not in places:
+        return places[-1 if by > 0 else 0] if places else None
+    return places[min(max(places.index(now) + by, 0), len(places) - 1)]
+
+
+def _mode_planner(setting: str, choose: Callable[[State], str | None]) -> CallPlanner:
+    """Return what plans entities to be set to the mode that is chosen for each: its `setting` is "fan" or "swing"."""
 
     def plan(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
-        found = {state.entity_id: next_fan_level(state, by) for state in states}
+        found = {state.entity_id: choose(state) for state in states}
         require_any([state for state in states if found[state.entity_id]], states)
-        each = [(key, "set_fan_mode", {"fan_mode": mode}) for key, mode in found.items() if mode]
-        return group_calls("climate", each)
-
-    return plan
-
-
-def _swing_planner(*, on: bool) -> CallPlanner:
-    """Return what plans air conditioners to swing, or to stop that."""
-
-    def plan(_wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
-        found = {state.entity_id: swing_mode(state, on=on) for state in states}
-        require_any([state for state in states if found[state.entity_id]], states)
-        each = [
-            (key, "set_swing_mode", {"swing_mode": mode}) for key, mode in found.items() if mode
-        ]
+        name = f"{setting}_mode"
+        each = [(key, f"set_{name}", {name: mode}) for key, mode in found.items() if mode]
         return group_calls("climate", each)
 
     return plan
@@ -198,7 +219,7 @@ SETTINGS: tuple[Action, ...] = (
     _setting(
         "fan_up",
         "set_fan_mode",
-        _fan_planner(1),
+        _mode_planner("fan", lambda state: next_fan_level(state, 1)),
         Feature.FAN_MODE,
         "fan_up",
         "faster",
@@ -207,19 +228,36 @@ SETTINGS: tuple[Action, ...] = (
     _setting(
         "fan_down",
         "set_fan_mode",
-        _fan_planner(-1),
+        _mode_planner("fan", lambda state: next_fan_level(state, -1)),
         Feature.FAN_MODE,
         "fan_down",
         "slower",
         wears_off=False,
     ),
-    _setting("swing", "set_swing_mode", _swing_planner(on=True), Feature.SWING_MODE, "oscillate"),
+    _setting(
+        "swing",
+        "set_swing_mode",
+        _mode_planner("swing", lambda state: swing_mode(state, on=True)),
+        Feature.SWING_MODE,
+        "oscillate",
+    ),
     _setting(
         "stop_swinging",
         "set_swing_mode",
-        _swing_planner(on=False),
+        _mode_planner("swing", lambda state: swing_mode(state, on=False)),
         Feature.SWING_MODE,
         "stop_oscillating",
+    ),
+    *(
+        _setting(
+            name,
+            "set_swing_mode",
+            _mode_planner("swing", partial(_next_position, by=by)),
+            Feature.SWING_MODE,
+            name,
+            wears_off=False,
+        )
+        for name, by in (("swing_up", 1), ("swing_down", -1))
     ),
     _setting(
         "follow_schedule",

@@ -24,6 +24,7 @@ from .frame_models import (
     shut_down,
     with_fan_as_part,
 )
+from .levels import LEVEL_UNIT
 from .lexicon import PLURAL, THINGS, Role, Sense
 from .spans import Span
 
@@ -39,13 +40,14 @@ _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRI
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
 _A = Sense(Role.QUANTITY, "one")
+_LEVEL = Sense(Role.UNIT, LEVEL_UNIT)
 # Roles that cannot occur in a frame.
 _NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
 _BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
 _BEFORE_NOUNS = frozenset({Role.ARTICLE, Role.QUANTITY})
-_BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK})
+_BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK, Role.UNIT})
 # Verbs that change a value by a number, unless it is said to which.
 _STEPPING = frozenset({"raise", "lower"})
 # Attribute that is a temperature to reach, and the measure that tells it.
@@ -383,6 +385,9 @@ class _Builder:
         halves = len(list(takewhile(lambda each: each.role is Role.HALF, after[:1])))
         units = [str(e.value) for e in takewhile(lambda e: e.role is Role.UNIT, after[halves:])]
         units = units[: 2 if units[:1] == ["degrees"] else 1]
+        if not units and before == _LEVEL:
+            # "Level 3"
+            units = [LEVEL_UNIT]
         if units and not halves and after[len(units) :][:1] == [Sense(Role.HALF)]:
             # "Nineteen degrees and a half"
             halves = 1

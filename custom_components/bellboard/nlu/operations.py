@@ -16,8 +16,8 @@ from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.table import Domain
 from .frame_models import Frame
+from .levels import LEVEL_UNIT, counts_levels, is_by_level, is_end, own_level
 from .lexicon import HALT
-from .measures import LEVELS, read_measure
 from .ranges import NumberRange
 
 _BY_STATE: Mapping[str, str] = {
@@ -83,7 +83,7 @@ _OF_ATTRIBUTE: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("turn_on", "start", "resume"), "unmute"),
     },
     "oscillation": _SWINGING,
-    "swing": _SWINGING,
+    "swing": {**_SWINGING, "up": "swing_up", "down": "swing_down"},
     "effect": dict.fromkeys(("turn_off", "stop"), "stop_effect"),
     "fan": {"up": "fan_up", "down": "fan_down"},
     "tilt": {"open": "open_tilt", "close": "close_tilt", "up": "open_tilt", "down": "close_tilt"},
@@ -215,7 +215,8 @@ class Operation:
     def is_vague(self) -> bool:
         """Return whether it is a number of which nothing says what is set."""
         frame = self.frame
-        return frame.number is not None and not frame.unit and not frame.attribute
+        is_plain = frame.unit in {"", LEVEL_UNIT} and not frame.attribute
+        return frame.number is not None and is_plain
 
     def stopping(self, states: Iterable[State]) -> set[str]:
         """Return the ids of entities that do something beside being on that it ends: an effect, swinging."""
@@ -227,22 +228,19 @@ class Operation:
     def can_do(self, state: State) -> bool:
         """Return whether an entity has what it takes: a feature, a mode."""
         table = table_of(state.domain)
-        actions = (table and self.actions(table, [state])) or ()
+        actions = (table and self.of_level(state).actions(table, [state])) or ()
         rows = [row for action in actions if table and (row := table.action(action.name))]
         return bool(rows) and all(row.capable_states([state]) for row in rows)
 
     def of_level(self, state: State) -> Operation:
-        """Return what is asked of an entity by its own level: "half as bright"."""
-        factor, frame = self.frame.factor, self.frame
-        if not factor:
-            return self
-        level = read_measure(state, LEVELS.get(state.domain, ""))
-        if level is None:
-            # What is off is told to be so.
-            move = "down" if factor < 1 else "up"
-            return replace(self, frame=replace(frame, factor=None, move=move, verb=""))
-        number = float(min(max(round(level * factor), 1), 100))
-        return replace(self, frame=replace(frame, factor=None, number=number, unit="percent"))
+        """Return what is asked of an entity by its own levels: "half as bright", "level 3", "to the maximum"."""
+        frame = own_level(self.frame, state)
+        return self if frame is self.frame else replace(self, frame=frame)
+
+    def is_own_level(self, domain: str) -> bool:
+        """Return whether each entity of a domain has its own value for what is asked."""
+        frame = self.frame
+        return bool(frame.factor) or counts_levels(frame, domain) or is_end(frame, domain)
 
     def of_white(self, state: State | None) -> Operation:
         """Return what is asked of a lamp by its own whites: candlelight is the warmest of one that has none so warm."""
@@ -314,16 +312,11 @@ class Operation:
         frame = self.frame
         if frame.has_value and not self._takes_value(table):
             return None
+        if is_by_level(frame, table.name):
+            return self._by_own_level(table, states)
         is_opened = self.kind in _OPENING or find_action(table, Change("open")) is not None
-        if frame.amount and not frame.has_value and is_opened:
-            # "Open it a bit" and "lower the blinds a bit" are not to open and to close them.
-            way = _OPENING.get(self.kind, self.kind)
-            moved = find_action(table, Change(self.kind)) and _moved(
-                table, Change(way, amount=frame.amount, attribute=frame.attribute), states
-            )
-            return [moved] if moved else None
-        if frame.amount and not frame.has_value and self.kind not in _CHANGING:
-            return None
+        if frame.amount and not frame.has_value and (is_opened or self.kind not in _CHANGING):
+            return self._opened_a_bit(table, states)
         if frame.is_step and not self._steps_in_unit(table):
             return None
         found: dict[str, Command] = {}
@@ -346,6 +339,17 @@ class Operation:
             # "Cool the office to 20": it is to cool, too.
             target.parameters["hvac_mode"] = mode
         return list(found.values()) or None
+
+    def _by_own_level(self, table: Domain, states: Sequence[State]) -> list[Command] | None:
+        """Return that there is an action, where none of the entities is known that could tell its value."""
+        return [Command("", {})] if not states and self.is_own_level(table.name) else None
+
+    def _opened_a_bit(self, table: Domain, states: Sequence[State]) -> list[Command] | None:
+        """Return how far what opens is moved, None for anything else: "open it a bit" is not to do it wholly."""
+        frame, kind = self.frame, self.kind
+        change = Change(_OPENING.get(kind, kind), amount=frame.amount, attribute=frame.attribute)
+        moved = find_action(table, Change(kind)) and _moved(table, change, states)
+        return [moved] if moved else None
 
     def _takes_value(self, table: Domain) -> bool:
         """Return whether the verb goes with a value: "open the blinds to 30 percent", but not "lock"."""

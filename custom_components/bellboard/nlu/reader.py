@@ -464,8 +464,8 @@ class Reader:
 
     def _key(self, operation: Operation, entity: CatalogEntity) -> str:
         """Return what entities have in common that get one action, their domain first."""
-        if operation.frame.factor:
-            # What is multiplied is each one's own.
+        if operation.is_own_level(entity.domain):
+            # What is multiplied, and the levels of a fan, are each one's own.
             return entity.entity_id
         state = self.hass.states.get(entity.entity_id) if operation.frame.kelvin else None
         if state and (WHITE_TONES(state) or SHOWS_COLOR(state)):

@@ -1,0 +1,128 @@
+"""Levels that only an entity knows: those of a fan ("level 3"), the ends of a range ("to the maximum")."""
+
+from dataclasses import replace
+
+from homeassistant.components.fan import ATTR_PERCENTAGE, ATTR_PERCENTAGE_STEP
+from homeassistant.core import State
+
+from ..domains.climate_settings import (
+    STEP,
+    fan_levels,
+    next_fan_level,
+    supports_mode,
+    swing_positions,
+)
+from ..domains.commands import as_number
+from .frame_models import Frame
+from .measures import LEVELS, read_measure
+
+LEVEL_UNIT = "levels"
+"""Unit of the levels of a fan: "level 3", "two levels up"."""
+
+_FAN, _CLIMATE, _TEMPERATURE = "fan", "climate", "temperature"
+# Levels in percent that are the ends of any range.
+_LEAST, _MOST = 1, 100
+# What a fan's levels may be called, by domain.
+_ATTRIBUTES = {_FAN: frozenset({"", "speed", "fan"}), _CLIMATE: frozenset({"fan"})}
+# Attributes whose modes have an order, with what lists them and what orders them.
+_MODES = {_FAN: ("fan_modes", fan_levels), "swing": ("swing_modes", swing_positions)}
+_DOWN = frozenset({"down", "slower"})
+
+
+def counts_levels(frame: Frame, domain: str) -> bool:
+    """Return whether a frame may be for a level by its number, of what has levels in a domain."""
+    is_own = frame.attribute in _ATTRIBUTES.get(domain, ())
+    return is_own and frame.number is not None and frame.unit in {"", LEVEL_UNIT}
+
+
+def is_end(frame: Frame, domain: str) -> bool:
+    """Return whether a frame is for the lowest or the highest that an air conditioner or a thermostat has."""
+    is_own = domain == _CLIMATE and frame.attribute in {"", _TEMPERATURE, *_MODES}
+    return is_own and frame.level in {_LEAST, _MOST} and not frame.options
+
+
+def is_by_level(frame: Frame, domain: str) -> bool:
+    """Return whether only an entity of a domain could tell the value that a frame asks for."""
+    is_level = frame.unit == LEVEL_UNIT or (frame.attribute == _FAN and not frame.unit)
+    return (frame.number is not None and is_level) or is_end(frame, domain)
+
+
+def own_level(frame: Frame, state: State) -> Frame:
+    """Return a frame with the value of an entity's own that its level, its factor or its number stands for."""
+    if frame.factor:
+        return _multiplied(frame, frame.factor, state)
+    if is_end(frame, state.domain):
+        return (
+            _at_end_of_modes(frame, state) if frame.attribute in _MODES else _at_end(frame, state)
+        )
+    if counts_levels(frame, state.domain):
+        return _of_fan(frame, state) if state.domain == _FAN else _of_fan_mode(frame, state)
+    return frame
+
+
+def _multiplied(frame: Frame, factor: float, state: State) -> Frame:
+    """Return a frame with the level of an entity times a factor: "half as bright"."""
+    level = read_measure(state, LEVELS.get(state.domain, ""))
+    if level is None:
+        # What is off is told to be so.
+        move = "down" if factor < 1 else "up"
+        return replace(frame, factor=None, move=move, verb="")
+    number = float(min(max(round(level * factor), 1), 100))
+    return replace(frame, factor=None, number=number, unit="percent")
+
+
+def _at_end(frame: Frame, state: State) -> Frame:
+    """Return a frame with the end of a thermostat's range; of what cools, only where the temperature is spoken of."""
+    low, high = STEP.range_of(state)
+    limit = low if frame.level == _LEAST else high
+    cools = state.state == "cool" or supports_mode(state, "cool")
+    if limit is None or (cools and not frame.attribute):
+        return frame
+    return replace(frame, level=None, number=limit, unit="degrees")
+
+
+def _at_end_of_modes(frame: Frame, state: State) -> Frame:
+    """Return a frame with the first or the last of an air conditioner's modes; where they have no order, it stays."""
+    attribute, ordered = _MODES[frame.attribute]
+    modes = ordered([str(mode) for mode in state.attributes.get(attribute) or ()])
+    return _choosing(frame, modes[0 if frame.level == _LEAST else -1]) if len(modes) > 1 else frame
+
+
+def _choosing(frame: Frame, mode: str) -> Frame:
+    """Return a frame with a mode in place of its value."""
+    chosen = (frozenset({mode.casefold()}),)
+    return replace(
+        frame, verb="", move="", is_step=False, number=None, level=None, unit="", options=chosen
+    )
+
+
+def _of_fan(frame: Frame, state: State) -> Frame:
+    """Return a frame with the speed in percent of a level; a bare number that is none of its levels stays."""
+    size = as_number(state.attributes.get(ATTR_PERCENTAGE_STEP))
+    number = frame.number or 0
+    count = round(100 / size) if size else 0
+    if size is None or not count or (not frame.unit and number > count):
+        return frame
+    level = round(number)
+    if frame.is_step:
+        now = as_number(state.attributes.get(ATTR_PERCENTAGE)) or 0
+        level = max(round(now / size) + level * _direction(frame), 1)
+    percent = min(round(level * size), 100)
+    verb = "" if frame.is_step else frame.verb
+    return replace(frame, verb=verb, move="", is_step=False, number=float(percent), unit="percent")
+
+
+def _of_fan_mode(frame: Frame, state: State) -> Frame:
+    """Return a frame with the fan mode of an air conditioner's level; where it has no levels, it stays."""
+    modes = fan_levels([str(mode) for mode in state.attributes.get("fan_modes") or ()])
+    number = round(frame.number or 0)
+    if frame.is_step:
+        mode = next_fan_level(state, number * _direction(frame))
+    else:
+        mode = modes[min(number, len(modes)) - 1] if len(modes) > 1 and number else None
+    return _choosing(frame, mode) if mode else frame
+
+
+def _direction(frame: Frame) -> int:
+    """Return which way a step goes: 1 is up, -1 down."""
+    return -1 if frame.move in _DOWN or frame.verb == "lower" else 1
