@@ -31,14 +31,21 @@ _DOWN = frozenset({"down", "slower"})
 
 def counts_levels(frame: Frame, domain: str) -> bool:
     """Return whether a frame may be for a level by its number, of what has levels in a domain."""
-    is_own = frame.attribute in _ATTRIBUTES.get(domain, ())
+    is_own = frame.attribute in _ATTRIBUTES.get(domain, ()) and _says_whose(frame, domain)
     return is_own and frame.number is not None and frame.unit in {"", LEVEL_UNIT}
 
 
 def is_end(frame: Frame, domain: str) -> bool:
     """Return whether a frame is for the lowest or the highest that an air conditioner or a thermostat has."""
     is_own = domain == _CLIMATE and frame.attribute in {"", _TEMPERATURE, *_MODES}
+    is_own &= _says_whose(frame, domain)
     return is_own and frame.level in {_LEAST, _MOST} and not frame.options
+
+
+def _says_whose(frame: Frame, domain: str) -> bool:
+    """Return whether it is said that a fan is the one of an air conditioner: "the fan" alone is a device."""
+    is_alone = frame.what.is_only_place or frame.what.is_empty
+    return domain != _CLIMATE or frame.attribute != _FAN or not is_alone
 
 
 def is_by_level(frame: Frame, domain: str) -> bool:

@@ -145,7 +145,7 @@ class DelayWords:
 
     `after` stand before a duration, `durations` are those without a number ("half an hour") and `units` those with one,
     both in seconds, `joining` stand between its parts. `sleep` are words for a sleep timer, and `pause` is the command
-    for what plays.
+    for what plays. `timer` are requests for a timer that do not say how long, and `timed` is one that does.
     """
 
     after: tuple[Phrase, ...] = ()
@@ -154,6 +154,8 @@ class DelayWords:
     joining: frozenset[str] = frozenset()
     sleep: tuple[Phrase, ...] = ()
     pause: str = ""
+    timer: frozenset[Phrase] = frozenset()
+    timed: str = ""
 
 
 def load_delay_words(
@@ -172,6 +174,8 @@ def load_delay_words(
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
         pause=data["pause"],
+        timer=frozenset(_spelled(data["timer"])),
+        timed=data["timed"],
     )
 
 

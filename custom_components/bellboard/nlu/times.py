@@ -48,6 +48,34 @@ def read_delay(text: str, lexicon: Lexicon) -> Delay | None:
     return _read_sleep(text, tokens, lexicon) or _read_later(text, tokens, lexicon)
 
 
+def lacks_duration(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text asks for a timer, and does not say for how long: "set a timer, please"."""
+    return tuple(each.word for each in _without_courtesy(text, lexicon)) in lexicon.delays.timer
+
+
+def read_duration(text: str, lexicon: Lexicon) -> float:
+    """Return the seconds of a text that is a duration, and nothing else: "for five minutes, please"; 0 for another."""
+    tokens = _without_courtesy(text, lexicon)
+    while tokens:
+        seconds, left = _duration(tokens, lexicon)
+        if seconds and not left:
+            return seconds
+        if not lexicon.is_small(tokens[0].word):
+            return 0.0
+        tokens = tokens[1:]
+    return 0.0
+
+
+def _without_courtesy(text: str, lexicon: Lexicon) -> list[Token]:
+    """Return the tokens of a text without marks, and without courtesy at its beginning and its end."""
+    tokens = [token for token in tokenise(text) if not token.is_mark]
+    while tokens and lexicon.is_courtesy(tokens[0].word):
+        tokens = tokens[1:]
+    while tokens and lexicon.is_courtesy(tokens[-1].word):
+        tokens = tokens[:-1]
+    return tokens
+
+
 def _read_later(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | None:
     """Return the command of a text with a duration after a word like "in"."""
     words = lexicon.delays

@@ -33,6 +33,7 @@ from ..policy.file import satellites_of_persons
 from .lists import ListRouter
 from .models import Assignment, Source
 from .router import RoutedPart, RoutingRequest, reply_directly
+from .timers import complete_timer, route_timer
 
 # After this many entities the event loop gets a turn, while the index of a home is built.
 _ENTITIES_AT_ONCE = 50
@@ -113,6 +114,8 @@ class ReadingRouter:
         if listed := await lists.async_route(request, text):
             # Nor is whatever is put on a list.
             return [listed]
+        if timer := route_timer(self.hass, request, house, text, self.default_agent_id):
+            return [timer]
         if later := await self._async_later(request, text, house):
             return [later]
         if announced:
@@ -200,6 +203,8 @@ class ReadingRouter:
         if listed := await lists.async_route(request, text, answers=said):
             # Nor is an item.
             return [listed]
+        if timer := complete_timer(request, house, said, text, self.default_agent_id):
+            return [timer]
         if read_tags(text, request.language).guards:
             return []
         parts = read_completion(self._reader(request, house), said, text)
