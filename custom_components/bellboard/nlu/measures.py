@@ -58,6 +58,11 @@ def _plays(state: State) -> bool | None:
     return None if state.state in UNKNOWN_STATES else state.state == MediaPlayerState.PLAYING
 
 
+def _is_paused(state: State) -> bool | None:
+    """Return whether a player is paused."""
+    return None if state.state in UNKNOWN_STATES else state.state == MediaPlayerState.PAUSED
+
+
 STATE_PAIRS = (
     StatePair(_SWITCHED, "on", "off", _is_on),
     StatePair(
@@ -75,6 +80,7 @@ STATE_PAIRS = (
         test_states(frozenset({LockState.UNLOCKED, LockState.OPEN}), frozenset({LockState.LOCKED})),
     ),
     StatePair(frozenset({"media_player"}), "playing", "silent", _plays),
+    StatePair(frozenset({"media_player"}), "paused", "unpaused", _is_paused),
     StatePair(
         frozenset({"person"}),
         STATE_HOME,

@@ -371,10 +371,14 @@ class Reader:
         )
 
     def _lacks_music(self, operation: Operation, what: NounPhrase, found: ResolvedTargets) -> bool:
-        """Return whether players are to be turned on that would play nothing: "the radio", on a speaker.
+        """Return whether players are to go on or be turned on that would play nothing: "the radio", on a speaker.
 
         A device that is called so, or that plays by itself once it is on, is turned on.
         """
+        if operation.kind == "resume":
+            # "Play something", where nothing was paused
+            are_players = all(entity.domain == "media_player" for entity in found.entities)
+            return are_players and not self._is_at_work(found)
         is_radio = bool(what.nouns) and all(
             noun.kind == "player" and not self.house.lexicon.radios.isdisjoint(noun.forms)
             for noun in what.nouns
