@@ -40,6 +40,7 @@ from .references import ReferenceWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
 from .templates import Templates
+from .wishes import WishWords
 
 _FOLDER = Path(__file__).parents[1] / "lexicons"
 FILES = ("verbs", "kinds", "values", "grammar", "dialogue", "media", "replies")
@@ -138,6 +139,7 @@ class Language:
     polite_requests: frozenset[str]
     answers: AnswerLexicon
     references: ReferenceWords
+    wishes: WishWords
     undo: Templates
     delayed: Templates
     withdrawing: Templates
@@ -303,6 +305,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         colors=NameIndex(colors),
         color_names={color: str(words[0]) for color, words in data["colors"].items()},
         references=ReferenceWords.load(data["references"]),
+        wishes=WishWords.load(data["wishes"]),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
         withdrawing=Templates(

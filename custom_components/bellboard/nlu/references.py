@@ -139,19 +139,6 @@ class ReferenceWords:
                 return False
         return 0 < len(words) <= _MOST_WORDS
 
-    def without_negation(self, text: str, lexicon: Lexicon) -> str:
-        """Return a text with "too bright" for "and not so bright"; any other as it is."""
-        words = spoken_words(text)
-        begin = next((at for at, word in enumerate(words) if not lexicon.is_courtesy(word)), 0)
-        ends = (
-            at + len(p)
-            for at in range(begin + 1)
-            for p in self.not_so
-            if words[at : at + len(p)] == p
-        )
-        end = next(ends, 0)
-        return " ".join((self.too, *words[end:])) if end else text
-
     def rest(self, text: str) -> str:
         """Return what a text says after "the same"; all of it where it begins otherwise."""
         words = spoken_words(text)

@@ -29,6 +29,7 @@ from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, 
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
+from ..nlu.wishes import as_too, read_wish
 from ..policy.file import satellites_of_persons
 from .lists import ListRouter
 from .models import Assignment, Source
@@ -89,7 +90,11 @@ class ReadingRouter:
         if request.is_capable and any(_is_left(request, part) for part in parts):
             return []
         is_negated = reading.is_negated and read_tags(reader.requested(text), language).is_negated
-        if is_negated and not any(part.has_exception for part in parts):
+        is_unwanted = is_negated and not any(part.has_exception for part in parts)
+        if is_unwanted or all(part.is_kept for part in parts):
+            wished = read_wish(reader, language.references, language.wishes, text)
+            parts = wished or ([] if is_unwanted else parts)
+        if is_unwanted and not parts:
             return []
         found = [
             each
@@ -254,7 +259,7 @@ class ReadingRouter:
             return []
         reader, words = self._reader(request, house, spoken), language.references
         parts = read_repeated(reader, words, text, last)
-        text = words.without_negation(text, house.lexicon)
+        text = as_too(text, words, language.wishes, house.lexicon)
         reading = read_tags(text, language)
         if not parts and not (reading.is_question or reading.guards):
             parts = read_others(reader, words, text, last) or reader.refer(text)

@@ -1,0 +1,110 @@
+"""A wish may say what is not wanted; what must not be done is no wish."""
+
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
+OFF = [
+    ("en", "I don't want the kitchen lights on"),
+    ("en", "no light in the kitchen please"),
+    ("en", "we don't want any light in the kitchen"),
+    ("en", "I would rather not have the lights in the kitchen on"),
+    ("de", "kein Licht in der Küche"),
+    ("de", "ich will in der Küche kein Licht haben"),
+    ("de", "ich will nicht, dass das Licht in der Küche an ist"),
+    ("de", "wir möchten das Licht in der Küche nicht"),
+    ("es", "no quiero luz en Kitchen"),
+    ("es", "no quiero que la luz de Kitchen esté encendida"),
+    ("es", "sin luz en Kitchen, por favor"),
+    ("fr", "je ne veux pas de lumière dans la Cuisine"),
+    ("fr", "pas de lumière dans la Cuisine s'il te plaît"),
+    ("fr", "je ne veux pas que la lumière de la Cuisine soit allumée"),
+    ("it", "non voglio la luce in Kitchen"),
+    ("it", "niente luce in Kitchen per favore"),
+    ("nl", "ik wil geen licht in Kitchen"),
+    ("nl", "ik wil niet dat het licht in Kitchen aan is"),
+    ("pl", "nie chcę światła w Kitchen"),
+    ("pl", "żadnego światła w Kitchen"),
+    ("pt", "não quero luz em Kitchen"),
+    ("pt", "sem luz em Kitchen"),
+    ("sv", "jag vill inte ha något ljus i Kitchen"),
+    ("sv", "inget ljus i Kitchen tack"),
+]
+DIMMER = [
+    ("en", "I don't want it so bright"),
+    ("en", "not so bright please"),
+    ("en", "I don't want the light that bright"),
+    ("de", "ich will es nicht so hell"),
+    ("de", "ich will nicht, dass es so hell ist"),
+    ("es", "no quiero la luz tan fuerte"),
+    ("fr", "je ne veux pas que ce soit aussi lumineux"),
+    ("it", "non la voglio così forte"),
+    ("nl", "ik wil het niet zo fel"),
+    ("pl", "nie chcę tak jasno"),
+    ("pt", "não quero a luz tão forte"),
+    ("sv", "jag vill inte ha det så ljust"),
+]
+NOTHING = [
+    ("en", "don't turn on the kitchen light"),
+    ("en", "I don't want you to turn on the kitchen lights"),
+    ("en", "I don't want the kitchen lights off"),
+    ("en", "I don't want the kitchen lights to go off"),
+    ("en", "there is no light in the kitchen"),
+    ("en", "no light"),
+    ("en", "no lights in the kitchen tonight"),
+    ("en", "no lights in the kitchen if nobody is home"),
+    ("en", "I don't want the front door locked"),
+    ("en", "not now"),
+    ("en", "no, leave it"),
+    ("de", "es ist kein Licht in der Küche"),
+    ("de", "in der Küche brennt kein Licht"),
+    ("de", "ich will kein Licht anmachen"),
+    ("de", "ich will das Licht in der Küche nicht aus"),
+    ("de", "ich habe kein Licht in der Küche"),
+    ("es", "no hay luz en Kitchen"),
+    ("es", "no enciendas la luz en Kitchen"),
+    ("fr", "il n'y a pas de lumière dans la Cuisine"),
+    ("fr", "je ne veux pas éteindre la lumière dans la Cuisine"),
+    ("it", "non c'è luce in Kitchen"),
+    ("it", "non spegnere la luce in Kitchen"),
+    ("nl", "er is geen licht in Kitchen"),
+    ("nl", "doe geen licht aan in Kitchen"),
+    ("pl", "nie ma światła w Kitchen"),
+    ("pt", "não há luz em Kitchen"),
+    ("pt", "não apagues a luz em Kitchen"),
+    ("sv", "det är inget ljus i Kitchen"),
+    ("sv", "släck inte ljuset i köket"),
+]
+CLOSED = [
+    ("en", "I don't want the kitchen blinds open"),
+    ("de", "ich will Kitchen Blinds nicht offen haben"),
+]
+
+
+@in_one_house(("language", "text"), OFF)
+async def test_what_is_not_wanted_is_turned_off(speak: Setup, language: str, text: str) -> None:
+    """Turn off the lights of the room that are not wanted on, and no others."""
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == KITCHEN
+
+
+@in_one_house(("language", "text"), DIMMER)
+async def test_not_so_bright_is_dimmer(speak: Setup, language: str, text: str) -> None:
+    """Dim the lights of the speaker's room, where nothing was spoken of before."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert {*said.changes} == KITCHEN
+    assert all(call["service_data"]["brightness_step_pct"] < 0 for call in said.calls)
+
+
+@in_one_house(("language", "text"), NOTHING)
+async def test_what_must_not_be_done_is_no_wish(speak: Setup, language: str, text: str) -> None:
+    """Change nothing after a negated verb, a statement, a time or a condition."""
+    said = await (await speak()).say(text, language=language)
+    assert said.changes == {}
+
+
+@in_one_house(("language", "text"), CLOSED)
+async def test_what_is_not_wanted_open_is_closed(speak: Setup, language: str, text: str) -> None:
+    """Close the blinds that are not wanted open."""
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {"cover.kitchen_blinds"}
