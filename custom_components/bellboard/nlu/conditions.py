@@ -4,9 +4,8 @@ The condition is read as the question that it would be: comparisons, presence an
 words of the section `conditions` of a language file, and the rest is what a question could be about.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
@@ -14,22 +13,17 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from .asked import without_outdoors
+from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
 from .house import HomeLexicon
-from .lexicon import Lexicon, Role
-from .measures import STATE_PAIRS, is_in_percent, read_measure
+from .lexicon import Role
+from .measures import STATE_PAIRS, is_in_percent, is_low_battery, read_measure
 from .questions import QuestionReader
 from .segmentation import clauses_of
 from .spans import Span, cover_text
-from .spellings import spell_out
-from .tokens import MAX_COMMAND, Phrase, Token, spoken_words, tokenise
+from .tokens import MAX_COMMAND
 
-# Longer texts are not read: nobody says them to a lamp.
-_MAX_CHARACTERS = 200
-_APART = " ,;:"
-# "Zowel" begins a list that a word for "if" goes on with.
-_BOTH = "both"
 _TEMPERATURE, _HUMIDITY = "temperature", "humidity"
 # Measures that a reply tells.
 _TOLD = frozenset({_TEMPERATURE, _HUMIDITY, "target"})
@@ -41,56 +35,6 @@ _ASKED = frozenset({"", "is", "isnt"})
 _SEVERAL = frozenset({"all", "both"})
 _SOME = frozenset({"one", "any"})
 _NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
-
-
-class Phrases:
-    """Phrases of some keys of a section, to be found in texts."""
-
-    def __init__(self, data: Mapping[str, Any], *keys: str) -> None:
-        """Index the phrases by their words; each means its key."""
-        self._meanings: dict[Phrase, str] = {
-            spoken_words(phrase): key
-            for key in keys
-            for text in data.get(key, ())
-            for phrase in spell_out(text, {})
-        }
-        self._longest = max(map(len, self._meanings), default=0)
-
-    def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
-        """Return the start and the end of the first phrase among tokens without marks, and its key."""
-        words = tuple(token.word for token in tokens)
-        for at in range(len(words)):
-            for end in range(min(at + self._longest, len(words)), at, -1):
-                if meaning := self._meanings.get(words[at:end]):
-                    return at, end, meaning
-        return None
-
-    def cut(self, text: str) -> tuple[str, str, str]:
-        """Return the text before the first phrase, the text after it, and its key; (text, "", "") without one."""
-        tokens = _words(text)
-        if (found := self.find(tokens)) is None:
-            return text, "", ""
-        at, end, meaning = found
-        before, after = text[: tokens[at].start], text[tokens[end - 1].end :]
-        return before.rstrip(_APART), after.lstrip(_APART), meaning
-
-    def without(self, text: str) -> str:
-        """Return a text without any of the phrases."""
-        before, after, found = self.cut(text)
-        return f"{before} {self.without(after)}".strip() if found else text
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionalSentence:
-    """Conditional sentence, split into its condition, its command, and the `other` command ("otherwise").
-
-    With `is_negated` ("unless") the command is for when the condition does not hold. `other` may be empty.
-    """
-
-    condition: str
-    command: str
-    other: str = ""
-    is_negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,93 +51,6 @@ class ConditionResult:
     reading: float | None = None
     unit: str = ""
     state: str = ""
-
-
-class ConditionWords:
-    """Words of one language for conditional sentences; without data it knows none."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        """Index the phrases of the section `conditions` of a language file."""
-        self._marks = Phrases(data, "unless", "if", _BOTH)
-        self._polite = Phrases(data, "polite")
-        self._then = Phrases(data, "then")
-        self._otherwise = Phrases(data, "otherwise")
-        self.comparisons = Phrases(data, "above", "below", "at_least", "at_most")
-        self.freezing = Phrases(data, "freezing")
-        self.presence = Phrases(data, "somebody", "nobody")
-        self.negations = Phrases(data, "not")
-        self.states = Phrases(data, "on", "playing", "silent")
-        self.ignored = Phrases(data, "ignored", "if")
-        self._replies: Mapping[str, str] = data.get("replies", {})
-
-    def is_conditional(self, text: str) -> bool:
-        """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
-        tokens = _words(text)
-        found = self._polite.find(tokens) or self._marks.find(tokens)
-        return found is not None and found[2] != _BOTH
-
-    def begins(self, text: str) -> bool:
-        """Return whether a text begins with a conditional conjunction."""
-        text = self._without_then(text)
-        tokens = _words(text)
-        found = self._marks.find(tokens)
-        # "Si, allume la lampe": a comma makes it an agreement.
-        return bool(
-            found
-            and not found[0]
-            and found[2] != _BOTH
-            and not text[tokens[found[1] - 1].end :].lstrip().startswith(",")
-        )
-
-    def without_politeness(self, text: str) -> str:
-        """Return a text without polite phrases that look like conditions ("if you can")."""
-        return self._polite.without(text).strip()
-
-    def split(self, text: str, lexicon: Lexicon) -> Iterator[ConditionalSentence]:
-        """Yield the splits of a sentence into condition and command, the longest condition first.
-
-        "It is above 20 degrees outside" goes before "it is above 20".
-        """
-        if len(text) > _MAX_CHARACTERS:
-            return
-        before, after, mark = self._marks.cut(self._without_then(text.strip().rstrip(".!?")))
-        if mark in {"", _BOTH}:
-            return
-        main, other, _ = self._otherwise.cut(after)
-        splits = [(main, before)] if before else self._commands(main, lexicon)
-        for condition, command in splits:
-            if condition and command:
-                yield ConditionalSentence(condition, command, other, mark == "unless")
-
-    def _commands(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-        """Yield the splits of a text: a command begins with a verb, or after a mark or a word like "then"."""
-        for token in reversed(_words(text)[1:]):
-            before, rest = text[: token.start].rstrip(), text[token.start :]
-            command = self._without_then(rest)
-            is_told = before.endswith((",", ";", ":")) or command != rest
-            first = [each.word for each in _words(command)[:1]]
-            senses = lexicon.senses(tuple(first)) if first else ()
-            is_verb = any(s.role is Role.VERB for s in senses) or any(map(lexicon.host, first))
-            joins = any(sense.role in {Role.AND, Role.OR} for sense in senses)
-            if first and not joins and (is_told or is_verb):
-                yield before.strip(_APART), command
-
-    def _without_then(self, text: str) -> str:
-        """Return a text without words like "then" and "please" that it begins with."""
-        text = text.lstrip(_APART)
-        tokens = _words(text)
-        found = self._then.find(tokens)
-        return (
-            self._without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
-        )
-
-    def say(self, key: str, **values: object) -> str:
-        """Return a reply with its values filled in.
-
-        Raises:
-            KeyError: there is no such reply, or a value is missing.
-        """
-        return self._replies[key].format_map(values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,14 +81,14 @@ class ConditionReader:
         spans, start = cover_text(text, self.house, is_command=False), 0
         joins = [span for span in spans if span.has(Role.AND) and not span.has(Role.FILLER)]
         for begin, end in [*((span.start, span.end) for span in joins), (len(text), len(text))]:
-            if clause := text[start:begin].strip(_APART):
+            if clause := text[start:begin].strip(APART):
                 yield clause
             start = end
 
     def _evaluate(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause; "it" in it is what the command is for."""
         text = self.words.ignored.without(text)
-        for evaluate in (self._comparison, self._presence):
+        for evaluate in (self._comparison, self._compared, self._batteries, self._presence):
             if (result := evaluate(text)) is not None:
                 return result
         return self._state(text, command)
@@ -262,6 +119,39 @@ class ConditionReader:
                 reading = told[1] if measure in _TOLD else None
                 return ConditionResult(holds, things, frame.what.places, reading=reading, unit=home)
         return None
+
+    def _compared(self, text: str) -> ConditionResult | None:
+        """Return the result of a comparison of two places: "it is warmer in the office than in the hall"."""
+        rest, is_not = self._affirmed(text)
+        spans = self._spans(rest)
+        if (question := self._questions.compared(spans)) is None:
+            # "Plus" is "no more", too.
+            spans, is_not = self._spans(text), False
+            question = self._questions.compared(spans)
+        if question is None or question.asking != "compare" or any(map(_says_how_much, spans)):
+            return None
+        told = [
+            (thing, value)
+            for thing in self._seen([self.house.catalog.entities[e] for e in question.entity_ids])
+            if (state := self.hass.states.get(thing.entity_id))
+            and (value := read_measure(state, question.measure)) is not None
+        ]
+        if len(told) != 2:
+            return None
+        things, (one, other) = zip(*told, strict=True)
+        is_so = one > other if question.state == "more" else one < other
+        return ConditionResult(is_so is not is_not, things)
+
+    def _batteries(self, text: str) -> ConditionResult | None:
+        """Return whether any battery is low."""
+        rest, is_not = self._affirmed(text)
+        frames = frames_of(self._spans(rest))
+        what = next((frame.what for frame in frames if frame.asking == "batteries"), None)
+        if what is None or is_not:
+            return None
+        things = self._seen(self._questions.batteries(what))
+        is_low = any_of(self._shown(things, is_low_battery))
+        return None if is_low is None else ConditionResult(is_low, things)
 
     def _number(self, text: str, at: int) -> tuple[str, float, str] | None:
         """Return a text without its number, the number, and its unit; one after a character comes first."""
@@ -453,9 +343,13 @@ def all_of(shown: Sequence[bool | None]) -> bool | None:
     return None if None in shown or not shown else True
 
 
-def _words(text: str) -> list[Token]:
-    """Return the tokens of a text without its marks."""
-    return [token for token in tokenise(text) if not token.is_mark]
+def _says_how_much(span: Span) -> bool:
+    """Return whether a span may say by how much something differs, or nobody knows it and it is longer than "than"."""
+    return (
+        span.has(Role.NUMBER)
+        or span.has(Role.AMOUNT)
+        or (len(span.words[0]) > 4 and not span.senses)
+    )
 
 
 def _unit_of(span: Span) -> str:

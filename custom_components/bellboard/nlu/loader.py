@@ -20,7 +20,7 @@ from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
-from .conditions import ConditionWords
+from .condition_words import ConditionWords
 from .lexicon import PLURAL, Lexicon, Role, Sense
 from .lexicon_loader import load_lexicon
 from .modes import CAPITALISED, async_load_modes

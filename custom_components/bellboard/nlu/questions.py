@@ -87,7 +87,7 @@ class QuestionReader:
         Unless it `is_asked` for sure, it has to begin like one: "tell me which lights are on".
         """
         spans = self._spans(text)
-        if compared := self._compared(spans, is_asked=is_asked):
+        if compared := self.compared(spans, is_asked=is_asked):
             return compared
         if not spans or not all(span.senses for span in spans):
             return None
@@ -225,12 +225,12 @@ class QuestionReader:
             known = found.entities if found and not found.is_ambiguous else ()
             return ReadQuestion("state", _ids(known)) if known else None
         if frame.asking == "batteries":
-            batteries = self._batteries(frame.what)
+            batteries = self.batteries(frame.what)
             return ReadQuestion("low", _ids(batteries)) if batteries else None
         persons = self.house.catalog.by_domain.get("person", ())
         return ReadQuestion("which", _ids(persons), state="home") if persons else None
 
-    def _compared(self, spans: Sequence[Span], *, is_asked: bool) -> ReadQuestion | None:
+    def compared(self, spans: Sequence[Span], *, is_asked: bool = True) -> ReadQuestion | None:
         """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
         said = read_comparison(spans, self.house.lexicon, is_asked=is_asked)
         if said is None:
@@ -256,7 +256,7 @@ class QuestionReader:
         )
         return ReadQuestion("since", _ids(found), state=state) if found else None
 
-    def _batteries(self, what: NounPhrase) -> tuple[CatalogEntity, ...]:
+    def batteries(self, what: NounPhrase) -> tuple[CatalogEntity, ...]:
         """Return the sensors of batteries, in a place if one is said."""
         found = self._finder.find(
             replace(what, quantity="all", is_everywhere=not (what.places or what.is_here)),

@@ -68,6 +68,16 @@ class WishWords:
         )
 
 
+def read_wished(reader: Reader, text: str) -> list[ReadCommand]:
+    """Return the commands for what a text says to be so, where that is known to be a wish; [] for any other text."""
+    spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
+    kept = [span for span in spans if not _only_tells(span)]
+    is_state = any(span.has(Role.STATE) for span in kept) and all(map(_may_name, kept))
+    if not is_state or len(kept) == len(spans) or _only_tells(spans[0]):
+        return []
+    return reader.commands(text, kept)
+
+
 def read_unwanted(reader: Reader, words: WishWords, text: str) -> list[ReadCommand]:
     """Return commands that end what a text says is not wanted; [] where it is no such wish, or not plainly one."""
     if (rest := _without_negation(text, words, reader.house.lexicon)) is None:

@@ -52,7 +52,10 @@ class ConditionRouter:
         words, language = request.language.conditions, request.language
         text = words.without_politeness(part.text)
         if not words.is_conditional(text):
-            return [RoutedPart(text) if text else part]
+            # "It would be nice if the lamp were on"
+            is_wish = text != part.text.strip() and part.text.strip().endswith(text)
+            wished = await self.reader.async_wished(request, text) if is_wish else []
+            return wished or [RoutedPart(text) if text else part]
         if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
             return [part]

@@ -29,7 +29,7 @@ from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, 
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
-from ..nlu.wishes import as_too, read_wish
+from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
 from .lists import ListRouter
 from .models import Assignment, Source
@@ -240,6 +240,14 @@ class ReadingRouter:
             return []
         reads = self._reader(request, house)
         parts = read_more(reads, said, named) or read_elsewhere(reads, named, last)
+        return [each for part in parts for each in self._assigned(request, part)]
+
+    async def async_wished(self, request: RoutingRequest, text: str) -> list[RoutedPart]:
+        """Return the parts of a text that says how something is wished to be; [] where it says anything else."""
+        house, reading = await self.async_house(request.language), read_tags(text, request.language)
+        if house is None or len(text) > MAX_COMMAND or reading.guards or "?" in text:
+            return []
+        parts = read_wished(self._reader(request, house), text)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:

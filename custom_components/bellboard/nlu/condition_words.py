@@ -1,0 +1,158 @@
+"""Words of conditional sentences, and where a sentence is split into its condition and its command."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .lexicon import Lexicon, Role
+from .spellings import spell_out
+from .tokens import Phrase, Token, spoken_words, tokenise
+
+# Longer texts are not read: nobody says them to a lamp.
+_MAX_CHARACTERS = 200
+APART = " ,;:"
+"""What separates clauses, and belongs to none."""
+# "Zowel" begins a list that a word for "if" goes on with.
+_BOTH = "both"
+
+
+class Phrases:
+    """Phrases of some keys of a section, to be found in texts."""
+
+    def __init__(self, data: Mapping[str, Any], *keys: str) -> None:
+        """Index the phrases by their words; each means its key."""
+        self._meanings: dict[Phrase, str] = {
+            spoken_words(phrase): key
+            for key in keys
+            for text in data.get(key, ())
+            for phrase in spell_out(text, {})
+        }
+        self._longest = max(map(len, self._meanings), default=0)
+
+    def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
+        """Return the start and the end of the first phrase among tokens without marks, and its key."""
+        words = tuple(token.word for token in tokens)
+        for at in range(len(words)):
+            for end in range(min(at + self._longest, len(words)), at, -1):
+                if meaning := self._meanings.get(words[at:end]):
+                    return at, end, meaning
+        return None
+
+    def cut(self, text: str) -> tuple[str, str, str]:
+        """Return the text before the first phrase, the text after it, and its key; (text, "", "") without one."""
+        tokens = _words(text)
+        if (found := self.find(tokens)) is None:
+            return text, "", ""
+        at, end, meaning = found
+        before, after = text[: tokens[at].start], text[tokens[end - 1].end :]
+        return before.rstrip(APART), after.lstrip(APART), meaning
+
+    def without(self, text: str) -> str:
+        """Return a text without any of the phrases."""
+        before, after, found = self.cut(text)
+        return f"{before} {self.without(after)}".strip() if found else text
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalSentence:
+    """Conditional sentence, split into its condition, its command, and the `other` command ("otherwise").
+
+    With `is_negated` ("unless") the command is for when the condition does not hold. `other` may be empty.
+    """
+
+    condition: str
+    command: str
+    other: str = ""
+    is_negated: bool = False
+
+
+class ConditionWords:
+    """Words of one language for conditional sentences; without data it knows none."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Index the phrases of the section `conditions` of a language file."""
+        self._marks = Phrases(data, "unless", "if", _BOTH)
+        self._polite = Phrases(data, "polite")
+        self._then = Phrases(data, "then")
+        self._otherwise = Phrases(data, "otherwise")
+        self.comparisons = Phrases(data, "above", "below", "at_least", "at_most")
+        self.freezing = Phrases(data, "freezing")
+        self.presence = Phrases(data, "somebody", "nobody")
+        self.negations = Phrases(data, "not")
+        self.states = Phrases(data, "on", "playing", "silent")
+        self.ignored = Phrases(data, "ignored", "if")
+        self._replies: Mapping[str, str] = data.get("replies", {})
+
+    def is_conditional(self, text: str) -> bool:
+        """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
+        tokens = _words(text)
+        found = self._polite.find(tokens) or self._marks.find(tokens)
+        return found is not None and found[2] != _BOTH
+
+    def begins(self, text: str) -> bool:
+        """Return whether a text begins with a conditional conjunction."""
+        text = self._without_then(text)
+        tokens = _words(text)
+        found = self._marks.find(tokens)
+        # "Si, allume la lampe": a comma makes it an agreement.
+        return bool(
+            found
+            and not found[0]
+            and found[2] != _BOTH
+            and not text[tokens[found[1] - 1].end :].lstrip().startswith(",")
+        )
+
+    def without_politeness(self, text: str) -> str:
+        """Return a text without polite phrases that look like conditions ("if you can")."""
+        return self._polite.without(text).strip()
+
+    def split(self, text: str, lexicon: Lexicon) -> Iterator[ConditionalSentence]:
+        """Yield the splits of a sentence into condition and command, the longest condition first.
+
+        "It is above 20 degrees outside" goes before "it is above 20".
+        """
+        if len(text) > _MAX_CHARACTERS:
+            return
+        before, after, mark = self._marks.cut(self._without_then(text.strip().rstrip(".!?")))
+        if mark in {"", _BOTH}:
+            return
+        main, other, _ = self._otherwise.cut(after)
+        splits = [(main, before)] if before else self._commands(main, lexicon)
+        for condition, command in splits:
+            if condition and command:
+                yield ConditionalSentence(condition, command, other, mark == "unless")
+
+    def _commands(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text: a command begins with a verb, or after a mark or a word like "then"."""
+        for token in reversed(_words(text)[1:]):
+            before, rest = text[: token.start].rstrip(), text[token.start :]
+            command = self._without_then(rest)
+            is_told = before.endswith((",", ";", ":")) or command != rest
+            first = [each.word for each in _words(command)[:1]]
+            senses = lexicon.senses(tuple(first)) if first else ()
+            is_verb = any(s.role is Role.VERB for s in senses) or any(map(lexicon.host, first))
+            joins = any(sense.role in {Role.AND, Role.OR} for sense in senses)
+            if first and not joins and (is_told or is_verb):
+                yield before.strip(APART), command
+
+    def _without_then(self, text: str) -> str:
+        """Return a text without words like "then" and "please" that it begins with."""
+        text = text.lstrip(APART)
+        tokens = _words(text)
+        found = self._then.find(tokens)
+        return (
+            self._without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
+        )
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a reply with its values filled in.
+
+        Raises:
+            KeyError: there is no such reply, or a value is missing.
+        """
+        return self._replies[key].format_map(values)
+
+
+def _words(text: str) -> list[Token]:
+    """Return the tokens of a text without its marks."""
+    return [token for token in tokenise(text) if not token.is_mark]
