@@ -75,6 +75,25 @@ NOTHING = [
     ("sv", "det är inget ljus i Kitchen"),
     ("sv", "släck inte ljuset i köket"),
 ]
+SAID_TO_BE_NICE = [
+    ("en", "it would be great if the floor lamp were on"),
+    ("en", "I'd love it if you turned on the floor lamp"),
+    ("de", "es wäre schön, wenn die Stehlampe an wäre"),
+    ("es", "estaría bien si Floor Lamp estuviera encendida"),
+    ("fr", "ce serait bien si Floor Lamp était allumée"),
+    ("it", "sarebbe bello se Floor Lamp fosse accesa"),
+    ("nl", "het zou fijn zijn als Floor Lamp aan was"),
+    ("pl", "fajnie by było gdyby Floor Lamp była włączona"),
+    ("pt", "seria bom se Floor Lamp estivesse acesa"),
+    ("sv", "det vore bra om Floor Lamp var tänd"),
+]
+NOT_FOR_NOW = [
+    ("en", "it would be great if nobody turned on the floor lamp"),
+    ("en", "it would be great if you didn't turn on the floor lamp"),
+    ("en", "it would be great if the floor lamp were on when I get home"),
+    ("en", "the floor lamp was on"),
+    ("en", "I wonder if the floor lamp were on"),
+]
 CLOSED = [
     ("en", "I don't want the kitchen blinds open"),
     ("de", "ich will Kitchen Blinds nicht offen haben"),
@@ -108,3 +127,17 @@ async def test_what_is_not_wanted_open_is_closed(speak: Setup, language: str, te
     """Close the blinds that are not wanted open."""
     said = await (await speak()).say(text, language=language)
     assert {*said.changes} == {"cover.kitchen_blinds"}
+
+
+@in_one_house(("language", "text"), SAID_TO_BE_NICE)
+async def test_what_would_be_nice_is_done(speak: Setup, language: str, text: str) -> None:
+    """Turn on the lamp that is wished to be on."""
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {"light.floor_lamp"}
+
+
+@in_one_house(("language", "text"), NOT_FOR_NOW)
+async def test_what_is_only_told_is_not_done(speak: Setup, language: str, text: str) -> None:
+    """Change nothing where it is negated, for later, or only told."""
+    said = await (await speak()).say(text, language=language)
+    assert said.changes == {}

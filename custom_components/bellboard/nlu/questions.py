@@ -75,11 +75,12 @@ class ReadQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReader:
-    """Reads questions for one home, for a speaker in `area_id`."""
+    """Reads questions for one home, for a speaker in `area_id`; `spoken` is what "it" means."""
 
     hass: HomeAssistant
     house: HomeLexicon
     area_id: str | None = None
+    spoken: tuple[CatalogEntity, ...] = ()
 
     def read(self, text: str, *, is_asked: bool = True) -> ReadQuestion | None:
         """Return the question that a text is, or None where a word of it is not understood.
@@ -303,8 +304,9 @@ class QuestionReader:
         self, what: NounPhrase, pair: StatePair, asking: str, state: str
     ) -> tuple[CatalogEntity, ...]:
         """Return the entities that a question for a state is about; () where that is not clear."""
-        if what.pronoun:
-            return ()
+        if what.pronoun or (what.is_empty and self.spoken):
+            is_it = (what.refers_back or what.is_empty) and not (what.places or what.is_here)
+            return tuple(e for e in self.spoken if is_it and e.domain in pair.domains)
         if what.is_only_place:
             is_told = asking == "is" or state == pair.active
             return self._all_that_may_be(what, pair, asking) if is_told else ()

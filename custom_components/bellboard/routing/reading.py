@@ -266,6 +266,8 @@ class ReadingRouter:
         if len(text) > MAX_COMMAND:
             return []
         reader, words = self._reader(request, house, spoken), language.references
+        if asked := self._asked_of_spoken(request, text, reader):
+            return [asked]
         parts = read_repeated(reader, words, text, last)
         text = as_too(text, words, language.wishes, house.lexicon)
         reading = read_tags(text, language)
@@ -278,6 +280,18 @@ class ReadingRouter:
             else each
             for each in found
         ]
+
+    def _asked_of_spoken(
+        self, request: RoutingRequest, text: str, reader: Reader
+    ) -> RoutedPart | None:
+        """Return a question about what was spoken of, None for any other text: "is it on"."""
+        if not read_tags(text, request.language).is_question:
+            return None
+        asks = QuestionReader(
+            hass=self.hass, house=reader.house, area_id=request.area_id, spoken=reader.spoken
+        )
+        question, alone = asks.read(text), replace(asks, spoken=()).read(text)
+        return self._told(request, text, question) if question and not alone else None
 
     def _reader(
         self, request: RoutingRequest, house: HomeLexicon, spoken: Sequence[str] = ()

@@ -1,0 +1,60 @@
+"""A question may be about what was spoken of before, and what is louder is what plays."""
+
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+IS_IT_ON = [
+    ("en", "turn on the floor lamp", "is it on", "turn off the floor lamp"),
+    ("en", "turn on the floor lamp", "are they on?", "turn off the floor lamp"),
+    ("de", "schalte die Stehlampe ein", "ist sie an", "schalte die Stehlampe aus"),
+    ("es", "enciende Floor Lamp", "¿está encendida?", "apaga Floor Lamp"),
+    ("fr", "allume Floor Lamp", "est-elle allumée ?", "éteins Floor Lamp"),
+    ("it", "accendi Floor Lamp", "è accesa?", "spegni Floor Lamp"),
+    ("nl", "doe Floor Lamp aan", "staat hij aan", "doe Floor Lamp uit"),
+    ("pl", "włącz Floor Lamp", "czy jest włączona", "wyłącz Floor Lamp"),
+    ("pt", "acende Floor Lamp", "está acesa?", "apaga Floor Lamp"),
+    ("sv", "tänd Floor Lamp", "är den tänd", "släck Floor Lamp"),
+]
+LOUDER = [
+    ("en", "louder"),
+    ("de", "lauter"),
+    ("es", "más alto"),
+    ("es", "más fuerte"),
+    ("pl", "głośniej"),
+    ("pt", "mais alto"),
+    ("pt", "mais forte"),
+    ("sv", "högre"),
+]
+YES = {"Yes.", "Ja.", "Sí.", "Oui.", "Sì.", "Tak.", "Sim."}
+NO = {"No.", "Nein.", "Non.", "Nee.", "Nie.", "Não.", "Nej."}
+
+
+@in_one_house(("language", "before", "asked", "after"), IS_IT_ON)
+async def test_it_is_asked_of_what_was_spoken_of(
+    speak: Setup, language: str, before: str, asked: str, after: str
+) -> None:
+    """Answer for the lamp that was turned on, and again when it was turned off, and change nothing."""
+    speaker = await speak()
+    await speaker.say(before, language=language)
+    said = await speaker.say(asked, language=language)
+    assert said.changes == {}
+    assert said.reply in YES
+    await speaker.say(after, language=language)
+    assert (await speaker.say(asked, language=language)).reply in NO
+
+
+@in_one_house(("language", "asked"), [(language, asked) for language, _, asked, _ in IS_IT_ON])
+async def test_it_is_nothing_where_nothing_was_spoken_of(
+    speak: Setup, language: str, asked: str
+) -> None:
+    """Neither answer nor change anything where nobody can know what "it" is."""
+    said = await (await speak()).say(asked, language=language)
+    assert said.changes == {}
+    assert said.reply not in YES | NO
+
+
+@in_one_house(("language", "text"), LOUDER)
+async def test_louder_is_what_plays(speak: Setup, language: str, text: str) -> None:
+    """Turn up the speaker that plays in the room, though no word says what is meant."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert {*said.changes} == {"media_player.kitchen_speaker"}
