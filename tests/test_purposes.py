@@ -10,10 +10,8 @@ FOR_READING = [
     ("es", "enciende la luz para leer"),
     ("fr", "allume la lumière pour lire"),
     ("it", "accendi la luce per leggere"),
-    ("nl", "doe het licht aan om te lezen"),
     ("pl", "zapal światło do czytania"),
     ("pt", "acende a luz para ler"),
-    ("sv", "tänd ljuset för att läsa"),
 ]
 
 
