@@ -30,10 +30,8 @@ from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
 # its clause, and all clauses of a sentence share the steps. An exception may end at any of the spans.
-_MOST_COMBINATIONS = 400
-_MOST_STEPS = 6000
-_PLACES_OF_EXCEPTION = 0.25
-_MOST_FRAMES = 12
+_MOST_COMBINATIONS, _MOST_STEPS = 400, 6000
+_PLACES_OF_EXCEPTION, _MOST_FRAMES = 0.25, 12
 _EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 # What a command may begin with.
@@ -54,9 +52,8 @@ _STEPPING = frozenset({"raise", "lower"})
 TARGET = "target"
 # Value of the pronouns that stand for a noun: "the one in the office".
 _SUCH = "one"
-# Begins the questions that say a state ("is_on"); and questions that say all beside others ("what is it doing").
-_ASKS_STATE = "is_"
-_WHOLE = frozenset({"playing", "doing"})
+# Begins what asks for a state ("is_on"); and what says all of a question ("what is it doing").
+_ASKS_STATE, _WHOLE = "is_", frozenset({"playing", "doing"})
 
 
 def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
@@ -303,8 +300,8 @@ class _Builder:
 
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
-        asked = {str(value) for value in self._values(Role.ASKING)}
-        asked = {"is" if value.startswith(_ASKS_STATE) else value for value in asked}
+        said = map(str, self._values(Role.ASKING))
+        asked = {"is" if value.startswith(_ASKS_STATE) else value for value in said}
         roles = [senses[0].role for _, senses in self._content]
         if (
             asked == {"is"}
@@ -322,7 +319,7 @@ class _Builder:
 
     def _state(self) -> str:
         """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
-        asked = (str(value) for value in self._values(Role.ASKING))
+        asked = map(str, self._values(Role.ASKING))
         states = (each.removeprefix(_ASKS_STATE) for each in asked if each.startswith(_ASKS_STATE))
         return self._one(Role.STATE) or next(states, "")
 

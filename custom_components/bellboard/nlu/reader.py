@@ -51,8 +51,7 @@ _MOST_READINGS = 48
 class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
-    `spoken` is what "it" means: what was spoken of before. With `is_on_device` the speaker is heard by a device in
-    the house, whose area may not be known.
+    `spoken` is what "it" means. With `is_on_device` a device in the house hears the speaker; its area may be unknown.
     """
 
     hass: HomeAssistant

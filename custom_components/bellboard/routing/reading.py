@@ -274,12 +274,7 @@ class ReadingRouter:
         if not parts and not (reading.is_question or reading.guards):
             parts = read_others(reader, words, text, last) or reader.refer(text)
         found = [each for part in parts for each in self._assigned(request, part)]
-        return [
-            replace(each, assignment=replace(each.assignment, source=Source.REFERENCE))
-            if each.assignment
-            else each
-            for each in found
-        ]
+        return [each.from_source(Source.REFERENCE) for each in found]
 
     def _asked_of_spoken(
         self, request: RoutingRequest, text: str, reader: Reader

@@ -8,7 +8,7 @@ agent's scope, is assigned to that agent.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, override
+from typing import Protocol, Self, override
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
@@ -100,6 +100,12 @@ class RoutedPart:
     assignment: Assignment | None = None
     is_unread: bool = False
     is_for_model: bool = False
+
+    def from_source(self, source: Source) -> Self:
+        """Return the part with another source of its assignment, if it has one."""
+        if self.assignment is None:
+            return self
+        return replace(self, assignment=replace(self.assignment, source=source))
 
     def assigned(
         self,
