@@ -58,3 +58,25 @@ async def test_louder_is_what_plays(speak: Setup, language: str, text: str) -> N
     """Turn up the speaker that plays in the room, though no word says what is meant."""
     said = await (await speak()).say(text, language=language, area="Kitchen")
     assert {*said.changes} == {"media_player.kitchen_speaker"}
+
+
+# Words that are "louder" of a player, too.
+FASTER = [
+    ("en", "turn on Bedroom Fan", "faster"),
+    ("de", "mach Bedroom Fan an", "stärker"),
+    ("es", "enciende Bedroom Fan", "más fuerte"),
+    ("fr", "allume Bedroom Fan", "plus fort"),
+    ("it", "accendi Bedroom Fan", "più forte"),
+    ("nl", "zet Bedroom Fan aan", "harder"),
+    ("pl", "włącz Bedroom Fan", "mocniej"),
+    ("pt", "liga Bedroom Fan", "mais forte"),
+    ("sv", "sätt på Bedroom Fan", "starkare"),
+]
+
+
+@in_one_house(("language", "first", "more"), FASTER)
+async def test_more_of_a_fan_is_faster(speak: Setup, language: str, first: str, more: str) -> None:
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    said = await speaker.say(more, language=language)
+    assert {call["domain"] for call in said.calls} == {"fan"}, said.reply
