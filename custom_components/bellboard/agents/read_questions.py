@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..home.names import words_of
+from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import kind_name, mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds

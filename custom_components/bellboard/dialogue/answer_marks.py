@@ -307,7 +307,7 @@ def _as_candidate(candidate: Candidate, catalog: Catalog, language: Language) ->
     entity = catalog.entities.get(candidate.entity_id)
     called = entity.names if entity else ()
     own = (candidate.name, *called)
-    if entity and candidate.name not in called and language.lexicon:
+    if entity and candidate.name not in called:
         # Of namesakes it is asked by what they are: "the light or the speaker".
         nouns = (each for each in language.lexicon.nouns if _is_for(each, entity))
         own += tuple(sorted({form for noun in nouns for form in noun.forms}))

@@ -49,8 +49,8 @@ DEFAULT_LANGUAGE = "en"
 
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
-    "ahead", "announcing", "answers", "colors", "courtesy", "fading", "household", "lists", "media",
-    "readings", "steps", "suggestions",
+    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
+    "readings", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.

@@ -174,7 +174,7 @@ def load_delay_words(
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
         pause=data["pause"],
-        timer=frozenset(_spelled(data["timer"])),
+        timer=frozenset(load_phrases(data["timer"])),
         timed=data["timed"],
     )
 

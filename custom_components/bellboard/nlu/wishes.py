@@ -4,15 +4,15 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from .frame_models import LIGHT_VERBS, ReadCommand
 from .lexicon import Lexicon, Role, Sense
+from .phrase_lists import load_phrases
 from .reader import Reader
 from .references import ReferenceWords
 from .spans import Span, cover_text
-from .spellings import spell_out
 from .tokens import Phrase, Token, spoken_words, tokenise
 
 # What is done where a state is not wanted; other states are only kept from changing.
@@ -54,18 +54,7 @@ class WishWords:
     @classmethod
     def load(cls, data: Mapping[str, Iterable[str]]) -> Self:
         """Return the words of the section `wishes` of a language file."""
-        return cls(
-            **{
-                key: tuple(
-                    sorted(
-                        (spoken_words(p) for short in data[key] for p in spell_out(short, {})),
-                        key=len,
-                        reverse=True,
-                    )
-                )
-                for key in ("unwanted", "none", "wanting", "after", "so")
-            }
-        )
+        return cls(**{each.name: load_phrases(data[each.name]) for each in fields(cls)})
 
 
 def read_wished(reader: Reader, text: str) -> list[ReadCommand]:
