@@ -287,6 +287,7 @@ def test_what_came_of_an_action_can_be_seen_but_for_a_few() -> None:
         "vacuum.locate",
         "media_player.media_next_track",
         "script.turn_on",
+        "automation.trigger",
         "media_player.media_previous_track",
         "media_player.media_seek",
         "media_player.clear_playlist",

@@ -37,12 +37,25 @@ type Case = tuple[str, dict[str, Any], Shown, list[Shown], list[Shown]]
 
 ON_OFF: list[Case] = [
     (f"{domain}.{service}", {}, before, [after], [before])
-    for domain in ("switch", "input_boolean", "humidifier", "siren", "fan")
+    for domain in ("switch", "input_boolean", "humidifier", "siren", "fan", "automation")
     for service, before, after in (
         ("turn_on", OFF, ON),
         ("turn_off", ON, OFF),
         ("toggle", ON, OFF),
     )
+]
+
+CHOSEN: list[Case] = [
+    *(
+        (f"{domain}.select_option", {"option": "eco"}, ("fast", {}), [("eco", {})], [("fast", {})])
+        for domain in ("select", "input_select")
+    ),
+    *(
+        (f"{domain}.set_value", {"value": 5}, ("3", {}), [("5", {}), ("5.0", {})], [("3", {})])
+        for domain in ("number", "input_number", "counter")
+    ),
+    ("counter.increment", {}, ("3", {}), [("4", {})], [("3", {})]),
+    ("counter.decrement", {}, ("3", {}), [("2", {})], [("3", {})]),
 ]
 
 EARLIER: Shown = ("2026-01-01T10:00", {})
@@ -167,6 +180,7 @@ OTHERS: list[Case] = [
         [("on", MEMBERS)],
     ),
     *ON_OFF,
+    *CHOSEN,
     (
         "fan.turn_on",
         {"percentage": 50},

@@ -8,7 +8,7 @@ from homeassistant.core import State
 
 from .actions import Action, Intent, Parameter, choice
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED, OutcomeCheck
-from .effects import Effect, on_off, same
+from .effects import on_off, same
 from .services import Attribute, SavedState, Service, UndoStep, listed, number
 from .switch import undo_switch
 from .table import Domain
@@ -68,6 +68,10 @@ def _choosing(name: str) -> Domain:
                 parameters=(choice(ATTR_OPTION, ATTR_OPTION, "options"),),
             ),
         ),
+        # Any of these may end in any option.
+        effects=(
+            same("select_option", "select_first", "select_last", "select_next", "select_previous"),
+        ),
         plan_undo=_undo_choice,
     )
 
@@ -78,7 +82,6 @@ def _numeric(
     high: str,
     *actions: Action,
     services: tuple[Service, ...] = (),
-    effects: tuple[Effect, ...] = (),
 ) -> Domain:
     """Return the table of a domain whose entities are a number, between two of their attributes."""
     return Domain(
@@ -109,7 +112,8 @@ def _numeric(
             ),
             *actions,
         ),
-        effects=effects,
+        # Whatever may not be set may not be counted on or back, either.
+        effects=(same("set_value", "increment", "decrement", "reset"),),
         plan_undo=_undo_number,
     )
 
@@ -127,8 +131,6 @@ COUNTER = _numeric(
         Service("increment", check=TOGGLED),
         Service("decrement", check=TOGGLED),
     ),
-    # A counter that may not be set may not be counted on, either.
-    effects=(same("set_value", "increment", "decrement"),),
 )
 
 AUTOMATION = Domain(

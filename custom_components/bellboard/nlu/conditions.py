@@ -248,6 +248,8 @@ class ConditionReader:
             things = self._seen(self._questions.shown(what, pair, "is", wanted))
             if not things:
                 continue
+            if _is_one_of_several(what, things):
+                return None
             active = self._shown(things, pair.shows)
             fitting = [None if shown is None else shown is is_active for shown in active]
             needs_all = what.quantity in _SEVERAL or (not is_active and what.quantity not in _SOME)
@@ -341,6 +343,12 @@ def all_of(shown: Sequence[bool | None]) -> bool | None:
     if False in shown:
         return False
     return None if None in shown or not shown else True
+
+
+def _is_one_of_several(what: NounPhrase, things: Sequence[CatalogEntity]) -> bool:
+    """Return whether one thing is named, and several of a domain are called so."""
+    is_one = bool(what.names) and not what.is_plural
+    return is_one and len({thing.domain for thing in things}) < len(things)
 
 
 def _says_how_much(span: Span) -> bool:

@@ -374,7 +374,7 @@ class Reader:
 
         A device that is called so, or that plays by itself once it is on, is turned on.
         """
-        if operation.kind == "resume" and (what.is_music or what.is_only_place):
+        if operation.kind == "resume" and what.is_only_place:
             # "Play something", where nothing was paused
             are_players = all(entity.domain == "media_player" for entity in found.entities)
             return are_players and not self._is_at_work(found)
