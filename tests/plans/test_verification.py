@@ -45,17 +45,18 @@ ON_OFF: list[Case] = [
     )
 ]
 
+ECO: Shown = ("eco", {})
+FAST: Shown = ("fast", {})
+THREE: Shown = ("3", {})
+FIVE: Shown = ("5", {})
 CHOSEN: list[Case] = [
-    *(
-        (f"{domain}.select_option", {"option": "eco"}, ("fast", {}), [("eco", {})], [("fast", {})])
-        for domain in ("select", "input_select")
-    ),
-    *(
-        (f"{domain}.set_value", {"value": 5}, ("3", {}), [("5", {}), ("5.0", {})], [("3", {})])
-        for domain in ("number", "input_number", "counter")
-    ),
-    ("counter.increment", {}, ("3", {}), [("4", {})], [("3", {})]),
-    ("counter.decrement", {}, ("3", {}), [("2", {})], [("3", {})]),
+    ("select.select_option", {"option": "eco"}, FAST, [ECO], [FAST]),
+    ("input_select.select_option", {"option": "eco"}, FAST, [ECO], [FAST]),
+    ("number.set_value", {"value": 5}, THREE, [FIVE, ("5.0", {})], [THREE]),
+    ("input_number.set_value", {"value": 5}, THREE, [FIVE, ("5.0", {})], [THREE]),
+    ("counter.set_value", {"value": 5}, THREE, [FIVE], [THREE]),
+    ("counter.increment", {}, THREE, [("4", {})], [THREE]),
+    ("counter.decrement", {}, THREE, [("2", {})], [THREE]),
 ]
 
 EARLIER: Shown = ("2026-01-01T10:00", {})
