@@ -129,6 +129,18 @@ async def test_what_is_not_plain_is_not_done(speak: Setup, text: str) -> None:
     assert made(await (await speak()).say(text)) == []
 
 
+async def test_a_button_is_pressed_by_its_name_alone(speak: Setup) -> None:
+    """Press what is called by a sentence, and nothing where it is denied or only a word."""
+    speaker = await speak()
+    said = await speaker.say("feed the cat please")
+    assert (made(said), said.reply) == (
+        ["input_button.press input_button.feed"],
+        "Started Feed The Cat.",
+    )
+    for text in ("don't feed the cat", "bell", "did anybody feed the cat?"):
+        assert made(await speaker.say(text)) == []
+
+
 async def test_a_choice_and_a_number_are_put_back(speak: Setup, hass: HomeAssistant) -> None:
     """Undo what was set."""
     speaker = await speak()

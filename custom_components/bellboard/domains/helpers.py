@@ -9,6 +9,7 @@ from homeassistant.core import State
 from .actions import Action, Intent, Parameter, choice
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED, OutcomeCheck
 from .effects import on_off, same
+from .open_close import reply_started
 from .services import Attribute, SavedState, Service, UndoStep, listed, number
 from .switch import undo_switch
 from .table import Domain
@@ -141,7 +142,11 @@ AUTOMATION = Domain(
         Service("turn_on", check=IS_ON),
         Service("turn_off", check=IS_OFF),
         Service("toggle", check=TOGGLED),
-        Service("trigger", unseen="what it runs may take long, or be done at once"),
+        Service(
+            "trigger",
+            unseen="what it runs may take long, or be done at once",
+            reply=reply_started,
+        ),
     ),
     actions=(
         Action(

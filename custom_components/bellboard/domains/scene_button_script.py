@@ -4,6 +4,7 @@ from .actions import Action, Intent
 from .checks import TOGGLED
 from .effects import on_off
 from .fading import TRANSITION
+from .open_close import reply_started
 from .services import Attribute, Service
 from .table import Domain
 
@@ -13,7 +14,7 @@ def _button(name: str) -> Domain:
     return Domain(
         name=name,
         not_undone="what a press started is not known",
-        services=(Service("press", check=TOGGLED),),
+        services=(Service("press", check=TOGGLED, reply=reply_started),),
         actions=(
             Action(
                 "press",

@@ -16,6 +16,7 @@ LIGHT_VERBS = frozenset({"", "set", "keep"})
 # Domains of what can be closed.
 _CLOSING = frozenset({"cover", "valve", "lock"})
 _SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
+_STARTED = frozenset({_SCENE, "script", "button", "input_button"})
 _SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
 # Verbs that go with a move, those of them that go up, and what "more" is beside them.
 _MORE = {
@@ -254,13 +255,21 @@ def shut_down(frame: Frame) -> Frame:
 
 
 def is_of_scene(frame: Frame) -> bool:
-    """Return whether a clause names a scene, or a mood, and nothing that is to be done but to turn it on."""
+    """Return whether a clause names a scene, or a mood, and nothing that is to be done but to turn it on.
+
+    Scripts and buttons are started by their names alike, if that is more than a word: "feed the cat".
+    """
     is_told = frame.has_value or frame.state or frame.move or frame.attribute or frame.asking
-    is_scene = bool(frame.what.names) and all(e.domain == _SCENE for e in frame.what.names)
-    others = [noun for noun in frame.what.nouns if noun.kind != _SCENE]
+    is_scene = bool(frame.what.names) and all(map(_starts_by_name, frame.what.names))
+    others = [noun for noun in frame.what.nouns if noun.kind not in _STARTED]
     # "Make them go to sleep" is for lamps, "make it cosy" for the room.
     is_of_several = frame.what.pronoun == "them"
     return is_scene and not (is_told or others or is_of_several) and frame.verb in _SETTING_SCENES
+
+
+def _starts_by_name(entity: CatalogEntity) -> bool:
+    """Return whether a name alone says that something is to be started."""
+    return entity.domain == _SCENE or (entity.domain in _STARTED and " " in entity.name)
 
 
 class InconsistentError(Exception):
