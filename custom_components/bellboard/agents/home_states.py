@@ -84,18 +84,23 @@ def _asks_for_openings(slots: Mapping[str, Any]) -> bool:
 def _of_whereabouts(request: AgentRequest, slots: Mapping[str, Any]) -> str | None:
     """Return where somebody is: at home, away, or in a zone by its name; None for nobody known or several."""
     found = _asked_about(request, "person", {"name": slots.get("name")})
-    if len(found) != 1:
-        return None
+    return tell_whereabouts(request, found[0]) if len(found) == 1 else None
+
+
+def tell_whereabouts(request: AgentRequest, person: State) -> str:
+    """Return where a person is: at home, away, or in a zone by its name."""
     words = {STATE_HOME: "home", STATE_NOT_HOME: "away", **dict.fromkeys(SHOWS_NOTHING, "unknown")}
-    key = words.get(found[0].state, "zone")
-    return request.language.say(f"where.{key}", name=found[0].name, zone=found[0].state)
+    key = words.get(person.state, "zone")
+    return request.language.say(f"where.{key}", name=person.name, zone=person.state)
 
 
 def _of_presence(request: AgentRequest, slots: Mapping[str, Any], asked: str) -> str | None:
     """Return who is at home, where the question says "home" in its own words; None for other questions."""
-    if words_of(str(slots.get("state", ""))) not in request.language.at_home:
-        return None
+    wanted = words_of(str(slots.get("state", "")))
     people = _asked_about(request, "person", {"name": slots.get("name"), "domain": "person"})
+    if wanted not in request.language.at_home:
+        is_there = slots.get("name") and wanted in {words_of(person.state) for person in people}
+        return request.language.say("tell.yes") if is_there else None
     seen = [state for state in people if state.state not in SHOWS_NOTHING]
     if not seen:
         return request.language.say("tell.not_known") if people else None

@@ -12,7 +12,11 @@ from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import kind_name, mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .base import SHOWS_NOTHING, AgentRequest, states_of
-from .wording import LocalizedValues, describe_names
+from .home_states import tell_whereabouts
+from .wording import MOST_TOLD, LocalizedValues, describe_names
+
+# What is told of a room, and not of a device.
+_OF_ROOMS = frozenset({"temperature", "humidity"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -
 
 def _tell_which_state(request: AgentRequest, states: Sequence[State]) -> str:
     """Return the state that each entity is in, in words: "Front Door: locked"."""
+    if all(state.domain == "person" for state in states):
+        return " ".join(tell_whereabouts(request, state) for state in states)
     named = [
         f"{describe_names(request, [state.entity_id])}: {_state_in_words(request, state)}"
         for state in states
@@ -102,7 +108,8 @@ def _tell_compared(
     if not known:
         return Told(request.language.say("tell.not_known"))
     told = request.language.join(
-        f"{_room_of(request, state)}: {_in_words(request, question.measure, value)}"
+        f"{_room_of(request, state) if question.measure in _OF_ROOMS else state.name}: "
+        f"{_in_words(request, question.measure, value, own_unit(state, question.measure))}"
         for state, value in known
     )
     about = tuple(state.entity_id for state, _ in known)
@@ -128,7 +135,7 @@ def _tell_low_batteries(request: AgentRequest, states: Sequence[State]) -> Told:
     low = [state for state in states if is_low_battery(state)]
     if not low:
         return Told(request.language.say("tell.no_low_battery"))
-    names = describe_names(request, [state.entity_id for state in low])
+    names = describe_names(request, [state.entity_id for state in low], MOST_TOLD)
     return Told(request.language.sentence([names]), tuple(state.entity_id for state in low))
 
 
@@ -176,7 +183,7 @@ def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence
         return language.say("tell.not_known")
     fitting = holds(question, states)
     others = [state for state in states if state not in fitting]
-    names = describe_names(request, [state.entity_id for state in fitting])
+    names = describe_names(request, [state.entity_id for state in fitting], MOST_TOLD)
     if question.asking == "how_many":
         return f"{language.number(len(fitting))}."
     if question.asking == "which":
@@ -184,7 +191,7 @@ def _tell_states(request: AgentRequest, question: ReadQuestion, states: Sequence
     if question.asking == "is" and fitting and others and _are_namesakes(request, states):
         return _tell_namesakes(request, states)
     if question.needs_all and others and len(states) > 1:
-        rest = describe_names(request, [state.entity_id for state in others])
+        rest = describe_names(request, [state.entity_id for state in others], MOST_TOLD)
         return language.say("tell.no_but", targets=rest)
     if not fitting:
         return language.say("tell.no")

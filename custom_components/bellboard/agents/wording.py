@@ -19,6 +19,8 @@ from .base import ReplyContext
 
 # More targets than this are counted instead of listed.
 _MAX_LISTED = 3
+MOST_TOLD = 8
+"""More things than this are counted where it is asked which they are."""
 
 # What a target was already, by the key of the reply to a call; else the value or "like that".
 _UNCHANGED = {
@@ -34,9 +36,11 @@ _UNCHANGED = {
 _WITHOUT_VALUE = {"join", "kelvin", "set_humidity"}
 
 
-def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -> str:
-    """Return the spoken names of entities as a list, or their number where they are many."""
-    if len(entities) > _MAX_LISTED:
+def describe_targets(
+    request: ReplyContext, entities: Sequence[CatalogEntity], most: int = _MAX_LISTED
+) -> str:
+    """Return the spoken names of entities as a list, or their number where they are more than `most`."""
+    if len(entities) > most:
         domains = {entity.domain for entity in entities}
         key = f"count.{domains.pop()}" if len(domains) == 1 else "count.other"
         if not request.language.has(key):
@@ -46,11 +50,11 @@ def describe_targets(request: ReplyContext, entities: Sequence[CatalogEntity]) -
 
 
 def describe_states(request: ReplyContext, states: Sequence[State]) -> str:
-    """Return the spoken names of the entities of some states."""
+    """Return the spoken names of the entities of some states, for which is asked."""
     entities: list[CatalogEntity] = [
         entity for s in states if (entity := request.catalog.entities.get(s.entity_id))
     ]
-    return describe_targets(request, entities)
+    return describe_targets(request, entities, MOST_TOLD)
 
 
 def describe_results(
@@ -158,10 +162,12 @@ def _as_fragment(text: str) -> str:
     return text.strip().rstrip(".")
 
 
-def describe_names(request: ReplyContext, entity_ids: Sequence[str]) -> str:
+def describe_names(
+    request: ReplyContext, entity_ids: Sequence[str], most: int = _MAX_LISTED
+) -> str:
     """Return the spoken names of entities, without those that are not in the catalog."""
     entities = request.catalog.entities
-    return describe_targets(request, [entities[e] for e in entity_ids if e in entities])
+    return describe_targets(request, [entities[e] for e in entity_ids if e in entities], most)
 
 
 def describe_wish(request: ReplyContext, call: ToolCall) -> str:

@@ -1,11 +1,15 @@
-"""Words of questions: which begin one, which deny a state or offer another, and which only say outside."""
+"""Words of questions: which begin one, deny a state, offer another, or only say outside; and what frames ask."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from .lexicon import Role
+from .frame_models import Frame
+from .lexicon import Role, Sense
 from .spans import Span
 from .tokens import tokenise
 
+DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
+"""Verbs for what a robot does, as states of it."""
 # What may stand after "or".
 _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 
@@ -17,6 +21,19 @@ def without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
     if not others or not all(any(map(span.has, _CHOICES)) for span in others):
         return list(spans), False
     return list(spans[:at]), any(span.has(Role.STATE) for span in others)
+
+
+def without_end(spans: Sequence[Span]) -> list[Span]:
+    """Return spans without an end that says nothing: "is Anna in", "it is closed, or?"."""
+    last = spans[-1] if len(spans) > 1 else None
+    is_person = any(_is_person(sense) for span in spans for sense in span.senses)
+    says_more = last is None or not (last.has(Role.OR) or (is_person and last.has(Role.LINK)))
+    return list(spans) if says_more else list(spans[:-1])
+
+
+def _is_person(sense: Sense) -> bool:
+    """Return whether a sense is the name of a person."""
+    return sense.role is Role.NAME and sense.value.domain == "person"
 
 
 def without_denial(spans: Sequence[Span]) -> tuple[list[Span], bool]:
@@ -73,4 +90,81 @@ def says_done(spans: Sequence[Span]) -> bool:
     return any(
         "is" in asked_of(span) or ("when" in asked_of(span) and len(span.words) > 1)
         for span in spans
+    )
+
+
+def says_is(spans: Sequence[Span]) -> bool:
+    """Return whether spans say that something is in a state: "the door is open"."""
+    said = {asked for span in spans for asked in asked_of(span)}
+    is_state = any(span.has(Role.STATE) for span in spans)
+    return "is_wished" not in said and ("is_on" in said or ("is" in said and is_state))
+
+
+def asks_for_title(frame: Frame) -> bool:
+    """Return whether a frame asks what is playing, and not what a device does."""
+    if frame.asking == "playing":
+        return True
+    what = frame.what
+    is_for_music = what.is_only_place or all(noun.kind == "player" for noun in what.nouns)
+    return (
+        frame.asking in {"what", "which"}
+        and frame.state == "playing"
+        and is_for_music
+        and not what.words
+    )
+
+
+def asking_whether(frame: Frame) -> Frame:
+    """Return a frame that says only a state of something as the question whether it is: "kitchen window open?"."""
+    is_bare = frame.state and not (frame.asking or frame.measure or frame.verb)
+    return replace(frame, asking="is") if is_bare and not frame.what.is_empty else frame
+
+
+def with_state(frame: Frame) -> Frame:
+    """Return a frame with the state that a question without one is for: "is Anna in", "is there music"."""
+    what = frame.what
+    if frame.state == "done":
+        return replace(frame, state="off")
+    if frame.measure or frame.attribute or frame.verb:
+        return frame
+    if frame.asking in {"is", "isnt", "where", "which"} and what.is_music:
+        return replace(frame, state="playing") if frame.state in {"", "on"} else frame
+    if frame.state or frame.asking not in {"is", "isnt", "who"} or what.places:
+        return frame
+    nouns = {(noun.kind, noun.is_general) for noun in what.nouns}
+    if nouns == {("light", True)} and not (what.names or what.words):
+        return replace(frame, state="on")
+    is_of_all = (
+        frame.asking == "who" and what.is_only_place and (what.is_everywhere or what.is_here)
+    )
+    if is_of_all or (what.names and all(each.domain == "person" for each in what.names)):
+        at_home = replace(what, is_here=False, is_everywhere=is_of_all, is_all_things=False)
+        return replace(frame, state="home", what=at_home)
+    return frame
+
+
+def asks_how_far(frame: Frame) -> bool:
+    """Return whether a frame asks how far something is open."""
+    is_of_one = frame.asking in {"how", "how_many"} and not frame.what.is_plural
+    is_how_far = frame.measure == "position" or frame.unit == "percent" or is_of_one
+    return frame.state in {"open", "closed"} and is_how_far
+
+
+def asks_how_warm(frame: Frame) -> bool:
+    """Return whether a frame asks how warm it is, and of nothing that it names."""
+    is_measure = frame.measure == "temperature"
+    is_attribute = frame.attribute == "temperature" and frame.asking in {"what", "how", "tell"}
+    what = frame.what
+    is_of_it = what.is_only_place and not (what.places or what.is_here)
+    return (is_measure or is_attribute) and (is_of_it or what.refers_back)
+
+
+def only_asks(frame: Frame) -> bool:
+    """Return whether a frame asks, and says nothing that is to be done."""
+    return bool(
+        (frame.asking or frame.measure)
+        and (frame.verb in {"", "set", *DOING} or frame.asking == "when")
+        and not frame.move
+        and not frame.has_value
+        and frame.without is None
     )

@@ -1,4 +1,4 @@
-"""Comparisons of rooms: "is it warmer here than in the hall", "which room is the warmest"."""
+"""Comparisons of rooms and devices: "is it warmer here than in the hall", "what uses more power, A or B"."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,14 @@ MORE, LESS = "more", "less"
 COMPARE, DIFFERENCE, MOST = "compare", "difference", "most"
 # What asks which of several it is, or by how much.
 _CHOOSING = frozenset({"which", "what", "where", "how", "how_many"})
-# In words, of what compares: "more humid".
-_LONGEST = 3
+# In words, of what compares: "more humid", "uses the most power".
+_LONGEST = 5
+_OF_DEVICES = frozenset({"power", "battery"})
 
 
 @dataclass(frozen=True, slots=True)
 class RoomComparison:
-    """RoomComparison of rooms by a measure: whether one has MORE or LESS of it than another.
+    """Comparison of rooms or devices by a measure: whether one has MORE or LESS of it than another.
 
     `asking` is COMPARE or DIFFERENCE of two `places`, or MOST of two or of all rooms.
     """
@@ -37,21 +38,23 @@ def read_comparison(
     """
     words = [word for span in spans for word in span.words]
     measure, sign = _compared_by(words, lexicon)
-    named = [span for span in spans if _names_place(span, lexicon)]
+    of_devices = measure in _OF_DEVICES
+    named = [s for s in spans if (s.has(Role.NAME) if of_devices else _names_place(s, lexicon))]
     asked = {sense.value for span in spans for sense in span.senses if sense.role is Role.ASKING}
     is_told = any(span.has(Role.VERB) and len(span.senses) == 1 for span in spans)
     is_asked = is_asked or (not is_told and (bool(asked & _CHOOSING) or len(named) == 2))
-    if not (measure and is_asked):
+    if not (measure and (is_asked or of_devices)):
         return None
     if any(span.has(Role.NAME) and span not in named for span in spans):
         return None
     more = MORE if sign > 0 else LESS
     if not named:
-        is_of_rooms = "where" in asked or not lexicon.rooms.isdisjoint(words)
+        is_of_rooms = of_devices or "where" in asked or not lexicon.rooms.isdisjoint(words)
         return RoomComparison(MOST, measure, more) if is_of_rooms else None
     if len(named) != 2:
         return None
-    return RoomComparison(_asks_for(spans), measure, more, tuple(map(_place_of, named)))
+    describe = _device_of if of_devices else _place_of
+    return RoomComparison(_asks_for(spans), measure, more, tuple(map(describe, named)))
 
 
 def _asks_for(spans: Sequence[Span]) -> str:
@@ -74,6 +77,11 @@ def _names_place(span: Span, lexicon: Lexicon) -> bool:
     """Return whether a span is a place, or here; a word for any room is neither."""
     is_here = span.has(Role.HERE) and lexicon.rooms.isdisjoint(span.words)
     return span.has(Role.PLACE) or is_here
+
+
+def _device_of(span: Span) -> NounPhrase:
+    """Return the description of the device that a span names."""
+    return NounPhrase(names=tuple(s.value for s in span.senses if s.role is Role.NAME))
 
 
 def _place_of(span: Span) -> NounPhrase:

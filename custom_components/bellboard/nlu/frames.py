@@ -300,7 +300,7 @@ class _Builder:
 
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
-        said = map(str, self._values(Role.ASKING))
+        said = set(map(str, self._values(Role.ASKING)))
         asked = {"is" if value.startswith(_ASKS_STATE) else value for value in said}
         roles = [senses[0].role for _, senses in self._content]
         if (
@@ -312,7 +312,8 @@ class _Builder:
             return ""
         if whole := asked & _WHOLE:
             return whole.pop()
-        telling = asked - {"is", "tell"}
+        # "Has it finished" tells nothing, and asks.
+        telling = asked - {"is", "tell", *(("does", "told") if "is_done" in said else ())}
         if len(telling) > 1:
             raise InconsistentError
         return str((telling or asked - {"tell"} or asked or {""}).pop())

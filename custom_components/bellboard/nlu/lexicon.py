@@ -118,6 +118,8 @@ class Lexicon:
         ranges: Mapping[str, Iterable[str]] | None = None,
         moods: Mapping[str, Iterable[str]] | None = None,
         purposes: Iterable[str] = (),
+        asks_by_tone: bool = False,
+        fully: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -135,8 +137,10 @@ class Lexicon:
         be done later. `ranges` are words that
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
+        With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
+        `fully` are words for the whole way ("completely open").
         """
-        self.media = media or MediaWords()
+        self.media, self.asks_by_tone = media or MediaWords(), asks_by_tone
         self.playback = playback or PlaybackWords()
         self.fading = fading or FadingWords()
         self.announcing = announcing or AnnouncingWords()
@@ -157,6 +161,7 @@ class Lexicon:
         """Measures by what compares rooms by them, with 1 for more of it and -1 for less."""
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
+        self.fully = frozenset(map(spoken_words, fully))
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)

@@ -119,6 +119,8 @@ def load_lexicon(
         ranges=data.get("ranges"),
         moods=data.get("moods"),
         purposes=data.get("purposes", ()),
+        asks_by_tone=data.get("asks_by_tone", False),
+        fully=data.get("fully", ()),
     )
 
 

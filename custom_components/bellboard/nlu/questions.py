@@ -8,12 +8,21 @@ from homeassistant.core import HomeAssistant, State
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .asked import (
+    DOING,
+    asking_whether,
     asks,
+    asks_for_title,
+    asks_how_far,
+    asks_how_warm,
     asks_more,
+    only_asks,
     says_done,
+    says_is,
     says_nothing,
+    with_state,
     without_choice,
     without_denial,
+    without_end,
     without_outdoors,
 )
 from .clauses import shared
@@ -41,9 +50,10 @@ _REACHED = {
 }
 _LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
 _WHOLE_QUESTIONS = frozenset({"present", "when", "batteries", "doing"})
-# Verbs for what a robot does, as states of it, and what "is it running" asks of it.
-_DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
+# What "is it running" asks of a robot.
 _RUNNING = {"on": "cleaning", "off": "resting"}
+# Words that ask as others do.
+_AS = {"what": "which", "where": "which", "who": "which", "isnt": "is", "tell": "is"}
 # What does something that can be asked for.
 _BUSY = ("vacuum", "lawn_mower", "media_player")
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
@@ -90,6 +100,7 @@ class QuestionReader:
         spans = self._spans(text)
         if compared := self.compared(spans, is_asked=is_asked):
             return compared
+        spans = without_end(spans)
         if not spans or not all(span.senses for span in spans):
             return None
         spans, is_either = without_choice(spans)
@@ -97,18 +108,46 @@ class QuestionReader:
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
             return None
         first = next((span for span in spans if not says_nothing(span)), spans[0])
-        if not is_asked and not (asks(first) or any(map(asks_more, spans))):
+        begins = asks(first) or any(map(asks_more, spans))
+        by_tone = not (is_asked or begins)
+        if by_tone and not (self.house.lexicon.asks_by_tone and says_is(spans)):
             return None
         frames = (
             f for f in frames_of(spans) if not f.verb or f.asking != "when" or says_done(spans)
         )
-        found = (self._question(frame) for frame in frames if _only_asks(frame))
+        frames = (asking_whether(f) if is_asked else f for f in frames)
+        found = (
+            self._question(frame)
+            for frame in frames
+            if only_asks(frame) and not (by_tone and frame.verb)
+        )
         question = next((question for question in found if question), None)
         if question and is_denied:
             return _opposite(question)
         if question and is_either and question.asking == "is":
             return replace(question, asking="state", needs_all=False)
+        is_fully = any(span.words in self.house.lexicon.fully for span in spans)
+        if question and is_fully and question.state == "open" and question.asking == "is":
+            # What is half open is open, and not open all the way.
+            return self._how_far(question) or question
         return question
+
+    def _how_far(self, question: ReadQuestion) -> ReadQuestion | None:
+        """Return the question how far that is open of which it is asked whether; None where nothing tells it."""
+        asked = [self.house.catalog.entities[each] for each in question.entity_ids]
+        told = self._telling(asked, "position")
+        return ReadQuestion("value", _ids(told), measure="position") if told else None
+
+    def read_plain(self, text: str) -> ReadQuestion | None:
+        """Return the question of a text that has the words of no command: it compares, or says how something is."""
+        # As a command has them, which is read next.
+        spans = [span for span in cover_text(text, self.house) if not span.is_mark]
+        if any(span.has(Role.AND) and not span.has(Role.FILLER) for span in spans):
+            return None
+        is_either = any(span.has(Role.OR) or asks(span) for span in spans)
+        compared = self.compared(spans, is_asked=False) if is_either else None
+        is_told = self.house.lexicon.asks_by_tone and says_is(spans)
+        return compared or (self.read(text, is_asked=False) if is_told else None)
 
     def read_outside(self, text: str, outdoors: Collection[str]) -> ReadQuestion | None:
         """Return the question how warm it is outside, or about what is named and said to be there; None for another.
@@ -121,8 +160,8 @@ class QuestionReader:
         spans = self._spans(rest)
         if not spans or not all(span.senses for span in spans):
             return None
-        frames = [frame for frame in frames_of(spans) if _only_asks(frame)]
-        if any(map(_asks_how_warm, frames)):
+        frames = [frame for frame in frames_of(spans) if only_asks(frame)]
+        if any(map(asks_how_warm, frames)):
             return ReadQuestion(OUTSIDE, _ids(self.outdoors(outdoors)), measure="temperature")
         if not any(map(asks, spans)) or len(tokenise(rest)) == len(tokenise(text)):
             return None
@@ -148,7 +187,7 @@ class QuestionReader:
         asked = self._spans(said)
         if not spans or not all(span.senses for span in (*spans, *asked)):
             return None
-        for old in (frame for frame in frames_of(asked) if _only_asks(frame)):
+        for old in (frame for frame in frames_of(asked) if only_asks(frame)):
             for new in frames_of(spans):
                 says_more = new.has_operation or new.asking or new.measure or new.without
                 if says_more or new.what.is_empty or new.what.refers_back:
@@ -160,32 +199,34 @@ class QuestionReader:
 
     def _question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of a frame, or None where there is nothing that it could be about."""
-        if _asks_for_title(frame):
+        frame = with_state(frame)
+        if asks_for_title(frame):
             return self._playing(frame.what)
         if frame.asking in _WHOLE_QUESTIONS:
             return self._whole_question(frame)
-        if frame.verb in _DOING:
-            frame = replace(frame, verb="", state=_DOING[frame.verb])
+        if frame.verb in DOING:
+            frame = replace(frame, verb="", state=DOING[frame.verb])
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )
         if not frame.state and self._asks_level(frame, measure):
             return self._level(frame.what)
-        if _asks_how_far(frame) and (question := self._level(frame.what)):
+        if asks_how_far(frame) and (question := self._level(frame.what)):
             return question
         if measure == TARGET and not frame.state:
             return self._target(frame.what)
         if measure and not frame.state:
             entities = self.measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
-        asking = {"what": "which", "where": "which", "isnt": "is", "tell": "is"}.get(
-            frame.asking, frame.asking
-        )
+        if frame.asking in {"where", "what"} and not frame.state:
+            return self._whereabouts(frame.what)
+        asking = _AS.get(frame.asking, frame.asking)
         if not frame.state or measure or asking not in {"is", "which", "how_many"}:
             return None
         if (
             frame.asking != "where"
             and frame.state == "playing"
+            and frame.asking not in {"is", "isnt"}
             and any(noun.is_general for noun in frame.what.nouns)
         ):
             # "Which song is playing?" asks for a title.
@@ -222,14 +263,21 @@ class QuestionReader:
         if frame.asking == "when":
             return self._since(frame)
         if frame.asking == "doing":
-            found = self._finder.find(frame.what, _BUSY) if not frame.what.is_only_place else None
-            known = found.entities if found and not found.is_ambiguous else ()
+            domains = self.house.catalog.by_domain if frame.what.names else _BUSY
+            found = self._finder.find(frame.what, domains) if not frame.what.is_only_place else None
+            is_known = found and (frame.what.names or not found.is_ambiguous)
+            known = found.entities if found and is_known else ()
             return ReadQuestion("state", _ids(known)) if known else None
         if frame.asking == "batteries":
             batteries = self.batteries(frame.what)
             return ReadQuestion("low", _ids(batteries)) if batteries else None
         persons = self.house.catalog.by_domain.get("person", ())
         return ReadQuestion("which", _ids(persons), state="home") if persons else None
+
+    def _whereabouts(self, what: NounPhrase) -> ReadQuestion | None:
+        """Return the question where persons are, None where it is for anything else."""
+        found = self._finder.find(what, ("person",)) if what.names else None
+        return ReadQuestion("state", _ids(found.entities)) if found and found.entities else None
 
     def compared(self, spans: Sequence[Span], *, is_asked: bool = True) -> ReadQuestion | None:
         """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
@@ -240,7 +288,8 @@ class QuestionReader:
             every = NounPhrase(is_everywhere=True, quantity="all")
             sensors = self._sensing(every, said.measure, of_home=True)
             return ReadQuestion(said.asking, _ids(sensors), said.more, said.measure)
-        found = [self._sensing(place, said.measure)[:1] for place in said.places]
+        telling = self.measuring if said.places[0].names else self._sensing
+        found = [telling(each, said.measure)[:1] for each in said.places]
         ids = _ids([sensor for each in found for sensor in each])
         return ReadQuestion(said.asking, ids, said.more, said.measure) if all(found) else None
 
@@ -310,8 +359,8 @@ class QuestionReader:
         if what.is_only_place:
             is_told = asking == "is" or state == pair.active
             return self._all_that_may_be(what, pair, asking) if is_told else ()
-        if asking != "is" and not (what.places or what.is_here):
-            # "Which lights are on?" is asked of the whole home.
+        if (asking != "is" or what.quantity == "one") and not (what.places or what.is_here):
+            # "Which lights are on?" and "is any window open?" are asked of the whole home.
             what = replace(what, is_everywhere=True)
         found = self._finder.find(what, pair.domains)
         # Of things of one name each may be in the state: a lock's contact, a window's motor.
@@ -333,13 +382,24 @@ class QuestionReader:
             return ()
         is_all = what.is_everywhere or what.quantity in {"all", "one"}
         is_of_place = what.places or what.is_here or pair.active != "on"
-        if not (is_all or (asking == "which" and is_of_place)):
+        # "Is it still on in the hall?" is asked of the light.
+        is_of_one = asking == "is" and bool(what.places or what.is_here)
+        is_lit = is_of_one and pair.active == "on"
+        if not (
+            is_all
+            or is_lit
+            or (is_of_one and pair.active == "open")
+            or (asking == "which" and is_of_place)
+        ):
             return ()
         domains = SWITCHED_AT_ONCE if pair.active == "on" else pair.domains
+        domains = frozenset({"light"}) if is_lit and not is_all else domains
         if not (what.places or what.is_here):
             what = replace(what, is_everywhere=True)
         found = self._finder.find(replace(what, quantity="all"), domains)
-        return _without_other_sensors(found.entities) if found else ()
+        every = _without_other_sensors(found.entities) if found else ()
+        # A speaker that plays nothing is on only for who asks about it.
+        return tuple(e for e in every if not ((s := self._state(e)) and s.state == "idle"))
 
     def measuring(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
         """Return the entities that tell a measure: those named, or the sensors of a place."""
@@ -423,27 +483,6 @@ def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
     return tuple(entity.entity_id for entity in entities)
 
 
-def _asks_for_title(frame: Frame) -> bool:
-    """Return whether a frame asks what is playing, and not what a device does."""
-    if frame.asking == "playing":
-        return True
-    what = frame.what
-    is_for_music = what.is_only_place or all(noun.kind == "player" for noun in what.nouns)
-    return (
-        frame.asking in {"what", "which"}
-        and frame.state == "playing"
-        and is_for_music
-        and not what.words
-    )
-
-
-def _asks_how_far(frame: Frame) -> bool:
-    """Return whether a frame asks how far something is open."""
-    is_of_one = frame.asking in {"how", "how_many"} and not frame.what.is_plural
-    is_how_far = frame.measure == "position" or frame.unit == "percent" or is_of_one
-    return frame.state in {"open", "closed"} and is_how_far
-
-
 def _opposite(question: ReadQuestion) -> ReadQuestion | None:
     """Return the question for the other state of a pair; None for a question that is for no state of several."""
     pair = pair_of(question.state)
@@ -451,26 +490,6 @@ def _opposite(question: ReadQuestion) -> ReadQuestion | None:
         return None
     state = pair.passive if question.state == pair.active else pair.active
     return replace(question, state=state)
-
-
-def _asks_how_warm(frame: Frame) -> bool:
-    """Return whether a frame asks how warm it is, and of nothing that it names."""
-    is_measure = frame.measure == "temperature"
-    is_attribute = frame.attribute == "temperature" and frame.asking in {"what", "how", "tell"}
-    what = frame.what
-    is_of_it = what.is_only_place and not (what.places or what.is_here)
-    return (is_measure or is_attribute) and (is_of_it or what.refers_back)
-
-
-def _only_asks(frame: Frame) -> bool:
-    """Return whether a frame asks, and says nothing that is to be done."""
-    return bool(
-        (frame.asking or frame.measure)
-        and (frame.verb in {"", "set", *_DOING} or frame.asking == "when")
-        and not frame.move
-        and not frame.has_value
-        and frame.without is None
-    )
 
 
 def holds(question: ReadQuestion, states: Sequence[State]) -> list[State]:

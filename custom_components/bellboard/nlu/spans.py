@@ -16,7 +16,7 @@ _MARKS = frozenset(",;.!?:…")
 # What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
 _APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK, Role.STATE: Role.LINK}
 # What only questions ask, in words that are nothing in commands.
-_ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_stuck"})
+_ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_done", "is_stuck"})
 
 
 @dataclass(frozen=True, slots=True)

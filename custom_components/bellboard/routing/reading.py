@@ -77,6 +77,8 @@ class ReadingRouter:
         reading = read_tags(text, language)
         if reading.is_question or reading.asks_to_be_told:
             return self._asked(request, text, house, is_asked=reading.is_question)
+        if not reading.guards and (plain := self._questions(request, house).read_plain(text)):
+            return [self._told(request, text, plain)]
         # "Over ten seconds" begins now, and is no time that is waited for.
         if read_tags(read_fade(text, house.lexicon)[0], language).is_deferred:
             return []
@@ -232,8 +234,7 @@ class ReadingRouter:
             if words[: len(phrase)] == phrase:
                 named = text.split(maxsplit=len(phrase))[-1]
         if before.is_question or before.asks_to_be_told:
-            reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
-            question = reader.read_more(said, named)
+            question = self._questions(request, house).read_more(said, named)
             return [self._told(request, text, question)] if question else []
         is_question = read_tags(named.strip("¿? "), language).is_question
         if is_question or not (named != text or house.lexicon.adds(words)):
@@ -280,13 +281,12 @@ class ReadingRouter:
         self, request: RoutingRequest, text: str, reader: Reader
     ) -> RoutedPart | None:
         """Return a question about what was spoken of, None for any other text: "is it on"."""
-        if not read_tags(text, request.language).is_question:
-            return None
-        asks = QuestionReader(
-            hass=self.hass, house=reader.house, area_id=request.area_id, spoken=reader.spoken
-        )
-        question, alone = asks.read(text), replace(asks, spoken=()).read(text)
-        return self._told(request, text, question) if question and not alone else None
+        is_asked = read_tags(text, request.language).is_question
+        alone = self._questions(request, reader.house)
+        asks = replace(alone, spoken=reader.spoken)
+        question = asks.read(text, is_asked=is_asked)
+        is_alone = alone.read(text, is_asked=is_asked) is not None
+        return self._told(request, text, question) if question and not is_alone else None
 
     def _reader(
         self, request: RoutingRequest, house: HomeLexicon, spoken: Sequence[str] = ()
@@ -301,6 +301,10 @@ class ReadingRouter:
             is_on_device=bool(request.user_input.device_id or request.user_input.satellite_id),
             spoken=tuple(known[each] for each in spoken if each in known),
         )
+
+    def _questions(self, request: RoutingRequest, house: HomeLexicon) -> QuestionReader:
+        """Return the reader of questions for a speaker."""
+        return QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
 
     def _announcements(self, request: RoutingRequest, house: HomeLexicon) -> AnnouncementReader:
         """Return the reader of announcements for a speaker."""
@@ -317,7 +321,7 @@ class ReadingRouter:
         self, request: RoutingRequest, text: str, house: HomeLexicon, *, is_asked: bool
     ) -> list[RoutedPart]:
         """Return a question assigned to the agent of the home, [] where it is not understood."""
-        reader = QuestionReader(hass=self.hass, house=house, area_id=request.area_id)
+        reader = self._questions(request, house)
         question = reader.read(text, is_asked=is_asked)
         question = question or reader.read_outside(text, request.language.outdoors)
         return [self._told(request, text, question)] if question else []
