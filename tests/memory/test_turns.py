@@ -70,7 +70,7 @@ def test_a_turn_is_remembered_with_all_that_was_done() -> None:
     stored = TaskContext.model_validate(json.loads(json.dumps(kept.as_json())))
     assert load_turns(stored) == (turn,)
     [written] = stored.metadata["turns"]
-    assert set(written) == {"at", "said", "agents", "names", "place", "parts"}
+    assert set(written) == {"at", "said", "agents", "names", "place", "failed", "parts"}
     assert set(written["parts"][0]) == {"agentId", "actions", "targets", "candidates", "asked"}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ..domains.models import Command
+from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..memory.turns import RememberedTurn
@@ -32,11 +33,16 @@ def acted_on_before(
 
 
 def last_command(
-    turns: Sequence[RememberedTurn], catalog: Catalog, now: datetime | None = None
+    turns: Sequence[RememberedTurn],
+    catalog: Catalog,
+    now: datetime | None = None,
+    *,
+    before: Sequence[StateSnapshot] = (),
 ) -> LastCommand:
     """Return the command of the last turn, and the other entities it could have been for.
 
     `turns` are the remembered ones, the newest last. A turn of several parts is none that can be repeated.
+    `before` is how what the last turn changed was.
     """
     turn = _last(turns, now or datetime.now(UTC))
     if turn is None or len(turn.parts) != 1:
@@ -51,6 +57,7 @@ def last_command(
         others=others,
         other=_nearest(entities, others, catalog),
         pair=next((pair for pair in (entities, offered) if len(pair) == 2), ()),
+        before=tuple(before),
     )
 
 

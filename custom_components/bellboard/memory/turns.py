@@ -68,7 +68,8 @@ class RememberedTurn(JsonModel):
     """One turn. `at` is when it ended, in ISO 8601; `said` is the request.
 
     `names` are those of the first entities it was about, as they are spoken, and `place` the area that
-    all of them are in. `parts` are empty where it was only talk, or nothing was understood.
+    all of them are in. `parts` are empty where it was only talk, or nothing was understood; it `failed` where
+    no answer was a success.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -78,6 +79,7 @@ class RememberedTurn(JsonModel):
     agents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     place: str = ""
+    failed: bool = False
     parts: tuple[RememberedPart, ...] = Field(default=())
 
     def age(self, now: datetime) -> float:
@@ -154,7 +156,9 @@ def remember_turn(
     ]
     targets = list(dict.fromkeys(target for part in parts for target in part.targets))
     names = [entity.name for t in targets if (entity := catalog.entities.get(t))]
-    note_turn(task, agent_ids, names, parts, said=said, place=_place(catalog, targets))
+    failed = not any(answer.success for answer in answers)
+    place = _place(catalog, targets)
+    note_turn(task, agent_ids, names, parts, said=said, place=place, failed=failed)
     if confidence is not None:
         task.metadata[_CONFIDENCE] = confidence
 
@@ -167,6 +171,7 @@ def note_turn(
     *,
     said: str = "",
     place: str = "",
+    failed: bool = False,
 ) -> None:
     """Keep who answered a turn, the names of what it was about, and what was done."""
     turn = RememberedTurn(
@@ -175,6 +180,7 @@ def note_turn(
         agents=tuple(agent_ids[:_MAX_PARTS]),
         names=tuple(name[:_LINE_CHARACTERS] for name in names[:_KEPT_NAMES]),
         place=place[:_LINE_CHARACTERS],
+        failed=failed,
         # A part that is left out could be the one that is referred to.
         parts=tuple(parts) if len(parts) <= _MAX_PARTS else (RememberedPart(agent_id="several"),),
     )
@@ -388,6 +394,13 @@ def has_changed_nothing(task: TaskContext) -> bool:
     """Return whether the last turn that did something changed nothing."""
     records = _read(task)
     return bool(records) and not records[-1].changed
+
+
+def states_before_last(task: TaskContext) -> tuple[StateSnapshot, ...]:
+    """Return how what the last turn changed was, () where it changed nothing that is known."""
+    turns, records = load_turns(task), _read(task)
+    is_last = turns and records and turns[-1].parts and records[-1].said == turns[-1].said
+    return records[-1].before if is_last else ()
 
 
 def domains_of_last(task: TaskContext) -> tuple[str, ...]:

@@ -353,11 +353,17 @@ def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]
 
 
 def _undo_templates(code: str, data: Mapping[str, Any]) -> Templates:
-    """Return the recogniser of requests for undo, each template after an optional lead."""
+    """Return the recogniser of requests for undo, each template after up to two optional leads.
+
+    The kinds are "undo", and "revoke" of what only takes back a command that was just given.
+    """
     undo = data["undo"]
-    sentences = [f"[<lead>] {text}" for text in undo["sentences"]]
+    sentences = {
+        kind: [f"[<lead>] [<lead>] {text}" for text in undo[key]]
+        for kind, key in (("undo", "sentences"), ("revoke", "revoke"))
+    }
     skip = data["references"]["skip"]
-    return Templates(code, {"undo": sentences}, rules=undo["rules"], skip=skip)
+    return Templates(code, sentences, rules=undo["rules"], skip=skip)
 
 
 def _delayed_templates(code: str, data: Mapping[str, Any]) -> Templates:

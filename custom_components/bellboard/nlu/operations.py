@@ -325,7 +325,7 @@ class Operation:
             if action is None and command.kind in _OTHERWISE and not command.attribute:
                 action = find_action(table, Change(_OTHERWISE[command.kind]))
             if action is None:
-                action = _moved(table, command, states)
+                action = moved(table, command, states)
             if action is None:
                 return None
             known = found.setdefault(action.name, action)
@@ -348,8 +348,8 @@ class Operation:
         """Return how far what opens is moved, None for anything else: "open it a bit" is not to do it wholly."""
         frame, kind = self.frame, self.kind
         change = Change(_OPENING.get(kind, kind), amount=frame.amount, attribute=frame.attribute)
-        moved = find_action(table, Change(kind)) and _moved(table, change, states)
-        return [moved] if moved else None
+        action = find_action(table, Change(kind)) and moved(table, change, states)
+        return [action] if action else None
 
     def _takes_value(self, table: Domain) -> bool:
         """Return whether the verb goes with a value: "open the blinds to 30 percent", but not "lock"."""
@@ -453,7 +453,7 @@ def _plain(verb: str) -> str:
     return _BY_VERB.get(verb) or _LIGHT_OF_DAY.get(verb, verb if verb != "set" else "")
 
 
-def _moved(table: Domain, command: Change, states: Sequence[State]) -> Command | None:
+def moved(table: Domain, command: Change, states: Sequence[State]) -> Command | None:
     """Return the action that moves entities from where they are, None where they are not at one level.
 
     Without `states`, where any level will do, it only says that there is one.

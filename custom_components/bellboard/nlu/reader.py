@@ -12,10 +12,9 @@ from itertools import islice
 from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
-from ..domains.light_values import SHOWS_COLOR, WHITE_TONES
 from ..domains.models import Command
-from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
+from .actions import actions_of
 from .clauses import Group, group_clauses
 from .described import Finder, ResolvedTargets
 from .frame_models import (
@@ -32,8 +31,8 @@ from .frame_models import (
 from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
+from .juxtaposed import cut_clauses
 from .media import ADD
-from .namesakes import actions_of_namesakes
 from .operations import Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
@@ -69,9 +68,17 @@ class Reader:
         without, seconds = read_fade(text, self.house.lexicon)
         if seconds and (found := self._fading(without, seconds, plays=plays)):
             return found
-        if found := self._read(text, cover_text(text, self.house), plays=plays):
+        spans = cover_text(text, self.house)
+        found = self._read(text, spans, plays=plays) or self._read(
+            text, cover_text(text, self.house, is_wordwise=True), plays=False
+        )
+        if all(part.is_settled or part.lacking for part in found) and found:
             return found
-        return self._read(text, cover_text(text, self.house, is_wordwise=True), plays=False)
+        for cut in cut_clauses(spans) if all(s.senses or s.is_mark for s in spans) else ():
+            parts = self.commands(text, cut)
+            if parts and all(map(_is_plain, parts)):
+                return parts
+        return found
 
     def _fading(self, text: str, seconds: float, *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a text whose actions take some seconds; [] where none of them can."""
@@ -357,8 +364,8 @@ class Reader:
         left_out = self._resolver.left_out(operation, group, [*found, *playing])
         if left_out is None:
             return ReadCommand(text)
-        actions = self._actions(operation, found, left_out)
-        actions += self._actions(music, playing, left_out)
+        actions = actions_of(self.hass, operation, found, left_out)
+        actions += actions_of(self.hass, music, playing, left_out)
         # "All lamps in the office but the desk lamp", where there is no other
         is_kept = not actions and bool(left_out)
         return ReadCommand(
@@ -425,63 +432,10 @@ class Reader:
         targets = tuple(e.entity_id for e in found.entities if e.domain == domain)
         return MissingSlot(operation.lacking_measure(domain), domain, targets)
 
-    def _actions(
-        self, operation: Operation, found: Sequence[ResolvedTargets], left_out: frozenset[str]
-    ) -> list[Command]:
-        """Return the actions of an operation, by domain."""
-        actions: list[Command] = []
-        by_domain: dict[str, list[tuple[CatalogEntity, bool]]] = {}
-        for described in found:
-            if described.is_of_kinds:
-                actions += actions_of_namesakes(self.hass, operation, described, left_out)
-                continue
-            for entity in described.entities:
-                if entity.entity_id not in left_out:
-                    # Of several that may be meant, it is asked once which one.
-                    is_one = described.is_ambiguous
-                    key = entity.domain if is_one else self._key(operation, entity)
-                    by_domain.setdefault(key, []).append((entity, described.is_ambiguous))
-        for key, entries in _with_unable(by_domain).items():
-            states = [s for e, _ in entries if (s := self.hass.states.get(e.entity_id))]
-            domain = key.partition(".")[0]
-            table = table_of(domain)
-            own = operation.of_level(states[0]) if states else operation
-            for state in states if own.frame.kelvin else ():
-                own = own.of_white(state)
-            for action in (table and own.actions(table, states)) or ():
-                targets = tuple(dict.fromkeys(entity.entity_id for entity, _ in entries))
-                actions.append(
-                    replace(
-                        action,
-                        targets=targets,
-                        domain=domain,
-                        is_ambiguous=any(unknown for _, unknown in entries) and len(targets) > 1,
-                        is_list=len(found) > 1,
-                        # What is multiplied is each one's own, and none of the room.
-                        is_named=any(e.is_named for e in found) or bool(operation.frame.factor),
-                        is_guess=any(e.is_unsure for e in found)
-                        or (action.name == "turn_on" and all(e.is_elsewhere for e in found)),
-                    )
-                )
-        return actions
 
-    def _key(self, operation: Operation, entity: CatalogEntity) -> str:
-        """Return what entities have in common that get one action, their domain first."""
-        if operation.is_own_level(entity.domain):
-            # What is multiplied, and the levels of a fan, are each one's own.
-            return entity.entity_id
-        state = self.hass.states.get(entity.entity_id) if operation.frame.kelvin else None
-        if state and (WHITE_TONES(state) or SHOWS_COLOR(state)):
-            return f"{entity.domain}.{operation.of_white(state).frame.kelvin}"
-        return entity.domain
-
-
-def _with_unable[T](groups: dict[str, list[T]]) -> dict[str, list[T]]:
-    """Return groups by domain and value with those of a domain alone beside others of it: they are left out there."""
-    for key in [key for key in groups if "." not in key]:
-        if other := next((each for each in groups if each.startswith(f"{key}.")), None):
-            groups[other] += groups.pop(key)
-    return groups
+def _is_plain(part: ReadCommand) -> bool:
+    """Return whether a part comes to actions of which nothing has to be asked."""
+    return bool(part.actions) and not any(action.is_open for action in part.actions)
 
 
 def _all_act(parts: Sequence[ReadCommand]) -> bool:

@@ -10,12 +10,14 @@ from ..domains.actions import StepSizes
 from ..domains.commands import Change, as_number, find_action, step
 from ..domains.models import Command
 from ..domains.registry import table_of
+from ..domains.snapshot import StateSnapshot
 from ..home.catalog import CatalogEntity
 from .clauses import group_clauses
 from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
 from .lexicon import Lexicon, Role
+from .operations import moved
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import cover_text
@@ -48,7 +50,7 @@ class LastCommand:
     """The command before a sentence: the actions that were done with all of `entities`.
 
     `others` are what else could have been meant, `other` the one of them that is alike, `pair` the two that both
-    are; each () where that is not clear.
+    are; each () where that is not clear. `before` is how what it changed was.
     """
 
     actions: tuple[Command, ...] = ()
@@ -56,6 +58,7 @@ class LastCommand:
     others: tuple[CatalogEntity, ...] = ()
     other: tuple[CatalogEntity, ...] = ()
     pair: tuple[CatalogEntity, ...] = ()
+    before: tuple[StateSnapshot, ...] = ()
 
     @property
     def domain(self) -> str:
@@ -194,6 +197,7 @@ def read_repeated(
     if len(last.actions) != 1:
         return []
     again = _repeated(last.domain, last.actions[0], kind, amount)
+    again = again or _moved_on(reader, last, kind, amount)
     return _done_with(text, replace(last, actions=(again,)), last.entities) if again else []
 
 
@@ -306,6 +310,26 @@ def _repeated(domain: str, action: Command, kind: str, amount: str) -> Command |
             return _back(steps, by)
         case _:
             return None
+
+
+def _moved_on(reader: Reader, last: LastCommand, kind: str, amount: str) -> Command | None:
+    """Return the action that goes on the way that a level went that was set; None where that is not clear.
+
+    It is for what is not moved by steps, but to a level that was reckoned.
+    """
+    table, was = table_of(last.domain), {one.entity_id: one for one in last.before}
+    states = [s for e in last.entities if (s := reader.hass.states.get(e.entity_id))]
+    if table is None or not (steps := table.step_sizes) or not steps.attribute or not states:
+        return None
+    before = (
+        was[states[0].entity_id].number(steps.attribute) if states[0].entity_id in was else None
+    )
+    now = as_number(last.actions[0].parameters.get(steps.sets[1]))
+    if before is None or now is None or before == now or kind not in {"again", "more", "too_much"}:
+        return None
+    by = (before - now) / 2 if kind == "too_much" else now - before
+    size = None if amount and kind == "more" else abs(by)
+    return moved(table, Change("up" if by > 0 else "down", size, amount), states)
 
 
 def _moved(steps: StepSizes, action: Command) -> float | None:

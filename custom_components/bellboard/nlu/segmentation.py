@@ -12,9 +12,10 @@ from .frame_models import LIGHT_VERBS
 from .lexicon import Lexicon, Role
 from .spans import Span
 
-_VALUE = frozenset(
+VALUES = frozenset(
     {Role.TO, Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION}
 )
+"""Roles of spans that say to what something is to be set."""
 
 
 def clauses_of(spans: Sequence[Span]) -> list[list[Span]]:
@@ -71,14 +72,14 @@ def _joins(span: Span, before: Sequence[Span], following: Span | None) -> bool:
     if not span.has(Role.FILLER):
         return True
     # "Doe het licht maar uit": a word that may say nothing joins only where all is said before it.
-    is_value = following is not None and any(sense.role in _VALUE for sense in following.senses)
+    is_value = following is not None and any(sense.role in VALUES for sense in following.senses)
     return not is_value and any(map(_tells, before))
 
 
 def _tells(span: Span) -> bool:
     """Return whether a span may say what is to be done."""
     return any(
-        sense.role in {Role.STATE, Role.MOVE, *_VALUE}
+        sense.role in {Role.STATE, Role.MOVE, *VALUES}
         or (sense.role is Role.VERB and sense.value not in LIGHT_VERBS)
         for sense in span.senses
     )

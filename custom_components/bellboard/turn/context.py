@@ -20,6 +20,7 @@ from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..dialogue.references import recent_targets
 from ..domains.models import ToolCall
+from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
@@ -28,7 +29,7 @@ from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
 from ..memory.pending import PendingQuestion
-from ..memory.turns import RememberedTurn, describe_turns, load_turns, undoable
+from ..memory.turns import RememberedTurn, describe_turns, load_turns, states_before_last, undoable
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.reading import Reading, read_tags
@@ -233,7 +234,8 @@ class TurnContext:
     `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
     holds what the speaker may read by their `rights`, `house` what words mean in the home, `area_id` is where they
     are. `history` is what was said before, `turns` what is remembered of the last turns (the newest last), `memory`
-    the line that tells a router of the last one, and `states_before` lines about how things were before them.
+    the line that tells a router of the last one, and `states_before` lines about how things were before them;
+    `before_last` is how what the last turn changed was.
     `record` collects what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where
     the sentence was given before, `focus` tells which of those that wait were spoken of last. With `dry_run` nothing
     is carried out, and `async_dry_run` tries a command for later. `asked` is how often it was asked in vain already
@@ -254,6 +256,7 @@ class TurnContext:
     turns: tuple[RememberedTurn, ...]
     memory: str
     states_before: str
+    before_last: tuple[StateSnapshot, ...]
     record: TurnRecord
     runner: PlanRunner
     async_dry_run: DryRun
@@ -290,7 +293,12 @@ class TurnContext:
     @property
     def asks_to_undo(self) -> bool:
         """Return whether the sentence asks to put back what was just changed."""
-        return self.language.undo.kind_of(self.text) is not None
+        return self.language.undo.kind_of(self.text) == "undo"
+
+    @property
+    def takes_back_last(self) -> bool:
+        """Return whether the sentence only takes back the command before, which changed something: "never mind"."""
+        return bool(self.before_last) and self.language.undo.kind_of(self.text) is not None
 
     @property
     def reply_context(self) -> ReplyContext:
@@ -466,6 +474,7 @@ async def async_create_context(
         history=history,
         turns=load_turns(task),
         memory=describe_turns(task),
+        before_last=states_before_last(task),
         states_before=_describe_before(task, catalog) if assistant.has_capable_model else "",
         record=record,
         runner=PlanRunner(

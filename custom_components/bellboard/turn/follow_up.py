@@ -19,9 +19,12 @@ from ..home.names import letters_of, words_of
 from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
+from ..memory.turns import RememberedPart
 from ..nlu.codes import read_code
 from ..nlu.loader import Language
 from ..nlu.references import NOTHING
+from ..nlu.segmentation import VALUES
+from ..nlu.spans import cover_text
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
@@ -336,7 +339,10 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
 
 async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
     """Return the command that the sentence gives for the entities of the last turn by a pronoun; None for no such."""
-    spoken, last = acted_on_before(context.turns), last_command(context.turns, context.catalog)
+    spoken, last = (
+        acted_on_before(context.turns),
+        last_command(context.turns, context.catalog, before=context.before_last),
+    )
     if not spoken:
         return None
     reader = context.assistant.reader
@@ -362,7 +368,7 @@ async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
     if not said:
         return None
 
-    command = last_command(context.turns, context.catalog)
+    command = last_command(context.turns, context.catalog, before=context.before_last)
 
     async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
         for at, before in enumerate(said):
@@ -441,6 +447,27 @@ def example_sentences(language: Language, catalog: Catalog) -> list[str]:
     return [*commands, language.say(f"help.say.{_QUESTION}")]
 
 
+def decline_lone_value(context: TurnContext) -> Assignment | None:
+    """Return the declined part of a sentence that says only a value; None for another.
+
+    After one that was not understood it would be for anything but what was meant.
+    """
+    before = context.turns[-1] if context.turns else None
+    if before is None or not before.failed or any(map(_is_about_something, before.parts)):
+        return None
+    spans = cover_text(context.text, context.house)
+    says_value = any(span.has(role) for span in spans for role in VALUES)
+    if not (says_value and context.reading.refers):
+        return None
+    reason = "It says a value, and nothing was understood that it could be for."
+    return declined(context.text, "plan.not_understood", reason)
+
+
+def _is_about_something(part: RememberedPart) -> bool:
+    """Return whether it is known what a part of a turn was for, or what it asked."""
+    return bool(part.actions or part.targets or part.candidates)
+
+
 def answer_small_talk(context: TurnContext) -> Assignment | None:
     """Return the answered part for a sentence that asks for help, only thanks or wants nothing; None for another."""
     language, text = context.language, context.text
@@ -450,7 +477,7 @@ def answer_small_talk(context: TurnContext) -> Assignment | None:
         told, reason, topic = language.say("help.welcome"), "It only thanks.", "thanks"
     elif language.answers.dismisses(words_of(text)):
         told, reason, topic = (
-            language.say("nothing.wanted"),
+            language.say("again.canceled" if context.before_last else "nothing.wanted"),
             "It says that nothing is wanted.",
             "nothing",
         )

@@ -80,6 +80,7 @@ from .follow_up import (
     async_read_follow_up,
     async_read_last_corrected,
     async_read_pronoun_command,
+    decline_lone_value,
 )
 from .learning import (
     learn,
@@ -329,7 +330,7 @@ async def _async_route_request(context: TurnContext, task: TaskContext) -> Route
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
     if about := await async_read_about_planned(context):
         return _routed(context, task, about)
-    if context.asks_to_undo:
+    if context.asks_to_undo or context.takes_back_last:
         return _routed(context, task, Undo())
     if part := answer_small_talk(context):
         return _routed(context, task, Assigned((part,)))
@@ -338,6 +339,8 @@ async def _async_route_request(context: TurnContext, task: TaskContext) -> Route
 
 async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> Routed:
     """Take up what the sentence corrects or refers to in the last turns; ask the router about all else."""
+    if unclear := decline_lone_value(context):
+        return _routed(context, task, Assigned((unclear,)))
     if corrected := await async_read_last_corrected(context):
         return _routed(context, task, corrected)
     if about_spoken := await async_read_pronoun_command(context):

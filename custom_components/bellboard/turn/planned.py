@@ -80,7 +80,9 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     if own.spoken and _takes_back(context, own, kind):
         return _one_of(own.spoken)
     if not own.commands:
-        is_none = kind in {"cancel", "plan", "drop"} and not context.asks_to_undo
+        is_none = kind in {"cancel", "plan", "drop"} and not (
+            context.asks_to_undo or context.takes_back_last
+        )
         return AboutDelayed((), AboutKind.CANCEL) if is_none else None
     if kind == "plan":
         return _one_of(own.spoken or own.commands)

@@ -1,0 +1,69 @@
+"""Clauses that no word and no mark joins: "reading lamp on ceiling light off", "the kitchen light the desk lamp"."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+
+from .lexicon import Role
+from .segmentation import VALUES
+from .spans import Span
+
+_THINGS = frozenset({Role.NAME, Role.KIND, Role.NAME_WORD})
+_NAMING = frozenset({*_THINGS, Role.PLACE, Role.PRONOUN, Role.HERE})
+# What a clause may end with, and what the next may begin with.
+_LAST = frozenset({Role.STATE, Role.MOVE, Role.UNIT, Role.HALF, *VALUES} - {Role.TO, Role.OPTION})
+_FIRST = frozenset({*_THINGS, Role.ARTICLE, Role.PLACE, Role.LINK, Role.QUANTITY})
+# Of such sentences it is not plain where they are to be cut.
+_UNCLEAR = frozenset({Role.ASKING, Role.EXCEPT, Role.CORRECTING, Role.OR})
+
+
+def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
+    """Yield spans with marks where clauses or things of a list may begin; nothing where that is not plain.
+
+    They may before verbs, after states and values, and between things; the ways with the fewest of these come first.
+    """
+    if any(_has(span, _UNCLEAR) and not span.has(Role.VERB) for span in spans):
+        return
+    ways = [places for way in (_verbs, _values, _things) if (places := frozenset(way(spans)))]
+    sets = [frozenset().union(*some) for n in (1, 2, 3) for some in combinations(ways, n)]
+    for places in dict.fromkeys(sets):
+        yield [each for at, span in enumerate(spans) for each in _marked(span, is_cut=at in places)]
+
+
+def _marked(span: Span, *, is_cut: bool) -> list[Span]:
+    """Return a span, after a mark if it begins a clause."""
+    return [Span(span.start, span.start, (",",), ()), span] if is_cut else [span]
+
+
+def _verbs(spans: Sequence[Span]) -> Iterator[int]:
+    """Yield where a verb follows what has said what it is for."""
+    is_said = False
+    for at, span in enumerate(spans):
+        if span.is_mark or span.has(Role.AND):
+            is_said = False
+        elif is_said and span.has(Role.VERB):
+            is_said = False
+            yield at
+        is_said |= _has(span, _NAMING) and not span.has(Role.VERB)
+
+
+def _values(spans: Sequence[Span]) -> Iterator[int]:
+    """Yield where a thing follows a state or a value; "on the terrace" is no state."""
+    for at, (span, following) in enumerate(pairwise(spans), start=1):
+        is_link = span.has(Role.LINK) and not _has(following, _THINGS)
+        if _has(span, _LAST) and _has(following, _FIRST) and not (is_link or following.is_mark):
+            yield at
+
+
+def _things(spans: Sequence[Span]) -> Iterator[int]:
+    """Yield where a name follows one, or what has an article of its own follows a thing."""
+    for at, (span, following) in enumerate(pairwise(spans), start=1):
+        after = spans[at + 1] if at + 1 < len(spans) else None
+        is_led = following.has(Role.ARTICLE) and after is not None and _has(after, _THINGS)
+        are_names = span.has(Role.NAME) and following.has(Role.NAME)
+        if are_names or (is_led and _has(span, _THINGS)):
+            yield at
+
+
+def _has(span: Span, roles: frozenset[Role]) -> bool:
+    """Return whether one of a span's senses has any of some roles."""
+    return any(sense.role in roles for sense in span.senses)

@@ -1,0 +1,120 @@
+"""Short sentences after a command go on with it, take it back, or are for nothing else."""
+
+from homeassistant.core import HomeAssistant
+
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+_BLINDS = "cover.kitchen_blinds"
+_COFFEE = "switch.coffee_machine"
+
+FURTHER = [
+    ("en", "lower the kitchen blinds a bit", "a bit more"),
+    ("de", "lass Kitchen Blinds ein bisschen runter", "noch ein bisschen"),
+    ("es", "baja Kitchen Blinds un poco", "un poco más"),
+    ("fr", "baisse un peu Kitchen Blinds", "encore un peu"),
+    ("it", "abbassa un po' Kitchen Blinds", "ancora un po'"),
+    ("nl", "doe Kitchen Blinds een beetje omlaag", "nog een beetje"),
+    ("pl", "opuść trochę Kitchen Blinds", "jeszcze trochę"),
+    ("pt", "baixa um pouco Kitchen Blinds", "mais um pouco"),
+    ("sv", "sänk Kitchen Blinds lite", "lite till"),
+]
+REVOKED = [
+    ("en", "turn on the coffee machine", "actually no"),
+    ("en", "turn on the coffee machine", "on second thought, better not"),
+    ("de", "schalt die Kaffeemaschine ein", "ach nein, doch nicht"),
+    ("es", "enciende Coffee Machine", "mejor no"),
+    ("fr", "allume Coffee Machine", "finalement non"),
+    ("it", "accendi Coffee Machine", "anzi no, lascia stare"),
+    ("nl", "zet Coffee Machine aan", "toch maar niet"),
+    ("pl", "włącz Coffee Machine", "jednak nie"),
+    ("pt", "liga Coffee Machine", "afinal não"),
+    ("sv", "sätt på Coffee Machine", "nej, inte ändå"),
+]
+LONE_VALUES = [
+    ("en", "frobnicate the gramophone", "only half"),
+    ("en", "frobnicate the gramophone", "set it to 30 percent"),
+    ("en", "frobnicate the gramophone", "red"),
+    ("de", "verschwurbel das Grammophon", "dreißig Prozent"),
+    ("es", "descuajeringa el gramófono", "al treinta por ciento"),
+    ("fr", "déglingue le gramophone", "à trente pour cent"),
+    ("it", "sbatacchia il grammofono", "al trenta per cento"),
+    ("nl", "verfrommel de grammofoon", "op dertig procent"),
+    ("pl", "rozbujaj gramofon", "na trzydzieści procent"),
+    ("pt", "escangalha o gramofone", "a trinta por cento"),
+    ("sv", "knyckla grammofonen", "trettio procent"),
+]
+EACH_ITS_OWN = [
+    ("en", "set the heating to 19 and the one in the bathroom to 23"),
+    ("en", "set the heating to 19 and in the bathroom to 23"),
+    ("de", "stell die Heizung auf 19 und die im Bathroom auf 23"),
+    ("es", "pon la calefacción a 19 y la de Bathroom a 23"),
+    ("fr", "mets le chauffage à 19 et celui de Bathroom à 23"),
+    ("it", "metti il riscaldamento a 19 e quello in Bathroom a 23"),
+    ("nl", "zet de verwarming op 19 en die in Bathroom op 23"),
+    ("pl", "ustaw ogrzewanie na 19 a w Bathroom na 23"),
+    ("pt", "põe o aquecimento a 19 e o de Bathroom a 23"),
+    ("sv", "sätt värmen på 19 och den i Bathroom på 23"),
+]
+
+
+@in_one_house(("language", "first", "then"), FURTHER)
+async def test_more_goes_on_the_way_it_went(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Lower blinds further, and do not raise them again."""
+    speaker = await speak()
+    for text, position in ((first, 80), (then, 60)):
+        await speaker.say(text, language=language)
+        assert _value(hass, _BLINDS, "current_position") == position
+
+
+@in_one_house(("language", "first", "then"), REVOKED)
+async def test_what_is_not_wanted_after_all_is_taken_back(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Turn off what was just turned on, once."""
+    speaker = await speak()
+    for text, state in ((first, "on"), (then, "off")):
+        await speaker.say(text, language=language)
+        assert hass.states.is_state(_COFFEE, state)
+    assert (await speaker.say(then, language=language)).changes == {}
+
+
+@in_one_house(("language", "first", "then"), REVOKED)
+async def test_only_the_command_just_before_is_taken_back(
+    speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Leave on what was turned on before another sentence."""
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    await speaker.say("xyzzy plugh", language=language)
+    assert (await speaker.say(then, language=language)).changes == {}
+
+
+@in_one_house(("language", "first", "then"), LONE_VALUES)
+async def test_a_lone_value_is_not_for_the_room_after_what_was_not_understood(
+    speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Set nothing to a value where it is not known what it is for."""
+    speaker = await speak()
+    for text in (first, then):
+        said = await speaker.say(text, language=language, area="Living Room")
+        assert said.changes == {}
+
+
+@in_one_house(("language", "text"), EACH_ITS_OWN)
+async def test_the_place_of_the_second_is_not_that_of_the_first(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    """Set the heating of the room and the other one, each to its own."""
+    await (await speak()).say(text, language=language, area="Living Room")
+    assert _value(hass, "climate.living_room_thermostat", "temperature") == 19
+    assert _value(hass, "climate.bathroom_heating", "temperature") == 23
+
+
+def _value(hass: HomeAssistant, entity_id: str, name: str) -> object:
+    """Return an attribute of an entity."""
+    state = hass.states.get(entity_id)
+    assert state
+    return state.attributes[name]
