@@ -19,12 +19,14 @@ class OutcomeCheck:
 
     `holds` is a predicate on the state now, the call's data and the state before the call. `attributes`
     (or STATE) are those that the service changes: where one of them changed but `holds` is false, the
-    call was carried out in part. `description` stands in the table of abilities.
+    call was carried out in part. `description` stands in the table of abilities. `left_nothing` is a predicate on the
+    state before the call that nothing was left to do, where that takes more than `holds`.
     """
 
     holds: Predicate
     attributes: tuple[str, ...] = (STATE,)
     description: str = "as asked"
+    left_nothing: Callable[[State], bool] = lambda _before: True
 
     def has_changed(self, state: State, before: State | None) -> bool:
         """Return whether any attribute that the service sets differs from before the call."""

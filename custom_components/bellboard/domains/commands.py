@@ -33,7 +33,7 @@ class Change:
 def find_action(table: Domain, change: Change) -> Command | None:
     """Return the action a change stands for with entities of a domain, or None."""
     for action in table.actions:
-        if change.kind in action.commands and not change.attribute:
+        if change.kind in action.commands and not change.attribute and change.value is None:
             return Command(action.name, {})
         for parameter in action.parameters:
             if _is_for(parameter, change):

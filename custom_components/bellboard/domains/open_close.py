@@ -1,12 +1,14 @@
 """Services, actions and undo that the tables of cover and valve share: open, close, stop, set position."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.const import STATE_CLOSED, STATE_CLOSING, STATE_OPEN, STATE_OPENING
+from homeassistant.core import State
 
 from .actions import Action, Intent, percentage
-from .checks import TOGGLED, is_at, is_none_of, is_one_of
+from .checks import TOGGLED, OutcomeCheck, is_at, is_none_of, is_one_of, near
 from .models import StateLike, ToolCall
 from .services import (
     Capability,
@@ -48,6 +50,19 @@ def find_restoring_verb(before: SavedState) -> str | None:
     return {STATE_OPEN: "open", STATE_CLOSED: "close"}.get(state)
 
 
+def _moves_to(end: int, *states: str) -> OutcomeCheck:
+    """Return a check that something is in one of some states; before the call it had to be at the end, too.
+
+    A blind is open at 40 percent, and still to be opened. What is closed is so whatever its position.
+    """
+
+    def was_there(before: State) -> bool:
+        position = before.attributes.get("current_position")
+        return position is None or before.state == STATE_CLOSED or near(position, end, TOLERANCE)
+
+    return replace(is_one_of(*states), left_nothing=was_there)
+
+
 def open_close_services(
     name: str,
     *,
@@ -61,12 +76,15 @@ def open_close_services(
     # Moving there is enough: a garage door takes longer than a reply may.
     return (
         Service(
-            f"open_{name}", opens, check=is_one_of(STATE_OPEN, STATE_OPENING), reply=reply_with_verb
+            f"open_{name}",
+            opens,
+            check=_moves_to(100, STATE_OPEN, STATE_OPENING),
+            reply=reply_with_verb,
         ),
         Service(
             f"close_{name}",
             closes,
-            check=is_one_of(STATE_CLOSED, STATE_CLOSING),
+            check=_moves_to(0, STATE_CLOSED, STATE_CLOSING),
             reply=reply_with_verb,
         ),
         Service("toggle", toggles, check=TOGGLED, reply=reply_with_verb),

@@ -121,7 +121,7 @@ class Frame:
     like by `amount` ("little", "much"). `number` is in `unit` ("percent", "degrees", "celsius",
     "fahrenheit", "kelvin", "" for none said); with `is_step` it is a change. `bounds` are two of
     them. `level` is in percent, `factor` what it is now is multiplied by. It
-    `is_to` where "to" is in it, also before no number: "what is the heating set to".
+    `is_to` where "to" is in it, also before no number ("what is the heating set to"); `is_to_value` before one.
     """
 
     verb: str = ""
@@ -141,6 +141,7 @@ class Frame:
     asking: str = ""
     measure: str = ""
     is_to: bool = False
+    is_to_value: bool = False
     what: NounPhrase = field(default_factory=NounPhrase)
     without: NounPhrase | None = None
 

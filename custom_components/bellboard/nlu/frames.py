@@ -6,7 +6,7 @@ several frames, the likeliest first.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise, takewhile, zip_longest
 
 from .alternatives import senses_in_context
 from .frame_models import (
@@ -158,7 +158,13 @@ class _Builder:
     def __init__(self, taken: Sequence[_Taken]) -> None:
         if any(senses[0].role in _NO_PART for _, senses in taken):
             raise InconsistentError
-        self._taken = [entry for entry in taken if entry[1][0].role is not Role.FILLER]
+        self._taken = [
+            entry
+            for entry, after in zip_longest(taken, taken[1:])
+            # "By a ten percent" is by ten.
+            if entry[1][0].role is not Role.FILLER
+            and not (entry[1][0] == _A and after and after[1][0].role is Role.NUMBER)
+        ]
         self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
 
     def frame(self) -> Frame:
@@ -170,15 +176,16 @@ class _Builder:
         if len(levels + factors + bounds) > 1 or (levels + factors + bounds and number is not None):
             raise InconsistentError
         verb, state = separated(self._verb(), self._state())
-        move = directed(verb, self._one(Role.MOVE))
+        said_move = self._one(Role.MOVE)
+        move, is_by = directed(verb, said_move), self._stands_before_value(Role.BY)
+        is_to_value = self._stands_before_value(Role.TO)
         if state == "off" and number is not None and not move and self._is_taken_off():
             state, move = "", "down"
         if state and (verb not in LIGHT_VERBS or move):
             raise InconsistentError
         if not state and self._lets(verb):
             raise InconsistentError
-        kelvins = list(self._values(Role.KELVIN))
-        colors = list(self._values(Role.COLOR))
+        kelvins, colors = list(self._values(Role.KELVIN)), list(self._values(Role.COLOR))
         if len(kelvins) + len(colors) > 1:
             raise InconsistentError
         # The target temperature is set as the temperature, and told as what it is.
@@ -192,9 +199,8 @@ class _Builder:
             attribute="temperature" if asks_target else attribute,
             number=number,
             unit=unit,
-            is_step=number is not None
-            and (self._has(Role.BY) or bool(move) or verb in _STEPPING)
-            and not self._is_to_number(),
+            is_step=is_by
+            or ((number is not None and bool(said_move or verb in _STEPPING)) and not is_to_value),
             bounds=bounds[0] if bounds else None,
             level=levels[0] if levels else None,
             factor=factors[0] if factors else None,
@@ -208,6 +214,7 @@ class _Builder:
             asking=self._asking(),
             measure=TARGET if asks_target else self._one(Role.MEASURE),
             is_to=self._has(Role.TO),
+            is_to_value=is_to_value,
             what=self._description(),
         )
         frame = shut_down(with_fan_as_part(frame))
@@ -236,7 +243,9 @@ class _Builder:
         for at, (span, senses) in enumerate(self._content):
             is_inside = senses[0].role is Role.VERB and 0 < at < len(self._content) - 1
             is_unclear = len({sense.role for sense in span.senses}) > 1
-            if is_inside and is_unclear and not _leads(self._content[:at]):
+            # "That", "it"
+            leading = {senses[0].role for _, senses in self._content[:at]}
+            if is_inside and is_unclear and not leading <= {Role.PRONOUN, Role.ASKING}:
                 raise InconsistentError
         roles = [None, *(senses[0].role for _, senses in self._taken), None]
         for at, (span, senses) in enumerate(self._taken, 1):
@@ -251,7 +260,7 @@ class _Builder:
                 raise InconsistentError
         if self._has_colored_noun():
             raise InconsistentError
-        if self._taken and self._taken[-1][1][0].role is Role.LINK:
+        if roles[-2:-1] == [Role.LINK]:
             # "Turn on the lamp in" lacks its end, and "the lamp an" is a state.
             raise InconsistentError
 
@@ -268,23 +277,19 @@ class _Builder:
         """Yield the values of the spans with a role."""
         return (senses[0].value for _, senses in self._taken if senses[0].role is role)
 
-    def _is_to_number(self) -> bool:
-        """Return whether "to" stands before the number, and not before what it is for."""
+    def _stands_before_value(self, role: Role) -> bool:
+        """Return whether "to" or "by" stands before the number or a fraction, and not before what it is for."""
         roles = [senses[0].role for _, senses in self._taken]
-        for at, role in enumerate(roles):
-            if role is Role.TO:
-                after = (each for each in roles[at + 1 :] if each not in _BEFORE_NUMBERS)
-                if next(after, None) is Role.NUMBER:
-                    return True
+        for at, each in enumerate(roles):
+            after = (other for other in roles[at + 1 :] if other not in _BEFORE_NUMBERS)
+            if each is role and next(after, None) in {Role.NUMBER, Role.LEVEL}:
+                return True
         return False
 
     def _is_taken_off(self) -> bool:
         """Return whether a number is what something is to be less by: "a degree off the heating"."""
         roles = [senses[0].role for _, senses in self._taken]
-        return any(
-            roles[at : at + 2] == [Role.UNIT, Role.STATE] and at + 2 < len(roles)
-            for at in range(len(roles))
-        )
+        return (Role.UNIT, Role.STATE) in pairwise(roles[:-1])
 
     def _has(self, role: Role) -> bool:
         return any(senses[0].role is role for _, senses in self._taken)
@@ -494,8 +499,3 @@ def _is_summed(tens: _Number, ones: _Number) -> bool:
     """Return whether two numbers are said as one: "twenty", "one and a half"."""
     is_round = tens[0] in range(20, 100, 10) and not (tens[1] or tens[2])
     return is_round and 0 < ones[0] < 10
-
-
-def _leads(before: Sequence[_Taken]) -> bool:
-    """Return whether what stands before a verb only leads to it ("that", "it")."""
-    return all(senses[0].role in {Role.PRONOUN, Role.ASKING} for _, senses in before)

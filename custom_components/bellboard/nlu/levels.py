@@ -21,12 +21,16 @@ LEVEL_UNIT = "levels"
 
 _FAN, _CLIMATE, _TEMPERATURE = "fan", "climate", "temperature"
 # Levels in percent that are the ends of any range.
-_LEAST, _MOST = 1, 100
+_LEAST, _HALF, _MOST = 1, 50, 100
 # What a fan's levels may be called, by domain.
 _ATTRIBUTES = {_FAN: frozenset({"", "speed", "fan"}), _CLIMATE: frozenset({"fan"})}
 # Attributes whose modes have an order, with what lists them and what orders them.
 _MODES = {_FAN: ("fan_modes", fan_levels), "swing": ("swing_modes", swing_positions)}
-_DOWN = frozenset({"down", "slower"})
+# Moves and verbs that go down, and up.
+_DOWN = frozenset({"down", "slower", "darker", "quieter", "dim", "lower", "close"})
+_UP = frozenset({"up", "faster", "brighter", "louder", "brighten", "raise", "open"})
+# Domains whose level is how far they are open.
+_POSITIONED = frozenset({"cover", "valve"})
 
 
 def counts_levels(frame: Frame, domain: str) -> bool:
@@ -54,8 +58,20 @@ def is_by_level(frame: Frame, domain: str) -> bool:
     return (frame.number is not None and is_level) or is_end(frame, domain)
 
 
+def is_by_fraction(frame: Frame) -> bool:
+    """Return whether a frame changes something by a fraction of what it is: "by a quarter", "down a quarter"."""
+    is_part = frame.level not in {_LEAST, _HALF, _MOST} and not frame.is_to_value
+    is_moved = is_part and bool({frame.move, frame.verb} & (_UP | _DOWN))
+    return frame.level is not None and (frame.is_step or is_moved)
+
+
 def own_level(frame: Frame, state: State) -> Frame:
     """Return a frame with the value of an entity's own that its level, its factor or its number stands for."""
+    if state.domain in _POSITIONED and frame.level is not None:
+        return _of_position(frame, state)
+    if is_by_fraction(frame):
+        factor = 1 + _direction(frame) * (frame.level or 0) / 100
+        frame = replace(frame, is_step=False, level=None, factor=factor)
     if frame.factor:
         return _multiplied(frame, frame.factor, state)
     if is_end(frame, state.domain):
@@ -65,6 +81,22 @@ def own_level(frame: Frame, state: State) -> Frame:
     if counts_levels(frame, state.domain):
         return _of_fan(frame, state) if state.domain == _FAN else _of_fan_mode(frame, state)
     return frame
+
+
+def _of_position(frame: Frame, state: State) -> Frame:
+    """Return a frame with the position of a fraction: "down three quarters" leaves a quarter open.
+
+    Where this would be the other way it is a step, and so is "by a third".
+    """
+    way, level = _direction(frame), frame.level or 0
+    if frame.is_to_value or level == _LEAST:
+        return frame
+    goal = level if way > 0 else _MOST - level
+    now = as_number(state.attributes.get("current_position"))
+    is_back = is_by_fraction(frame) and now is not None and (goal - now) * way <= 0
+    if frame.is_step or is_back:
+        return replace(frame, level=None, number=level, unit="percent", is_step=True)
+    return replace(frame, level=goal)
 
 
 def _multiplied(frame: Frame, factor: float, state: State) -> Frame:
@@ -132,4 +164,4 @@ def _of_fan_mode(frame: Frame, state: State) -> Frame:
 
 def _direction(frame: Frame) -> int:
     """Return which way a step goes: 1 is up, -1 down."""
-    return -1 if frame.move in _DOWN or frame.verb == "lower" else 1
+    return -1 if {frame.move, frame.verb} & _DOWN else 1

@@ -16,7 +16,7 @@ from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.table import Domain
 from .frame_models import Frame
-from .levels import LEVEL_UNIT, counts_levels, is_by_level, is_end, own_level
+from .levels import LEVEL_UNIT, counts_levels, is_by_fraction, is_by_level, is_end, own_level
 from .lexicon import HALT
 from .ranges import NumberRange
 
@@ -160,11 +160,11 @@ class Operation:
 
     @property
     def is_dimming(self) -> bool:
-        """Return whether it changes how bright something is, from where it is now."""
+        """Return whether it changes how bright a light is, from where it is now."""
         frame = self.frame
-        is_change = not frame.has_value or frame.is_step
-        is_brightness = frame.attribute in {"", "brightness"}
-        return is_change and is_brightness and _DOMAINS.get(frame.verb or frame.move) == _LIGHT
+        is_light = not frame.has_value and _DOMAINS.get(frame.verb or frame.move) == _LIGHT
+        is_change = is_light or frame.is_step or bool(frame.factor) or is_by_fraction(frame)
+        return is_change and frame.attribute in {"", "brightness"}
 
     @property
     def is_mood(self) -> bool:
@@ -173,18 +173,23 @@ class Operation:
         return bool(frame.kelvin) and not (frame.attribute or frame.unit)
 
     @property
+    def sets_brightness(self) -> bool:
+        """Return whether a light is to be so bright: "the light to 20 percent"."""
+        frame = self.frame
+        is_changed = frame.is_step or is_by_fraction(frame) or frame.color or frame.kelvin
+        return frame.goal is not None and not is_changed and frame.attribute in {"", "brightness"}
+
+    @property
     def is_dimming_to(self) -> bool:
         """Return whether something is to be made only so bright: "dim the lights to 20 percent"."""
-        frame = self.frame
-        is_level = (frame.number is not None and not frame.is_step) or frame.level is not None
-        return frame.verb in {"dim", "lower"} and is_level and frame.attribute in {"", "brightness"}
+        return self.frame.verb in {"dim", "lower"} and self.sets_brightness
 
     def dimly(self) -> Operation:
         """Return what is asked of lamps that were only just turned on, and are to be dim: a low level."""
         frame, is_darker = self.frame, self.kind in {"down", "darker", "darken"}
         if not is_darker or frame.has_value or frame.attribute not in {"", "brightness"}:
             return self
-        return replace(self, frame=replace(frame, verb="dim", move="", level=DIM))
+        return replace(self, frame=replace(frame, verb="dim", move="", level=DIM, is_to_value=True))
 
     @property
     def is_for_windows(self) -> bool:
@@ -239,8 +244,11 @@ class Operation:
 
     def is_own_level(self, domain: str) -> bool:
         """Return whether each entity of a domain has its own value for what is asked."""
-        frame = self.frame
-        return bool(frame.factor) or counts_levels(frame, domain) or is_end(frame, domain)
+        frame, table = self.frame, table_of(domain)
+        steps = table.step_sizes if table else None
+        is_moved = bool(steps and steps.attribute) and bool(frame.is_step or frame.amount)
+        is_own = bool(frame.factor) or is_by_fraction(frame) or is_moved
+        return is_own or counts_levels(frame, domain) or is_end(frame, domain)
 
     def of_white(self, state: State | None) -> Operation:
         """Return what is asked of a lamp by its own whites: candlelight is the warmest of one that has none so warm."""
@@ -406,7 +414,8 @@ class Operation:
     def _number(self, number: float, attribute: str) -> Change:
         """Return the command of a number: a step where it says which way, else the value itself."""
         frame = self.frame
-        way = frame.move or _STEPPED.get(frame.verb) or _BY_VERB.get(frame.verb, "")
+        verb = frame.verb
+        way = frame.move or _STEPPED.get(verb) or _BY_VERB.get(verb) or _OPENING.get(verb, "")
         if frame.is_step and way in _UP | _DOWN:
             kind = "up" if way in _UP else "down"
             return Change(kind, self._degrees(number, is_step=True), attribute=attribute)

@@ -106,10 +106,10 @@ class Resolver:
             return found
         is_light = all(each.domain == "light" for each in found.entities)
         is_any_light = is_light and all(noun.is_general for noun in what.nouns)
-        if operation.is_dimming_to and is_any_light and not found.is_ambiguous:
+        if operation.sets_brightness and is_any_light and not found.is_ambiguous:
             # Of "the lamp" it is asked which one, and "the lamps here" are those that are called so.
-            return self._brighter(operation, found)
-        return self._lit(found) if operation.is_dimming else found
+            return self._brighter(operation, what, found)
+        return self._lit(found) if operation.is_dimming and is_light else found
 
     def _may_be_all(self, operation: Operation, found: ResolvedTargets) -> bool:
         """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
@@ -324,10 +324,13 @@ class Resolver:
         )
         return replace(found, entities=lit) if lit else found
 
-    def _brighter(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
-        """Return what is to be dimmed to a level: of the lights that are on those that are brighter.
+    def _brighter(
+        self, operation: Operation, what: NounPhrase, found: ResolvedTargets
+    ) -> ResolvedTargets:
+        """Return what is to be set to a level: of the lights that are on those that are to be dimmed to it.
 
-        Those that are only to be turned on, before, are dimmed, too.
+        Those that are only to be turned on, before, are dimmed, too. "The light" that is only set to less is what is
+        on, all of it.
         """
         lit = self._lit(found)
         goal = operation.frame.goal or 0.0
@@ -339,7 +342,10 @@ class Resolver:
             or (level := read_measure(state, "brightness")) is None
             or level > goal
         )
-        return replace(lit, entities=brighter) if brighter else lit
+        if operation.is_dimming_to:
+            return replace(lit, entities=brighter) if brighter else lit
+        is_the_light = bool(what.nouns) and not (what.is_plural or what.quantity)
+        return lit if brighter and is_the_light and not what.is_everywhere else found
 
 
 def _is_of_sound(operation: Operation) -> bool:

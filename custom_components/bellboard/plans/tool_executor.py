@@ -77,6 +77,7 @@ def was_so(hass: HomeAssistant, call: ToolCall, before: Mapping[str, State]) -> 
     return all(
         not was.attributes.get(ATTR_ASSUMED_STATE)
         and holds(call, was, was)
+        and check.left_nothing(was)
         and (now := hass.states.get(entity_id)) is not None
         and not check.has_changed(now, was)
         for entity_id, was in before.items()

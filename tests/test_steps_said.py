@@ -1,0 +1,121 @@
+"""Positions and levels changed from where they are: by a percentage, by a fraction, and to the end of the way."""
+
+from pathlib import Path
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+import pytest
+
+from tests.conftest import Setup
+from tests.harness.home import async_move_in
+from tests.one_house import in_one_house
+
+HOUSE = Path(__file__).parent / "steps_house.yaml"
+BLIND, LIGHT = "cover.bedroom", "light.kitchen"
+
+# The blind of the bedroom is at 40 percent.
+TO_THE_END = [
+    ("en", "open the blinds", " already"),
+    ("de", "mach die Jalousien auf", " schon "),
+    ("es", "abre las persianas", " ya "),
+    ("fr", "ouvre les stores", " déjà "),
+    ("it", "apri le tapparelle", " già "),
+    ("nl", "doe de jaloezieën open", " al "),
+    ("pl", "otwórz rolety", "Już "),
+    ("pt", "abre os estores", " já "),
+    ("sv", "öppna persiennerna", " redan "),
+]
+BY_PERCENT = [
+    ("en", "raise the blinds by thirty percent", 70),
+    ("en", "bring the blinds down by 15 percent", 25),
+    ("en", "close the blinds by a quarter", 15),
+    ("en", "pull the blinds down three quarters", 25),
+    ("en", "open the blinds three quarters", 75),
+    ("en", "lower the blinds to 20 percent", 20),
+    ("de", "fahr die Jalousien um dreißig Prozent hoch", 70),
+    ("de", "Jalousien um ein Viertel runter", 15),
+    ("de", "Jalousien auf 30 Prozent hoch", 30),
+    ("es", "sube las persianas un treinta por ciento", 70),
+    ("es", "baja las persianas un cuarto", 15),
+    ("es", "baja las persianas al diez por ciento", 10),
+    ("fr", "remonte les stores de trente pour cent", 70),
+    ("fr", "baisse les stores de quinze pour cent", 25),
+    ("fr", "baisse les stores à dix pour cent", 10),
+    ("it", "alza le tapparelle di un trenta per cento", 70),
+    ("it", "tapparelle giù del quindici per cento", 25),
+    ("it", "alza le tapparelle al cinquanta per cento", 50),
+    ("nl", "doe de jaloezieën dertig procent omhoog", 70),
+    ("nl", "laat de jaloezieën met een kwart zakken", 15),
+    ("nl", "zet de jaloezieën op dertig procent", 30),
+    ("pl", "podnieś rolety o trzydzieści procent", 70),
+    ("pl", "opuść rolety o piętnaście procent", 25),
+    ("pl", "podnieś rolety do pięćdziesięciu procent", 50),
+    ("pt", "sobe os estores trinta por cento", 70),
+    ("pt", "baixa os estores quinze por cento", 25),
+    ("pt", "baixa os estores para dez por cento", 10),
+    ("sv", "höj persiennerna med trettio procent", 70),
+    ("sv", "sänk persiennerna med femton procent", 25),
+    ("sv", "sänk persiennerna till tio procent", 10),
+]
+# One of two lamps of the kitchen is on, at 80 percent.
+DIMMED = [
+    ("en", "lower the light by a quarter", 60),
+    ("en", "put the light down to 30 percent", 30),
+    ("en", "set the light to minimum", 1),
+    ("de", "mach das Licht um die Hälfte dunkler", 40),
+    ("de", "stell das Licht auf 30 Prozent", 30),
+    ("es", "baja la luz un cuarto", 60),
+    ("es", "pon la luz al mínimo", 1),
+    ("fr", "baisse la lumière d'un quart", 60),
+    ("fr", "mets la lumière au minimum", 1),
+    ("it", "abbassa la luce di un quarto", 60),
+    ("it", "metti la luce al trenta per cento", 30),
+    ("nl", "dim het licht met een kwart", 60),
+    ("nl", "zet het licht op dertig procent", 30),
+    ("pl", "przyciemnij światło o jedną czwartą", 60),
+    ("pl", "ustaw światło na minimum", 1),
+    ("pt", "baixa a luz um quarto", 60),
+    ("pt", "põe a luz a trinta por cento", 30),
+    ("sv", "sänk ljuset med en fjärdedel", 60),
+    ("sv", "ställ ljuset på trettio procent", 30),
+]
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant) -> ConfigEntry:
+    """Return the entry of a house whose blind is half open, in place of the demo house."""
+    return await async_move_in(hass, str(HOUSE))
+
+
+@in_one_house(("language", "text", "already"), TO_THE_END)
+async def test_what_is_not_open_to_the_end_is_opened(
+    speak: Setup, language: str, text: str, already: str
+) -> None:
+    """Say that a blind was opened that was open in part, and only then that it is open already."""
+    talk = await speak()
+    said = await talk.say(text, language=language, area="Bedroom")
+    assert already not in f" {said.reply} ", said.reply
+    assert [call["service"] for call in said.calls] == ["open_cover"]
+    again = await talk.say(text, language=language, area="Bedroom")
+    assert already in f" {again.reply} ", again.reply
+
+
+@in_one_house(("language", "text", "position"), BY_PERCENT)
+async def test_blinds_move_by_a_percentage(
+    speak: Setup, language: str, text: str, position: int
+) -> None:
+    """Add what a blind is moved by to where it is, and set what it is moved to."""
+    said = await (await speak()).say(text, language=language, area="Bedroom")
+    data = [call["service_data"] for call in said.calls]
+    assert [each.get("position") for each in data] == [position], said.reply
+
+
+@in_one_house(("language", "text", "percent"), DIMMED)
+async def test_the_light_that_is_to_be_less_is_what_is_on(
+    speak: Setup, language: str, text: str, percent: int
+) -> None:
+    """Dim the lamp that is on, by a fraction of how bright it is, and leave the other one off."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert [call["service_data"] for call in said.calls] == [
+        {"entity_id": [LIGHT], "brightness_pct": percent}
+    ], said.reply
