@@ -4,7 +4,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 import pytest
 
-from custom_components.bellboard.agents.listed_items import open_items
+from custom_components.bellboard.domains.todo import open_items
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from homeassistant.core import State
 
 from ..domains.registry import table_of
+from ..domains.todo import open_items
 from ..home.catalog import CatalogEntity, Place
 from ..llm.models import tokens_of
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
-from .listed_items import open_items
 from .offered_actions import plannable, value_schema
 
 # In percent, a step of a fan's speed that need not be told.

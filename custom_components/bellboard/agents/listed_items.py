@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeassistant.components.todo import TodoItemStatus
-from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
-from homeassistant.core import HomeAssistant
-
 from ..domains.models import Command
+from ..domains.todo import open_items
 from ..home.names import words_of
 from ..nlu.listing import ListWish
 from .base import AgentRequest, AgentResult
@@ -31,13 +28,16 @@ async def async_answer_list(request: AgentRequest, asked: Command) -> AgentResul
     readable = [target for target in asked.targets if request.rights.may_read(target)]
     if not readable:
         return refusal_answer(request, "no_list")
+    if wish == ListWish.WHICH:
+        names = describe_names(request, readable)
+        return _told(request.language.say("list.which", lists=names), readable[0])
     if wish == ListWish.READ:
-        return AgentResult(success=True, content=_describe(request, readable[0]))
+        return _told(_describe(request, readable[0]), readable[0])
     if wish == ListWish.CLEAR:
         return await _async_ask_to_clear(request, readable[0])
     items: Sequence[str] = asked.parameters["items"]
     if wish == ListWish.CHECK:
-        return AgentResult(success=True, content=_compare(request, items, readable[0]))
+        return _told(_compare(request, items, readable[0]), readable[0])
     return await _async_take(request, str(wish), items, readable)
 
 
@@ -51,7 +51,7 @@ async def _async_add(request: AgentRequest, asked: Command) -> AgentResult:
     )
     told = _say(request, "on_list", [*known], target)
     if not new:
-        return AgentResult(success=True, content=told)
+        return _told(told, target)
     answer = await _async_change(request, "add", new, target)
     return _with_remark(answer, told)
 
@@ -90,12 +90,17 @@ async def _async_ask_to_clear(request: AgentRequest, target: str) -> AgentResult
     """Ask for a yes to take everything from a list, by name: nothing of it comes back."""
     items = open_items(request.hass, target)
     if not items:
-        return AgentResult(success=True, content=_describe(request, target))
+        return _told(_describe(request, target), target)
     actions = [Command(name="remove", parameters={"item": item}) for item in items]
     plan = build_direct_plan(request, actions, [target])
     prompt = _say(request, "clear", items, target)
     asked = build_confirmation(request, plan, (CLEARED,)).model_copy(update={"prompt": prompt})
     return await async_ask(request, plan.model_copy(update={"steps": (asked,)}))
+
+
+def _told(words: str, target: str) -> AgentResult:
+    """Return an answer about a list, which is what was spoken of then."""
+    return AgentResult(success=True, content=words, about=(target,))
 
 
 def _describe(request: AgentRequest, target: str) -> str:
@@ -116,8 +121,15 @@ def _looked_up(
     request: AgentRequest, items: Sequence[str], target: str
 ) -> tuple[dict[str, str], list[str]]:
     """Return those of some items that are on a list, with what each is called there, and the others."""
-    there = {words_of(item): item for item in open_items(request.hass, target)}
-    known = {item: there[words] for item in items if (words := words_of(item)) in there}
+    stem = request.language.lexicon.stem
+    there = open_items(request.hass, target)
+    exact = {words_of(item): item for item in there}
+    stems = {tuple(map(stem, words_of(item))): item for item in there}
+    found = {
+        item: exact.get(words := words_of(item)) or stems.get(tuple(map(stem, words)))
+        for item in items
+    }
+    known = {item: name for item, name in found.items() if name}
     return known, [item for item in items if item not in known]
 
 
@@ -134,14 +146,3 @@ def _say(request: AgentRequest, key: str, items: Sequence[str], target: str) -> 
     """Return a sentence about items of a list, "" without items."""
     listed, name = request.language.join(items), describe_names(request, [target])
     return request.language.say(f"list.{key}", items=listed, list=name) if items else ""
-
-
-def open_items(hass: HomeAssistant, entity_id: str) -> list[str]:
-    """Return the items of a to-do list that are not completed, in its order; [] for any other entity."""
-    component = hass.data.get(TODO_LISTS) if entity_id.startswith("todo.") else None
-    entity = component.get_entity(entity_id) if component else None
-    return [
-        item.summary
-        for item in ((entity.todo_items or ()) if entity else ())
-        if item.summary and item.status != TodoItemStatus.COMPLETED
-    ]

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from homeassistant.components.todo import TodoListEntityFeature as Feature
-from homeassistant.core import State
+from homeassistant.components.todo import TodoItemStatus, TodoListEntityFeature as Feature
+from homeassistant.components.todo.const import DATA_COMPONENT as TODO_LISTS
+from homeassistant.core import HomeAssistant, State
 
 from .actions import Action, Intent, Parameter, ParameterKind
 from .checks import STATE, OutcomeCheck
@@ -67,3 +68,14 @@ TODO = Domain(
     ),
 )
 """Table of to-do lists."""
+
+
+def open_items(hass: HomeAssistant, entity_id: str) -> list[str]:
+    """Return the items of a to-do list that are not completed, in its order; [] for any other entity."""
+    component = hass.data.get(TODO_LISTS) if entity_id.startswith("todo.") else None
+    entity = component.get_entity(entity_id) if component else None
+    return [
+        item.summary
+        for item in ((entity.todo_items or ()) if entity else ())
+        if item.summary and item.status != TodoItemStatus.COMPLETED
+    ]

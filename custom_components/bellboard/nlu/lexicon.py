@@ -281,6 +281,12 @@ class Lexicon:
         senses = self.senses((word,))
         return bool(senses) and all(sense.role in _SMALL for sense in senses)
 
+    def filler_at(self, words: Phrase) -> int:
+        """Return how many words at the beginning say nothing, or only join: "could you", "and"."""
+        sizes = range(min(_MOST_FILLER, len(words)), 0, -1)
+        roles = ((n, {sense.role for sense in self.senses(words[:n])}) for n in sizes)
+        return next((n for n, found in roles if found and found <= {Role.FILLER, Role.AND}), 0)
+
     def host(self, word: str) -> tuple[str, ...]:
         """Return a verb and the pronouns that are written as one with it ("enciende", "me", "la"), or ()."""
         for enclitic in self.enclitics:
@@ -337,6 +343,8 @@ PLURAL = "plural"
 _SHORTEST_STEM = 3
 _SHORTEST_NAME = 2
 _MOST_STEMS = 8192
+# Words of a phrase that says nothing.
+_MOST_FILLER = 5
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.TO, Role.BY, Role.AND, Role.PRONOUN, Role.FILLER})
 
 

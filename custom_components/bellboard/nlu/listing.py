@@ -4,21 +4,33 @@ Items are cut at the borders of words, so that each is what was said of it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from enum import StrEnum
+from functools import cached_property
+from itertools import product
 
+from .lexicon import Lexicon, Role
 from .phrase_lists import ListWords
-from .tokens import Phrase, Token, matches, tokenise, without_first
+from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 LIST_REQUEST = "list"
 """Name of the intent of a `ListRequest`: the slots `wish`, `items`, and `is_unsaid` where these are not known."""
 
-SHOPPING, ANY = "shopping", "any"
-"""What is said of a list without a name: that it is for shopping, and nothing."""
+SHOPPING, TASKS, ANY, OTHER = "shopping", "tasks", "any", "other"
+"""Kinds of a list without a known name: for shopping, for what is to be done, any, and one that is not there."""
+
+type _Found = tuple[tuple[str, ...], str]
+# Words of the name of a list that is not there, beside its noun.
+_MOST_OF_NAME = 2
+# Share of the letters of a verb that its other forms have.
+_ALIKE = 0.5
+# A noun of fewer letters ends words that are no compounds with it.
+_SHORTEST_NOUN = 4
 
 
 class ListWish(StrEnum):
-    """What is wanted of a list: items put there, ticked off or taken away, all taken away, read, or looked for."""
+    """Wish for a list: items put there, ticked off or taken, all taken, read, looked for; or which lists there are."""
 
     ADD = "add"
     COMPLETE = "complete"
@@ -26,13 +38,17 @@ class ListWish(StrEnum):
     CLEAR = "clear"
     READ = "read"
     CHECK = "check"
+    WHICH = "which"
+
+
+_OF_ITEMS = (ListWish.ADD, ListWish.COMPLETE, ListWish.REMOVE)
 
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
     """A wish for a list with its items; `is_unsaid` where none of them can be told from the words.
 
-    `lists` are the ids of those that are called so; else `kind` is SHOPPING or ANY, or "" where no list is spoken of.
+    `lists` are the ids of those that are called so; else `kind` says which, "" where no list is spoken of.
     """
 
     wish: ListWish
@@ -47,27 +63,61 @@ class ListRequest:
         return self.wish is ListWish.ADD and not (self.items or self.is_unsaid)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ListReader:
-    """Reads requests about lists; `named` are their names by their ids, `polite` says nothing."""
+    """Reads requests about lists; `named` are their names by their ids, `held` their open items.
+
+    `polite` says nothing, `before` is the last request about a list: then "it" is what that was for.
+    """
 
     words: ListWords
+    lexicon: Lexicon
     named: Mapping[str, Sequence[Phrase]]
+    held: Mapping[str, Sequence[str]]
     polite: Sequence[Phrase] = ()
+    before: ListRequest | None = None
 
     def read(self, text: str) -> ListRequest | None:
         """Return what a text wants of a list, None for a text that is no such request."""
         tokens = self._without_courtesy(list(tokenise(text)))
-        for wish, verbs in ((ListWish.READ, self.words.read), (ListWish.CLEAR, self.words.clear)):
-            rest, is_said = without_first(tokens, verbs)
-            if is_said and (found := self._only_list(rest)):
-                return ListRequest(wish, (), *found)
-        return (
-            self._acting(text, tokens, ListWish.REMOVE)
+        found = (
+            self._asking(tokens)
+            or self._acting(text, tokens, ListWish.REMOVE)
             or self._acting(text, tokens, ListWish.COMPLETE)
             or self._acting(text, tokens, ListWish.ADD)
             or self._checking(text, tokens)
+            or self._ticking(tokens)
         )
+        if found or not tokens:
+            return found
+        # "Can you", "then", "again"
+        begin, end = self.lexicon.filler_at(_words(tokens)), len(tokens)
+        end -= bool(not begin and self.lexicon.filler_at(_words(tokens[-1:])))
+        is_less = end - begin < len(tokens) and begin < end
+        return self.read(text[tokens[begin].start : tokens[end - 1].end]) if is_less else None
+
+    def read_more(
+        self, said: str, text: str, spoken: tuple[str, ...], *, adds: bool
+    ) -> ListRequest | None:
+        """Return what a text wants of the list that `said` was about: "and yoghurt, too", "what is left on it?".
+
+        `spoken` are the ids of the lists that were spoken of otherwise. With `adds` the text may only name items.
+        """
+        before = self.read(said) or ListRequest(ListWish.ADD, (), spoken)
+        if not (before.lists or before.kind):
+            return None
+        tokens = self._without_courtesy(list(tokenise(text)))
+        is_more = self.lexicon.adds
+        while tokens and (tokens[0].is_mark or is_more((tokens[0].word,))):
+            tokens = tokens[1:]
+        if found := replace(self, before=before).read(text[tokens[0].start :] if tokens else ""):
+            return found
+        while tokens and (tokens[-1].is_mark or is_more((tokens[-1].word,))):
+            tokens.pop()
+        if not (adds and tokens):
+            return None
+        wish = before.wish if before.wish in _OF_ITEMS else ListWish.ADD
+        return self._request(text, wish, tokens, (before.lists, before.kind))
 
     def read_answer(self, said: str, answer: str) -> ListRequest | None:
         """Return a request with the items that an answer says, None where the request lacked none."""
@@ -91,21 +141,39 @@ class ListReader:
         rest, is_last = self._without_last(rest, ends)
         # "Segna il latte" writes it down, "segna il latte come fatto" ticks it off.
         is_add = wish is ListWish.COMPLETE and without_first(tokens, words.add)[1]
+        if wish is ListWish.ADD and not (is_first or is_last):
+            # "Apples have to go on the list"
+            at = self._last_list(rest, leads)
+            is_last = bool(at and self._without_last(rest[: at[0]], words.needed)[1])
         if not (is_last or (is_first and not is_add)):
             return None
         rest, _ = self._without_last(rest, self.polite)
-        for begin in range(len(rest)):
-            if found := self._list_at_end(rest[begin:], leads):
-                if begin == 0 and not (is_first and wish is ListWish.ADD):
-                    return None
-                said, _ = self._without_last(rest[:begin], ends)
-                return self._request(text, wish, said, found)
+        if found_last := self._last_list(rest, leads):
+            begin, found = found_last
+            if begin == 0 and not (is_first and wish is ListWish.ADD):
+                return None
+            said, _ = self._without_last(rest[:begin], (*ends, *self.words.needed))
+            return self._request(text, wish, said, found)
         if found_first := self._list_at_start(rest, leads):
             size, lists, kind = found_first
             return self._request(text, wish, rest[size:], (lists, kind))
+        if self.before and is_first:
+            said, _ = self._without_last(rest, leads)
+            return self._of_before(text, wish, tokens, said)
         # "Mark the milk as done"
         is_done = wish is ListWish.COMPLETE and is_first and is_last
         return self._request(text, wish, rest, ((), "")) if is_done else None
+
+    def _of_before(
+        self, text: str, wish: ListWish, tokens: Sequence[Token], said: Sequence[Token]
+    ) -> ListRequest | None:
+        """Return what is wanted of the list that was spoken of, None for what may be no item: "put the kettle on"."""
+        lists = (self.before.lists, self.before.kind) if self.before else ((), "")
+        found = self._request(text, wish, said, lists)
+        is_held = any(self._tells(said, item) for items in self.held.values() for item in items)
+        is_them = _words(said) in self.words.them
+        is_own = wish is ListWish.ADD and not self._acts(tokens[0])
+        return found if is_own or is_held or is_them else None
 
     def _checking(self, text: str, tokens: list[Token]) -> ListRequest | None:
         """Return the question whether items are on a list, None for another text."""
@@ -122,14 +190,112 @@ class ListReader:
                 return self._request(text, ListWish.CHECK, said, found)
         return None
 
+    def _asking(self, tokens: list[Token]) -> ListRequest | None:
+        """Return the request to empty or read a list, or to say which there are; None for any other."""
+        words = self.words
+        around: Sequence[Phrase] = (*words.onto, *words.out_of, *words.own, *words.added)
+        kinds = {**dict.fromkeys(words.doing, TASKS), **dict.fromkeys(words.buying, SHOPPING)}
+        asked = {phrase: ((), kind) for phrase, kind in kinds.items()}
+        for wish, verbs in ((ListWish.CLEAR, words.clear), (ListWish.READ, words.read)):
+            rest, is_first = without_first(tokens, verbs)
+            rest, is_last = (rest, True) if is_first else self._without_last(rest, verbs)
+            if not is_last:
+                continue
+            if wish is ListWish.CLEAR:
+                found = self._list_among(rest, self._called, around)
+            else:
+                around = sorted((*around, *words.around), key=len, reverse=True)
+                every = dict.fromkeys(words.lists, ((), ANY))
+                if self._list_among(rest, every, around):
+                    return ListRequest(ListWish.WHICH, kind=ANY)
+                found = self._list_among(rest, {**asked, **self._called}, around)
+            if found:
+                return ListRequest(wish, (), *found)
+        return None
+
+    def _list_among(
+        self, tokens: Sequence[Token], lists: Mapping[Phrase, _Found], around: Sequence[Phrase]
+    ) -> _Found | None:
+        """Return the one of some lists that tokens name, None for several or where they say more than that."""
+        found: list[_Found] = []
+        rest = list(tokens)
+        while rest:
+            longest = min(len(rest), max(map(len, lists), default=0))
+            sizes = (n for n in range(longest, 0, -1) if _words(rest[:n]) in lists)
+            if size := next(sizes, 0):
+                found.append(lists[_words(rest[:size])])
+                rest = rest[size:]
+                continue
+            after, is_around = without_first(rest, around)
+            if not (is_around or rest[0].is_mark or self.lexicon.is_small(rest[0].word)):
+                return None
+            rest = after if is_around else rest[1:]
+        # "What do we need to buy from the list?"
+        found.sort(key=lambda each: (not each[0], each[1] == ANY))
+        is_one = len({each for each in found if each[0]}) < _MOST_OF_NAME
+        return found[0] if found and is_one else None
+
+    def _ticking(self, tokens: list[Token]) -> ListRequest | None:
+        """Return that an open item is done, with whatever tells so: "I watered the plants, tick it off"."""
+        said = [token for token in tokens if not self.lexicon.is_small(token.word)]
+        rest: list[Token] = []
+        is_done = False
+        while said:
+            after, is_tick = without_first(said, self._ticks)
+            is_done |= is_tick
+            rest, said = (rest, after) if is_tick else ([*rest, said[0]], said[1:])
+        if not is_done or any(self._acts(token) for token in rest):
+            return None
+        found = [
+            (entity_id, item)
+            for entity_id, items in self.held.items()
+            for item in items
+            if self._tells(rest, item)
+        ]
+        around = {*self.words.around, *self.words.list, *self.words.onto}
+        if self.before and all(token.is_mark or (token.word,) in around for token in rest):
+            found = [(each, item) for each in self.before.lists for item in self.held.get(each, ())]
+            found = [each for each in found if each[1] in self.before.items] or found
+        if len(found) != 1:
+            return None
+        ((entity_id, item),) = found
+        return ListRequest(ListWish.COMPLETE, (item,), (entity_id,))
+
+    @cached_property
+    def _ticks(self) -> list[Phrase]:
+        """Return the words that tell that something is done, without small words between them."""
+        is_small = self.lexicon.is_small
+        found = (tuple(w for w in phrase if not is_small(w)) for phrase in self.words.tick)
+        return sorted({phrase for phrase in found if phrase}, key=len, reverse=True)
+
+    def _acts(self, token: Token) -> bool:
+        """Return whether a word may be the verb of a command, or deny something."""
+        roles = {sense.role for sense in self.lexicon.senses((token.word,))}
+        # "I have", as in "have the lamp on"
+        roles = set() if (token.word,) in self.words.around else roles
+        return not roles.isdisjoint({Role.VERB, Role.EXCEPT})
+
+    def _tells(self, rest: Sequence[Token], item: str) -> bool:
+        """Return whether words name an item: all of its words, one of several perhaps in another form ("watered")."""
+        stem, is_small = self.lexicon.stem, self.lexicon.is_small
+        said = [stem(token.word) for token in rest]
+        wanted = [stem(word) for word in spoken_words(item) if not is_small(word)]
+        missing = [word for word in wanted if word not in said]
+        if not missing or not wanted[1:]:
+            return bool(wanted) and not missing
+        is_alike = any(_likeness(missing[0], word) >= _ALIKE for word in said)
+        return len(missing) == 1 and is_alike
+
     def _request(
-        self,
-        text: str,
-        wish: ListWish,
-        said: Sequence[Token],
-        found: tuple[tuple[str, ...], str],
+        self, text: str, wish: ListWish, said: Sequence[Token], found: _Found
     ) -> ListRequest | None:
         """Return the request for the items in some tokens, None for none where it is nothing without them."""
+        words = _words(said)
+        if self.before and words in self.words.them:
+            items = self.before.items
+            return ListRequest(wish, items, *found) if items else None
+        if wish is ListWish.ADD and words in self.words.something:
+            said = ()
         _, is_unsaid = without_first(said, self.words.unsaid)
         items = () if is_unsaid else tuple(self._items(text, said))
         if is_unsaid and wish is not ListWish.ADD:
@@ -153,17 +319,40 @@ class ListReader:
                 at += 1
         found = []
         for item in items:
-            named, _ = without_first(item, self.words.article)
-            if kept := named or item:
+            kept, named = item, without_first(item, self.words.article)[0]
+            while named and len(named) < len(kept):
+                kept, named = named, without_first(named, self.words.article)[0]
+            while kept[1:] and self.lexicon.filler_at((kept[-1].word,)):
+                kept = kept[:-1]
+            if kept:
                 found.append(text[kept[0].start : kept[-1].end])
         return list(dict.fromkeys(found))
 
-    def _only_list(self, tokens: list[Token]) -> tuple[tuple[str, ...], str] | None:
-        """Return the list that tokens are, with or without words that lead to it; None for anything else."""
-        rest, _ = without_first(tokens, (*self.words.onto, *self.words.out_of))
-        rest, _ = without_first(rest, self.words.own)
-        bare, _ = self._without_last(rest, self.words.added)
-        return self._list(_words(rest)) or self._list(_words(bare))
+    def _last_list(
+        self, tokens: Sequence[Token], leads: Sequence[Phrase]
+    ) -> tuple[int, _Found] | None:
+        """Return the list that tokens end with, and where it begins; last of all one that is not there."""
+        for begin in range(len(tokens)):
+            if found := self._list_at_end(tokens[begin:], leads):
+                return begin, found
+        for begin in range(1, len(tokens)):
+            rest, is_led = without_first(tokens[begin:], leads)
+            rest, _ = without_first(rest, self.words.own)
+            if is_led and self._is_other(_words(rest)):
+                return begin, ((), OTHER)
+        return None
+
+    def _is_other(self, said: Phrase) -> bool:
+        """Return whether words name a list that is not there: "holiday list", "Packliste", "lista de viaje"."""
+        nouns = {noun[0] for noun in self.words.list if not noun[1:]}
+        if not said or said in self.lexicon.media.kinds.get("playlist", ()):
+            return False
+        if not said[1:]:
+            longer = (noun for noun in nouns if len(noun) >= _SHORTEST_NOUN and noun != said[0])
+            return any(said[0].endswith(noun) for noun in longer)
+        rest = [token for token in said[1:] if not self.lexicon.is_small(token)]
+        name = rest if said[0] in nouns else said[:-1] if said[-1] in nouns else ()
+        return 0 < len(name) <= _MOST_OF_NAME
 
     def _list_at_end(
         self, tokens: Sequence[Token], leads: Sequence[Phrase]
@@ -171,7 +360,7 @@ class ListReader:
         """Return the list that tokens are, with the words that lead to it; None for anything else."""
         rest, is_led = without_first(tokens, leads)
         rest, _ = without_first(rest, self.words.own)
-        return self._list(_words(rest)) if is_led else None
+        return self._called.get(_words(rest)) if is_led else None
 
     def _list_at_start(
         self, tokens: Sequence[Token], leads: Sequence[Phrase]
@@ -182,24 +371,25 @@ class ListReader:
                 return end, *found
         return None
 
-    def _list(self, said: Phrase) -> tuple[tuple[str, ...], str] | None:
-        """Return the lists that are called by some words, or what kind of list these are; None for neither."""
-        named = tuple(
-            entity_id
-            for entity_id, names in self.named.items()
-            if any(said in self._called(name) for name in names)
-        )
-        if named:
-            return named, ""
-        if said in self.words.shopping:
-            return (), SHOPPING
-        return ((), ANY) if said in self.words.list else None
-
-    def _called(self, name: Phrase) -> set[Phrase]:
-        """Return what a list of some name is called: by the name, with the noun behind it or before it."""
-        nouns, joins = self.words.list, (*self.words.of, ())
-        before = {(*noun, *of, *name) for noun in nouns for of in joins}
-        return {name, *((*name, *noun) for noun in nouns), *before}
+    @cached_property
+    def _called(self) -> Mapping[Phrase, _Found]:
+        """Return the lists by what they are called: by a name, also with the noun behind it or before it."""
+        words = self.words
+        joins = (*words.of, ())
+        found: dict[Phrase, _Found] = {
+            **dict.fromkeys(words.list, ((), ANY)),
+            **dict.fromkeys(words.tasks, ((), TASKS)),
+            **dict.fromkeys(words.shopping, ((), SHOPPING)),
+        }
+        if self.before:
+            found.update(dict.fromkeys(words.thereon, (self.before.lists, self.before.kind)))
+        named: dict[Phrase, tuple[str, ...]] = {}
+        for entity_id, names in self.named.items():
+            for name in names:
+                before = {(*noun, *of, *name) for noun in words.list for of in joins}
+                for phrase in {name, *((*name, *noun) for noun in words.list), *before}:
+                    named[phrase] = tuple(dict.fromkeys((*named.get(phrase, ()), entity_id)))
+        return {**found, **{phrase: (ids, "") for phrase, ids in named.items()}}
 
     def _without_courtesy(self, tokens: list[Token]) -> list[Token]:
         """Return tokens without what is polite at their beginning and the marks at their end."""
@@ -217,6 +407,13 @@ class ListReader:
                 kept = tokens[: -len(phrase)]
                 return kept[:-1] if kept[-1].is_mark else kept, True
         return tokens, False
+
+
+def _likeness(word: str, other: str) -> float:
+    """Return how much of two verbs is the same, without the prefix of participles: "gießen" and "gegossen"."""
+    forms = product((word, word.removeprefix("ge")), (other, other.removeprefix("ge")))
+    alike = (SequenceMatcher(None, *each).ratio() for each in forms if each[0][:1] == each[1][:1])
+    return max(alike, default=0.0)
 
 
 def _words(tokens: Sequence[Token]) -> Phrase:

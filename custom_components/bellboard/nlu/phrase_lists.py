@@ -110,6 +110,11 @@ class ListWords:
     `shopping` are the names of a shopping list. `joining` joins items, `article` are the words before one that do not
     belong to it. `unsaid` begins words for items that only somebody who knows more can tell ("all that goes into a
     cake").
+
+    `tasks` are the names of a list of what is to be done, `doing` and `buying` what is asked of it and of the one for
+    shopping ("to do"), `lists` all of them, `thereon` the one that was spoken of, `them` its items. `around` may
+    stand in a question for what is on a list, `needed` between items and a list ("has to go"), `something` is
+    no item. `tick` says that one is done, wherever it stands.
     """
 
     add: tuple[Phrase, ...] = ()
@@ -130,6 +135,16 @@ class ListWords:
     joining: tuple[Phrase, ...] = ()
     article: tuple[Phrase, ...] = ()
     unsaid: tuple[Phrase, ...] = ()
+    tasks: tuple[Phrase, ...] = ()
+    doing: tuple[Phrase, ...] = ()
+    buying: tuple[Phrase, ...] = ()
+    lists: tuple[Phrase, ...] = ()
+    thereon: tuple[Phrase, ...] = ()
+    them: tuple[Phrase, ...] = ()
+    around: tuple[Phrase, ...] = ()
+    needed: tuple[Phrase, ...] = ()
+    something: tuple[Phrase, ...] = ()
+    tick: tuple[Phrase, ...] = ()
 
 
 def load_list_words(data: Mapping[str, Any]) -> ListWords:

@@ -233,15 +233,29 @@ class ReadingRouter:
         for phrase in language.suggestions:
             if words[: len(phrase)] == phrase:
                 named = text.split(maxsplit=len(phrase))[-1]
+        adds = named != text or house.lexicon.adds(words)
+        if listed := await self._async_more_of_list(request, said, text, last, adds=adds):
+            return [listed]
         if before.is_question or before.asks_to_be_told:
             question = self._questions(request, house).read_more(said, named)
             return [self._told(request, text, question)] if question else []
         is_question = read_tags(named.strip("¿? "), language).is_question
-        if is_question or not (named != text or house.lexicon.adds(words)):
+        if is_question or not adds:
             return []
         reads = self._reader(request, house)
         parts = read_more(reads, said, named) or read_elsewhere(reads, named, last)
         return [each for part in parts for each in self._assigned(request, part)]
+
+    async def _async_more_of_list(
+        self, request: RoutingRequest, said: str, text: str, last: LastCommand, *, adds: bool
+    ) -> RoutedPart | None:
+        """Return the part of a text about the list that was spoken of, None for no such text and any other request."""
+        house = await self.async_house(request.language)
+        reading, spans = read_tags(text, request.language), cover_text(text, house)
+        is_known = reading.is_question or reading.begins_with_verb or all(s.senses for s in spans)
+        lists = ListRouter(self.hass, house, self.default_agent_id)
+        listed = await lists.async_route_more(request, said, text, last, adds=adds and not is_known)
+        return None if listed and await self.async_read(request, text) else listed
 
     async def async_wished(self, request: RoutingRequest, text: str) -> list[RoutedPart]:
         """Return the parts of a text that says how something is wished to be; [] where it says anything else."""
