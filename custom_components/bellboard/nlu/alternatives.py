@@ -58,6 +58,8 @@ _OPEN, _UNLOCKED = Sense(Role.STATE, "open"), Sense(Role.STATE, "unlocked")
 # "Schließ ab" locks, and "schließ auf" unlocks: the first of each pair is not what such a verb does.
 _OF_LOCKS = ((_OFF, _LOCKED), (_OPEN, _UNLOCKED))
 _LOCKING = frozenset({Sense(Role.VERB, "close"), Sense(Role.VERB, "lock")})
+_COMPLAINING, _DARK = Sense(Role.VERB, "lighten"), Sense(Role.STATE, "dark")
+_SET = Sense(Role.VERB, "set")
 _KEEP, _PAUSE = Sense(Role.VERB, "keep"), Sense(Role.VERB, "pause")
 _ON = Sense(Role.STATE, "on")
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
@@ -146,11 +148,20 @@ def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
             elif not any(_has_any(span, _NOUNS) for span in spans):
                 # "Wieder ab" locks nothing that is not named.
                 found.remove((of_lock,))
+    if {*spans[at].senses} >= {_COMPLAINING, _DARK} and _is_made(spans):
+        found.remove((_COMPLAINING,))
     can_be_both = {*spans[at].senses} >= {_KEEP, _PAUSE}
     if can_be_both and any(_ON in span.senses for span in spans):
         # "Halte die Musik an" is to pause it.
         found.remove((_KEEP,))
     return found
+
+
+def _is_made(spans: Sequence[Span]) -> bool:
+    """Return whether something is to be made so, and is not only so: "make it dark in here"."""
+    return any(_SET in span.senses for span in spans) and not any(
+        span.has(Role.ASKING) for span in spans
+    )
 
 
 def _says_state(span: Span) -> bool:

@@ -11,10 +11,13 @@ from .kinds import KINDS
 from .lexicon import HALT, Noun
 from .ranges import NumberRange
 
+LIGHTS_OUT = "lights_out"
+"""Verb that turns lights off, and of other things only what is named."""
 LIGHT_VERBS = frozenset({"", "set", "keep"})
 
 # Domains of what can be closed.
 _CLOSING = frozenset({"cover", "valve", "lock"})
+_DARK = "dark"
 _SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
 _STARTED = frozenset({_SCENE, "script", "button", "input_button"})
 _SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
@@ -24,12 +27,13 @@ _MORE = {
     **dict.fromkeys(("heat", "warm"), "warmer"),
     "cool": "cooler",
 }
-_MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", *_MORE})
+_MOVING = frozenset({"", "set", "keep", "turn_on", "start", "open", "extend", "retract", *_MORE})
 VALUED_VERBS = _MOVING - {"start"}
 """Verbs that may say a value to be set."""
 _UPWARDS = frozenset({"raise", "brighten", "open", "heat", "warm"})
-# Verbs and percentages with which a bare number is none to be set.
-_SWITCHING = frozenset({"turn_on", "turn_off", "toggle"})
+SWITCHING = frozenset({"turn_on", "turn_off", LIGHTS_OUT, "toggle"})
+"""Verbs with which a bare number counts things, or is a part of a name."""
+# A lower percentage is more likely a number in a name.
 _LEAST_LEVEL = 10
 
 KEEP = "keep"
@@ -161,7 +165,7 @@ class Frame:
         """Return whether a small number may be part of a name that is not there: "turn on light three"."""
         is_bare = not (self.unit or self.is_to or self.is_step or self.attribute or self.move)
         is_small = self.number is not None and self.number < _LEAST_LEVEL
-        is_switched = self.verb in _SWITCHING or bool(self.state)
+        is_switched = self.verb in SWITCHING or bool(self.state)
         return is_small and is_bare and is_switched
 
     @property
@@ -207,7 +211,12 @@ class Frame:
 
 
 def separated(verb: str, state: str) -> tuple[str, str]:
-    """Return a verb and a state, without the one that is only a part of the other."""
+    """Return a verb and a state, without the one that is only a part of the other; raises `InconsistentError`."""
+    if state == _DARK:
+        # "Make it dark", but "it is dark" only complains.
+        if verb != "set":
+            raise InconsistentError
+        return LIGHTS_OUT, ""
     if (verb, state) == ("close", "locked"):
         # "Chiudi a chiave", "ferme à clé": what is closed with the key is locked.
         return "", state

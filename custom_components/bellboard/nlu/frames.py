@@ -13,6 +13,7 @@ from .frame_models import (
     ADJUST,
     KEEP,
     LIGHT_VERBS,
+    SWITCHING,
     VALUED_VERBS,
     Frame,
     InconsistentError,
@@ -37,8 +38,7 @@ _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRI
 # What a command may begin with.
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
-_A = Sense(Role.QUANTITY, "one")
-_LEVEL = Sense(Role.UNIT, LEVEL_UNIT)
+_A, _LEVEL = Sense(Role.QUANTITY, "one"), Sense(Role.UNIT, LEVEL_UNIT)
 # Roles that cannot occur in a frame.
 _NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
@@ -260,8 +260,8 @@ class _Builder:
                 raise InconsistentError
         if self._has_colored_noun():
             raise InconsistentError
-        if roles[-2:-1] == [Role.LINK]:
-            # "Turn on the lamp in" lacks its end, and "the lamp an" is a state.
+        if self._taken and self._taken[-1][1][0] == Sense(Role.LINK):
+            # "Turn on the lamp in" lacks its end; "the lamp an", "the awning in" are states.
             raise InconsistentError
 
     def _has_colored_noun(self) -> bool:
@@ -327,7 +327,9 @@ class _Builder:
         """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
         asked = map(str, self._values(Role.ASKING))
         states = (each.removeprefix(_ASKS_STATE) for each in asked if each.startswith(_ASKS_STATE))
-        return self._one(Role.STATE) or next(states, "")
+        last = self._taken[-1][1][0] if self._taken else Sense(Role.FILLER)
+        particle = str(last.value or "") if last.role is Role.LINK else ""
+        return self._one(Role.STATE) or next(states, "") or particle
 
     def _verb(self) -> str:
         """Return the verb that says what is to be done; "set" beside another says nothing."""
@@ -404,9 +406,7 @@ class _Builder:
         roles = [senses[0].role for _, senses in self._taken]
         after = (role for role in roles[at + 1 :] if role not in {Role.LINK, Role.ARTICLE})
         is_value = not {Role.UNIT, Role.HALF, Role.TO, Role.BY}.isdisjoint(roles)
-        is_switched = any(verb in {"turn_on", "turn_off"} for verb in self._values(Role.VERB)) or (
-            Role.STATE in roles
-        )
+        is_switched = Role.STATE in roles or not SWITCHING.isdisjoint(self._values(Role.VERB))
         is_one = (
             Role.KIND in roles[:at]
             or Role.NAME in roles[:at]

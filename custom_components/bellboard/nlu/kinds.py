@@ -14,7 +14,8 @@ _NAMED_BY_USE = frozenset({"switch", "input_boolean", "light", "fan"})
 ENTRANCES = frozenset({"door", "garage", "gate"})
 """Kinds of covers, and their device classes, that open a house."""
 
-_COVERINGS = frozenset({"blind", "shade", "shutter", "curtain", "awning", None})
+# An awning that is open gives shade: it is named, and does not open with the blinds.
+_COVERINGS = frozenset({"blind", "shade", "shutter", "curtain", None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,9 @@ class Lexicon:
         for found in self._phrases.values():
             if {*found} >= _HALTING:
                 found.insert(0, Sense(Role.VERB, HALT))
+            if _LINK in found and (said := next((s for s in found if s in _PARTICLES), None)):
+                found[:] = [sense for sense in found if sense not in {_LINK, said}]
+                found.append(Sense(Role.LINK, said.value))
         self.nouns = frozenset(
             sense.value
             for found in self._phrases.values()
@@ -334,6 +337,9 @@ class ExtendedLexicon(Lexicon):
 HALT = "halt"
 """Verb of words for both pausing and stopping ("arrête"): what moves is stopped, all else paused or stopped."""
 _HALTING = frozenset({Sense(Role.VERB, "pause"), Sense(Role.VERB, "stop")})
+# What prepositions say at the end of a clause, which is then the value of the link: "roll the awning in".
+_LINK = Sense(Role.LINK)
+_PARTICLES = frozenset({Sense(Role.STATE, "extended"), Sense(Role.STATE, "retracted")})
 _IS = Sense(Role.ASKING, "is")
 THINGS = "things"
 """Value of the words for the whole home that mean all things, and no place: "everything"."""

@@ -15,8 +15,8 @@ from ..domains.light_values import runs_effect
 from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.table import Domain
-from .frame_models import Frame
 from .levels import LEVEL_UNIT, counts_levels, is_by_fraction, is_by_level, is_end, own_level
+from .frame_models import LIGHTS_OUT, Frame
 from .lexicon import HALT
 from .ranges import NumberRange
 
@@ -24,6 +24,8 @@ _BY_STATE: Mapping[str, str] = {
     "on": "turn_on",
     "off": "turn_off",
     "open": "open",
+    "extended": "open",
+    "retracted": "close",
     "closed": "close",
     "locked": "lock",
     "unlocked": "unlock",
@@ -36,6 +38,7 @@ _BY_VERB: Mapping[str, str] = {
     "dim": "darker",
     "brighten": "brighter",
     "light_up": "turn_on",
+    LIGHTS_OUT: "turn_off",
     "raise": "up",
     "lower": "down",
     "heat": "turn_on",
@@ -49,6 +52,9 @@ _UP, _DOWN = (
 # What lets in the light of day, or keeps it out.
 _LIGHT_OF_DAY: Mapping[str, str] = {"let_light_in": "open", "keep_light_out": "close"}
 _REPEAT = "repeat_"
+# What is said of awnings only: other covers are let down when they are rolled out.
+_OF_AWNINGS: Mapping[str, str] = {"extend": "open", "retract": "close"}
+_STATES_OF_AWNINGS = frozenset({"extended", "retracted"})
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
 # What may be done a bit or a lot.
 _CHANGING = _UP | _DOWN
@@ -57,7 +63,7 @@ _VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
 # Domains of a verb or a move that says what it is for.
 _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
-        ("light_up", "dim", "brighten", "lighten", "darken", "brighter", "darker"),
+        ("light_up", LIGHTS_OUT, "dim", "brighten", "lighten", "darken", "brighter", "darker"),
         frozenset({"light"}),
     ),
     **dict.fromkeys(("heat", "warm", "cool", "warmer", "cooler"), frozenset({"climate"})),
@@ -164,7 +170,8 @@ class Operation:
         frame = self.frame
         is_light = not frame.has_value and _DOMAINS.get(frame.verb or frame.move) == _LIGHT
         is_change = is_light or frame.is_step or bool(frame.factor) or is_by_fraction(frame)
-        return is_change and frame.attribute in {"", "brightness"}
+        is_brightness = frame.attribute in {"", "brightness"} and frame.verb != LIGHTS_OUT
+        return is_change and is_brightness
 
     @property
     def is_mood(self) -> bool:
@@ -195,6 +202,11 @@ class Operation:
     def is_for_windows(self) -> bool:
         """Return whether it says that the sun is to come in, or not, and not through what."""
         return self.frame.verb in _LIGHT_OF_DAY
+
+    @property
+    def is_for_awnings(self) -> bool:
+        """Return whether it is said of what is rolled out to be open: "extend", "in"."""
+        return self.frame.verb in _OF_AWNINGS or self.frame.state in _STATES_OF_AWNINGS
 
     @property
     def names_domain(self) -> bool:
@@ -364,7 +376,8 @@ class Operation:
         verb = self.frame.verb
         if verb in _VALUE_VERBS or (verb == "start" and self.frame.attribute == "effect"):
             return True
-        return verb in {"open", "close"} and find_action(table, Change(verb)) is not None
+        kind = _plain(verb)
+        return kind in _OPENING and find_action(table, Change(kind)) is not None
 
     def _steps_in_unit(self, table: Domain) -> bool:
         """Return whether a change is in the unit of what changes: two degrees are none of brightness."""
@@ -459,7 +472,8 @@ def tables_measuring(attribute: str) -> list[Domain]:
 
 def _plain(verb: str) -> str:
     """Return the kind of command that a verb stands for, "" for one that says nothing alone."""
-    return _BY_VERB.get(verb) or _LIGHT_OF_DAY.get(verb, verb if verb != "set" else "")
+    known = _BY_VERB.get(verb) or _OF_AWNINGS.get(verb) or _LIGHT_OF_DAY.get(verb)
+    return known or (verb if verb != "set" else "")
 
 
 def moved(table: Domain, command: Change, states: Sequence[State]) -> Command | None:

@@ -34,6 +34,7 @@ _BEFORE: Mapping[str, VacuumActivity] = {
     "resume": VacuumActivity.PAUSED,
 }
 _COVER, _DOOR = "cover", "door"
+_AWNINGS = frozenset({"awning"})
 _GATES = ENTRANCES - {_DOOR}
 # What leaves a house no more open than it was.
 _SECURING = frozenset({"close", "down", "lock", "stop", "pause", HALT})
@@ -84,7 +85,8 @@ class Resolver:
         `near` are the places of the operation before, where several could be meant. None where it is not
         clear; without entities nothing is there.
         """
-        if (found := self._find(operation, what)) is None:
+        found = self._find(operation, what)
+        if found is None or (operation.is_for_awnings and not self._are_awnings(found)):
             return None
         if not (what.refers_back and self.spoken):
             found = _Entrances(self._finder, operation).meant(what, found)
@@ -110,6 +112,10 @@ class Resolver:
             # Of "the lamp" it is asked which one, and "the lamps here" are those that are called so.
             return self._brighter(operation, what, found)
         return self._lit(found) if operation.is_dimming and is_light else found
+
+    def _are_awnings(self, found: ResolvedTargets) -> bool:
+        """Return whether all of some entities are awnings."""
+        return all(_is_called(self.house, each, _AWNINGS) for each in found.entities)
 
     def _may_be_all(self, operation: Operation, found: ResolvedTargets) -> bool:
         """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
@@ -196,7 +202,8 @@ class Resolver:
             what = replace(what, pronoun="")
             # "Send him home" is for nobody's heating.
             is_mere_option = operation.frame.options and not operation.frame.attribute
-            if operation.is_switching or is_mere_option or not what.is_empty:
+            is_switched = operation.is_switching and not operation.names_domain
+            if is_switched or is_mere_option or not what.is_empty:
                 return None
         if what.is_empty and not operation.names_domain and operation.is_unclear_alone:
             return None
@@ -402,7 +409,9 @@ class _Entrances:
         """Return what "the door" means, which may be a lock; a garage door or a gate only near the speaker."""
         doors, is_near = self.finder.near(what, found.entities, (_COVER, "lock"), KINDS[_DOOR])
         able = tuple(entity for entity in doors if entity.domain == _COVER)
-        plain = tuple(entity for entity in able if not self._is_called(entity, _GATES))
+        plain = tuple(
+            entity for entity in able if not _is_called(self.finder.house, entity, _GATES)
+        )
         if what.is_plural or what.is_everywhere:
             if all_meant := able if self._secures else plain:
                 return ResolvedTargets(all_meant)
@@ -413,13 +422,13 @@ class _Entrances:
     def _is_entrance(self, entity: CatalogEntity) -> bool:
         """Return whether an entity guards a house, or opens it."""
         if entity.domain == _COVER:
-            return self._is_called(entity, ENTRANCES)
+            return _is_called(self.finder.house, entity, ENTRANCES)
         return entity.domain in GUARDING
 
-    def _is_called(self, entity: CatalogEntity, kinds: frozenset[str]) -> bool:
-        """Return whether a cover is of some kinds, by its device class or its name."""
-        if entity.device_class in kinds:
-            return True
-        house = self.finder.house
-        nouns = [noun for noun in house.lexicon.nouns if noun.kind in kinds]
-        return entity.device_class is None and any(house.is_called(noun, entity) for noun in nouns)
+
+def _is_called(house: HomeLexicon, entity: CatalogEntity, kinds: frozenset[str]) -> bool:
+    """Return whether a cover is of some kinds, by its device class or its name."""
+    if entity.device_class in kinds:
+        return True
+    nouns = [noun for noun in house.lexicon.nouns if noun.kind in kinds]
+    return entity.device_class is None and any(house.is_called(noun, entity) for noun in nouns)
