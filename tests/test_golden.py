@@ -59,8 +59,6 @@ KNOWN = {
     "plain_nl/d-airco-lager": "what it is set to is told as what it is",
     "plain_pl/pl-one-bathroom-light": "a noun alone is no command",
     "plain_pt/pt-one-hall": "a noun and a place are no command",
-    "plain_pt/pt-one-task": "the reader knows no lists",
-    "plain_pt/pt-ask-tasks": "the reader knows no lists",
     "plain_pt/pt-talk-blinds-back": "a complaint before a command is one of its own",
     "talk_en/exc-blinds": "what was excepted before cannot be added",
     "talk_en/exc-upstairs": '"only" is not understood',
