@@ -211,6 +211,12 @@ class HomeLexicon:
         if len(phrase) == _COMPOUND and not self._links:
             # "Nightlight"
             self._add(("".join(phrase),), sense)
+        for number in filter(str.isdecimal, phrase[1:]):
+            for word in phrase:
+                if len(word) >= _SHORTEST_SECOND and not self.lexicon.senses((word,)):
+                    # "Shelf two" is "Shelf Light 2"
+                    for spoken in self._with_numbers((word, number)):
+                        self._add(spoken, sense)
         first = self.lexicon.senses(phrase[:1])
         if len(phrase) > 1 and any(each.role is Role.ARTICLE for each in first):
             self._add(phrase[1:], sense)

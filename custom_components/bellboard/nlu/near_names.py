@@ -7,14 +7,14 @@ import re
 from gazetteer_matcher.fuzzy import ChoiceBatch
 
 from ..home.catalog import CatalogEntity, Place
-from ..home.names import folded
+from ..home.names import NameIndex, folded
 from .house import HomeLexicon
 from .spans import Span
-from .tokens import spoken_words
+from .tokens import spoken_words, tokenise
 
 # Likeness from 0 to 1 of letters: of a guess, of what sounds the same, and by how much a guess has to be
 # likelier than the next name.
-_LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.65, 0.12
+_LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.55, 0.12
 # In words.
 _LONGEST = 4
 # Of neighbouring words that are looked at: a sentence with more that nothing explains is no command.
@@ -84,6 +84,22 @@ class NearNames:
         others = [m for m in matches[1:] if self._meant[m.choice] != self._meant[best.choice]]
         is_clear = not others or best.score - others[0].score >= _MARGIN
         return (best.choice, best.score) if is_clear else None
+
+
+def read_positions(text: str, positions: NameIndex[int]) -> dict[str, str]:
+    """Return a text with a position in it as the number of a name, by text: "second lamp" is "lamp 2"."""
+    tokens = [token for token in tokenise(text) if not token.is_mark]
+    found: dict[str, str] = {}
+    for match in positions.find(tuple(token.word for token in tokens)):
+        first, last = tokens[match.start], tokens[match.end - 1]
+        number, before = str(match.meanings[0]), text[: first.start]
+        if first is not last:
+            # "Lamp number two"
+            found[f"{before}{number}{text[last.end :]}"] = number
+        for at in tokens[match.end : match.end + _LONGEST]:
+            moved = f"{text[last.end : at.end].lstrip()} {number}"
+            found[f"{before}{moved}{text[at.end :]}"] = number
+    return found
 
 
 def _named(house: HomeLexicon) -> Iterator[CatalogEntity | Place]:

@@ -56,6 +56,8 @@ _REPEAT = "repeat_"
 _OF_AWNINGS: Mapping[str, str] = {"extend": "open", "retract": "close"}
 _STATES_OF_AWNINGS = frozenset({"extended", "retracted"})
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
+# "Open the front door", of which only the lock is known: by its name alone.
+_OF_LOCKS: Mapping[str, str] = {"open": "unlock"}
 # What may be done a bit or a lot.
 _CHANGING = _UP | _DOWN
 # Verbs that go with a value of any kind.
@@ -342,8 +344,10 @@ class Operation:
         found: dict[str, Command] = {}
         for command in self._commands():
             action = find_action(table, command)
-            if action is None and command.kind in _OTHERWISE and not command.attribute:
-                action = find_action(table, Change(_OTHERWISE[command.kind]))
+            of_lock = _OF_LOCKS.get(command.kind) if frame.what.names else None
+            otherwise = _OTHERWISE.get(command.kind) or of_lock
+            if action is None and otherwise and not command.attribute:
+                action = find_action(table, Change(otherwise))
             if action is None:
                 action = moved(table, command, states)
             if action is None:

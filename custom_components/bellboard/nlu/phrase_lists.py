@@ -159,8 +159,10 @@ class DelayWords:
     """Words of a language for delays.
 
     `after` stand before a duration, `durations` are those without a number ("half an hour") and `units` those with one,
-    both in seconds, `joining` stand between its parts. `sleep` are words for a sleep timer, and `pause` is the command
-    for what plays. `timer` are requests for a timer that do not say how long, and `timed` is one that does.
+    both in seconds, `joining` stand between its parts, and `halves` ("and a half") before or after a unit. `sleep` are
+    words for a sleep timer, and `pause` is the command for what plays. `timer` are nouns for a timer, `timer_set`
+    what asks for one ("set", "I need"), `timer_for` stands before what it is for, and `timed` is a request that says
+    how long.
     """
 
     after: tuple[Phrase, ...] = ()
@@ -169,7 +171,10 @@ class DelayWords:
     joining: frozenset[str] = frozenset()
     sleep: tuple[Phrase, ...] = ()
     pause: str = ""
-    timer: frozenset[Phrase] = frozenset()
+    halves: tuple[Phrase, ...] = ()
+    timer: tuple[Phrase, ...] = ()
+    timer_set: tuple[Phrase, ...] = ()
+    timer_for: tuple[Phrase, ...] = ()
     timed: str = ""
 
 
@@ -189,7 +194,7 @@ def load_delay_words(
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
         pause=data["pause"],
-        timer=frozenset(load_phrases(data["timer"])),
+        **{key: load_phrases(data[key]) for key in ("halves", "timer", "timer_set", "timer_for")},
         timed=data["timed"],
     )
 

@@ -25,6 +25,8 @@ _AROUND = frozenset(
     {Role.ARTICLE, Role.FILLER, Role.TO, Role.LINK, Role.BY, Role.VERB, Role.QUANTITY}
 )
 
+_SMALL = frozenset({Role.ARTICLE, Role.FILLER, Role.LINK, Role.PRONOUN, Role.QUANTITY})
+
 
 @dataclass(frozen=True, slots=True)
 class Delay:
@@ -49,8 +51,32 @@ def read_delay(text: str, lexicon: Lexicon) -> Delay | None:
 
 
 def lacks_duration(text: str, lexicon: Lexicon) -> bool:
-    """Return whether a text asks for a timer, and does not say for how long: "set a timer, please"."""
-    return tuple(each.word for each in _without_courtesy(text, lexicon)) in lexicon.delays.timer
+    """Return whether a text asks for a timer, and does not say for how long: "set a timer for the pasta, please"."""
+    tokens, words, is_timer = _without_courtesy(text, lexicon), lexicon.delays, False
+    while tokens:
+        rest, is_noun = without_first(tokens, words.timer)
+        if is_noun and not is_timer:
+            tokens, is_timer = rest, True
+            continue
+        what, is_for = without_first(tokens, words.timer_for)
+        if is_timer and is_for:
+            return 0 < len(what) <= _MOST_WORDS and not any(
+                _is_timed(each, lexicon) for each in what
+            )
+        rest, is_set = without_first(tokens, words.timer_set)
+        roles = {sense.role for sense in lexicon.senses((tokens[0].word,))}
+        if not is_set and roles.isdisjoint(_SMALL):
+            return False
+        tokens = rest if is_set else tokens[1:]
+    return is_timer
+
+
+def _is_timed(token: Token, lexicon: Lexicon) -> bool:
+    """Return whether a word may belong to a time or to another command."""
+    roles = {sense.role for sense in lexicon.senses((token.word,))}
+    units = {word for phrase, _ in lexicon.delays.units for word in phrase}
+    is_number = token.number is not None or token.word in units
+    return is_number or not roles.isdisjoint({Role.NUMBER, Role.VERB})
 
 
 def read_duration(text: str, lexicon: Lexicon) -> float:
@@ -151,9 +177,12 @@ def _part(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
     for size in range(min(_LONGEST, len(tokens)), 0, -1):
         if (number := _number(tokens[:size], lexicon)) is None:
             continue
+        rest, is_half = without_first(tokens[size:], words.halves)
         for phrase, seconds in words.units:
-            if matches(tokens[size : size + len(phrase)], phrase):
-                return number * seconds, tokens[size + len(phrase) :]
+            if matches(rest[: len(phrase)], phrase):
+                # "Six and a half minutes", "seis minutos y medio"
+                left, ends_half = without_first(rest[len(phrase) :], words.halves)
+                return (number + (is_half or ends_half) / 2) * seconds, left
     return 0.0, tokens
 
 

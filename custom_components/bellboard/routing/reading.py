@@ -6,11 +6,10 @@ from dataclasses import asdict, dataclass, field, replace
 
 from homeassistant.core import HomeAssistant
 
-from ..agents.models import NOBODY
-from ..domains.actions import Action
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogSource
+from ..home.names import letters_of
 from ..home.speaker import own_satellites
 from ..nlu.ahead import TELL_AHEAD, WEATHER, read_ahead
 from ..nlu.announcement_reader import AnnouncementReader
@@ -20,7 +19,7 @@ from ..nlu.frame_models import MissingSlot, ReadCommand
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
-from ..nlu.near_names import NearNames
+from ..nlu.near_names import NearNames, read_positions
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
@@ -32,7 +31,8 @@ from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
 from .lists import ListRouter
-from .models import Assignment, Source
+from .models import Source
+from .read_parts import guessed, is_left, is_numbered, missing, native_intent, own_answer
 from .router import RoutedPart, RoutingRequest, reply_directly
 from .timers import complete_timer, route_timer
 
@@ -89,7 +89,7 @@ class ReadingRouter:
         if not parts:
             await asyncio.sleep(0)
             parts = read_corrected(reader, text)
-        if request.is_capable and any(_is_left(request, part) for part in parts):
+        if request.is_capable and any(is_left(request, part) for part in parts):
             return []
         is_negated = reading.is_negated and read_tags(reader.requested(text), language).is_negated
         is_unwanted = is_negated and not any(part.has_exception for part in parts)
@@ -163,16 +163,22 @@ class ReadingRouter:
             or read_tags(text, request.language).is_negated
         ):
             return []
-        near = await self._async_near(request.language, reader.house)
+        house = reader.house
+        near = await self._async_near(request.language, house)
         # Of every few words it asks which of a thousand names they are like.
         found = await self.hass.async_add_executor_job(near.find, text, spans)
-        for mended in found[: request.budget.mended]:
+        counted = read_positions(text, request.language.answers.positions)
+        for mended in (*counted, *found)[: request.budget.mended]:
             request.budget.mended -= 1
             await asyncio.sleep(0)
             parts = reader.read(mended, plays=False)
             acting = [each for part in parts for each in self._assigned(request, part)]
             if len(acting) == 1 and all(part.actions for part in parts):
-                return [_guessed(acting[0])]
+                # "Dish washer" has all the letters of its name.
+                if mended in counted and not is_numbered(house, acting[0], counted[mended]):
+                    continue
+                is_same = mended in counted or letters_of(mended) == letters_of(text)
+                return acting if is_same else [guessed(acting[0])]
         return []
 
     async def _async_near(self, language: Language, house: HomeLexicon) -> NearNames:
@@ -364,7 +370,7 @@ class ReadingRouter:
     def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> RoutedPart:
         """Return a question assigned to whoever answers it from the states."""
         reason = "Every word of the question is understood."
-        domain, name = _own_answer(question)
+        domain, name = own_answer(question)
         if name and (agent_id := self._agent_of(request, domain)):
             intent = Command(f"{agent_id}/{name}", {}, question.entity_ids)
             return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
@@ -414,7 +420,7 @@ class ReadingRouter:
         if part.lacking:
             return [self._lacking(request, part.text, part.lacking)]
         if part.is_missing:
-            return [RoutedPart(part.text, _missing(request.language, part))]
+            return [RoutedPart(part.text, missing(request.language, part))]
         acting = [
             self._acting(request, part.text, action, has_exception=part.has_exception)
             for action in part.actions
@@ -451,63 +457,7 @@ class ReadingRouter:
         table = table_of(action.domain)
         row = table.action(action.name) if table else None
         if row and agent_id != self.default_agent_id:
-            name, slots = _native(row, slots) or (name, slots)
+            name, slots = native_intent(row, slots) or (name, slots)
         intent = replace(action, name=name, parameters=slots, is_without_others=has_exception)
         reason = "Every word of it is understood."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
-
-
-def _own_answer(question: ReadQuestion) -> tuple[str, str]:
-    """Return the domain whose specialist has its own answer to a question, and which; ("", "") for none.
-
-    Those are which lights are on, and what is playing.
-    """
-    if question.asking == "playing":
-        return "media_player", "tell_playing"
-    are_lights = all(entity_id.startswith("light.") for entity_id in question.entity_ids)
-    is_which = question.asking == "which" and question.state == "on"
-    return ("light", "tell_on") if is_which and are_lights else ("", "")
-
-
-def _native(action: Action, parameters: dict[str, object]) -> tuple[str, dict[str, object]] | None:
-    """Return Home Assistant's intent for an action with its slots, None where it has none."""
-    for row in action.intents:
-        slots = {name: slot for slot, name in row.slots.items()}
-        found = {slots[name]: value for name, value in parameters.items() if name in slots}
-        if len(found) == len(parameters) and row.matches(found):
-            return row.name, found
-    return None
-
-
-def _guessed(part: RoutedPart) -> RoutedPart:
-    """Return a part of which it is asked whether its target is meant."""
-    assignment = part.assignment
-    intent = assignment.intent if assignment else None
-    if assignment is None or intent is None:
-        return part
-    guess = replace(intent, is_guess=True)
-    return replace(part, assignment=replace(assignment, intent=guess))
-
-
-def _is_left(request: RoutingRequest, part: ReadCommand) -> bool:
-    """Return whether a part is left to a capable model: what is not there, and what was spoken of before.
-
-    It sees all devices, and knows what was said before.
-    """
-    is_open = any(action.is_ambiguous for action in part.actions)
-    return part.is_missing or (is_open and bool(request.memory))
-
-
-def _missing(language: Language, part: ReadCommand) -> Assignment:
-    """Return the assignment of a part that is for what is not there."""
-    places = language.join(place.name for place in part.places)
-    key = part.missing or ("plan.nothing_here" if places else "plan.nothing_at_all")
-    words = language.say(key, places=places, name=part.name, targets=part.name)
-    return Assignment(
-        agent_id=NOBODY,
-        instruction=part.text,
-        source=Source.READER,
-        reason="There is nothing of that kind.",
-        decline="plan.nothing_at_all",
-        words=words,
-    )

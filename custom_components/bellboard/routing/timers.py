@@ -5,6 +5,8 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.models import Command
 from ..nlu.house import HomeLexicon
+from ..nlu.lexicon import Role
+from ..nlu.spans import cover_text
 from ..nlu.times import lacks_duration, read_duration
 from .models import Source
 from .router import RoutedPart, RoutingRequest, reply_directly
@@ -17,9 +19,11 @@ def route_timer(
 ) -> RoutedPart | None:
     """Return the request for a timer as one that lacks its duration; None for any other text.
 
-    Where the device has no timers that is said at once.
+    Where the device has no timers that is said at once. A device of that name is no timer.
     """
     if not lacks_duration(text, house.lexicon):
+        return None
+    if any(span.has(Role.NAME) for span in cover_text(text, house)):
         return None
     device_id = request.user_input.device_id
     if not device_id or not async_device_supports_timers(hass, device_id):
