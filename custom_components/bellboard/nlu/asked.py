@@ -81,7 +81,7 @@ def asks_more(span: Span) -> bool:
     """Return whether a span asks wherever it stands, and does not only say how something is: "how much"."""
     asked = asked_of(span)
     return span.has(Role.MEASURE) or (
-        bool(asked) and asked <= {"how", "how_many", "when", "where", "tell"}
+        bool(asked) and asked <= {"doing", "how", "how_many", "when", "where", "tell"}
     )
 
 
