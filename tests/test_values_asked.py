@@ -24,11 +24,21 @@ TIMERS = [
     ("pl", "ustaw minutnik", "na pięć minut", 300),
     ("pt", "põe um temporizador", "cinco minutos", 300),
     ("sv", "ställ in en timer", "fem minuter", 300),
+    ("en", "start an egg timer", "four and a half minutes", 270),
+    ("de", "mach mal einen Timer für den Tee", "viereinhalb Minuten", 270),
+    ("es", "quiero un temporizador para el arroz", "cuatro minutos y medio", 270),
+    ("fr", "lance un minuteur pour le riz", "quatre minutes et demie", 270),
+    ("it", "avvia un conto alla rovescia per il riso", "quattro minuti e mezzo", 270),
+    ("nl", "start een timer voor de rijst", "vier en een halve minuut", 270),
+    ("pl", "włącz minutnik na ryż", "cztery i pół minuty", 270),
+    ("pt", "quero um temporizador para o arroz", "quatro minutos e meio", 270),
+    ("sv", "sätt en timer för riset", "fyra och en halv minut", 270),
 ]
 NO_TIMER = [
     ("en", "cancel the timer"),
     ("en", "don't set a timer"),
     ("en", "is there a timer"),
+    ("en", "stop the timer for the rice"),
     ("de", "stell keinen Timer"),
 ]
 VOLUMES = [
