@@ -50,7 +50,8 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         text = _tell_which_state(request, states)
     else:
         text = _tell_states(request, question, states)
-    told = holds(question, states) if question.asking == "which" else states
+    told = holds(question, states) if question.asking in {"which", "is"} else states
+    told = told if told or question.asking == "which" else states
     return Told(text, tuple(state.entity_id for state in told))
 
 

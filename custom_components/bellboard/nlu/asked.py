@@ -128,16 +128,18 @@ def with_state(frame: Frame) -> Frame:
     if frame.measure or frame.attribute or frame.verb:
         return frame
     if frame.asking in {"is", "isnt", "where", "which"} and what.is_music:
-        return replace(frame, state="playing") if frame.state in {"", "on"} else frame
-    if frame.state or frame.asking not in {"is", "isnt", "who"} or what.places:
+        # Asked without a place, it is asked of the whole home.
+        what = what if what.places or what.is_here else replace(what, quantity="one")
+        return replace(frame, state="playing", what=what) if frame.state in {"", "on"} else frame
+    if frame.state or frame.asking not in {"", "is", "isnt", "who"}:
         return frame
-    nouns = {(noun.kind, noun.is_general) for noun in what.nouns}
+    nouns = {(noun.kind, noun.is_general) for noun in what.nouns} if frame.asking else set()
     if nouns == {("light", True)} and not (what.names or what.words):
         return replace(frame, state="on")
-    is_of_all = (
-        frame.asking == "who" and what.is_only_place and (what.is_everywhere or what.is_here)
-    )
-    if is_of_all or (what.names and all(each.domain == "person" for each in what.names)):
+    is_about = what.is_everywhere or what.is_here
+    is_of_all = frame.asking == "who" and what.is_only_place and is_about
+    is_person = bool(what.names) and all(each.domain == "person" for each in what.names)
+    if not what.places and (is_of_all or (is_person and (frame.asking or is_about))):
         at_home = replace(what, is_here=False, is_everywhere=is_of_all, is_all_things=False)
         return replace(frame, state="home", what=at_home)
     return frame
@@ -168,3 +170,22 @@ def only_asks(frame: Frame) -> bool:
         and not frame.has_value
         and frame.without is None
     )
+
+
+def asks_level(frame: Frame, measure: str) -> bool:
+    """Return whether a question is how high a device is set: "what temperature is the heating set to"."""
+    if not (frame.what.names or frame.what.nouns):
+        return False
+    is_set = frame.verb == "set" or frame.is_to
+    if measure:
+        return is_set and measure == "temperature"
+    return frame.asking in {"how", "how_many"} or (is_set and frame.asking == "what")
+
+
+def adds_to_question(frame: Frame) -> bool:
+    """Return whether a frame only names another thing that a question is for: "and the hall", "and which doors"."""
+    asks_which = frame.asking in {"", "which", "what"} and not (
+        frame.asking and not frame.what.nouns
+    )
+    says_more = frame.has_operation or frame.measure or frame.without or not asks_which
+    return not (says_more or frame.what.is_empty or frame.what.refers_back)

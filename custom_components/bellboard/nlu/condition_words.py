@@ -72,19 +72,28 @@ class ConditionWords:
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Index the phrases of the section `conditions` of a language file."""
         self._marks = Phrases(data, "unless", "if", _BOTH)
+        self._inverted, self._if = Phrases(data, "inverted"), next(iter(data.get("if", ())), "")
         self._polite = Phrases(data, "polite")
         self._then = Phrases(data, "then")
         self._otherwise = Phrases(data, "otherwise")
         self.comparisons = Phrases(data, "above", "below", "at_least", "at_most")
         self.freezing = Phrases(data, "freezing")
+        self.watts = Phrases(data, "watts")
         self.presence = Phrases(data, "somebody", "nobody")
         self.negations = Phrases(data, "not")
         self.states = Phrases(data, "on", "playing", "silent")
         self.ignored = Phrases(data, "ignored", "if")
         self._replies: Mapping[str, str] = data.get("replies", {})
 
+    def with_conjunction(self, text: str) -> str:
+        """Return a text with "if" in place of the verb that a condition begins with: "should it be open"."""
+        before, after, found = self._inverted.cut(text.strip())
+        is_condition = found and not before and "?" not in text and "," in text
+        return f"{self._if} {after}" if is_condition else text
+
     def is_conditional(self, text: str) -> bool:
         """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
+        text = self.with_conjunction(text)
         tokens = _words(text)
         found = self._polite.find(tokens) or self._marks.find(tokens)
         return found is not None and found[2] != _BOTH

@@ -12,7 +12,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
-from .asked import without_outdoors
+from .asked import with_state, without_outdoors
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
@@ -24,10 +24,12 @@ from .segmentation import clauses_of
 from .spans import Span, cover_text
 from .tokens import MAX_COMMAND
 
-_TEMPERATURE, _HUMIDITY = "temperature", "humidity"
+_TEMPERATURE, _HUMIDITY, _POWER = "temperature", "humidity", "power"
 # Measures that a reply tells.
 _TOLD = frozenset({_TEMPERATURE, _HUMIDITY, "target"})
 _UNITS = {"celsius": "°C", "fahrenheit": "°F"}
+_NOTICING = STATE_PAIRS[1]
+_HOME = next(pair for pair in STATE_PAIRS if pair.active == "home")
 _MOTION = frozenset({"motion", "occupancy", "presence"})
 # States that are told as another.
 _TOLD_AS = {"paused": "silent"}
@@ -88,12 +90,14 @@ class ConditionReader:
     def _evaluate(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause; "it" in it is what the command is for."""
         text = self.words.ignored.without(text)
-        for evaluate in (self._comparison, self._compared, self._batteries, self._presence):
+        if (result := self._comparison(text, command)) is not None:
+            return result
+        for evaluate in (self._compared, self._batteries, self._presence):
             if (result := evaluate(text)) is not None:
                 return result
         return self._state(text, command)
 
-    def _comparison(self, text: str) -> ConditionResult | None:
+    def _comparison(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of a comparison of a measure: "the office is above 25 degrees"."""
         before, after, freezes = self.words.freezing.cut(text)
         than, said, number, unit = "below", f"{before} {after}", 0.0, "celsius"
@@ -103,20 +107,24 @@ class ConditionReader:
             if found is None:
                 return None
             said, number, unit = found
-        rest, is_not = self._affirmed(said)
+        before, after, is_power = self.words.watts.cut(said)
+        rest, is_not = self._affirmed(f"{before} {after}")
         inside = without_outdoors(rest, self.outdoors)
         is_outside = inside != " ".join(rest.split())
         for frame in self._frames(inside):
-            measure = frame.measure or frame.attribute or _measure_in(unit)
+            measure = _POWER if is_power else frame.measure or frame.attribute or _measure_in(unit)
             is_compared = not unit or is_in_percent(measure) is (unit == "percent")
             if frame.state or not is_compared:
                 continue
-            things = self._measuring(frame.what, measure, is_outside=is_outside)
+            what = self._pointed(frame.what, command) if is_power else frame.what
+            things = self._measuring(what, measure, is_outside=is_outside)
             told = self._compare(things, measure, than, (number, unit))
             if told:
                 holds = told[0] is not (is_not or frame.asking == "isnt")
                 home = "%" if is_in_percent(measure) else self._unit
                 reading = told[1] if measure in _TOLD else None
+                # "It" is what draws the power, and not its sensor.
+                things = (is_power and what.names) or things
                 return ConditionResult(holds, things, frame.what.places, reading=reading, unit=home)
         return None
 
@@ -207,23 +215,23 @@ class ConditionReader:
         return (results.pop(), values[0]) if len(results) == 1 else None
 
     def _presence(self, text: str) -> ConditionResult | None:
-        """Return whether somebody is in a place, by its motion, occupancy and presence sensors."""
+        """Return whether somebody is in a place, by its motion, occupancy and presence sensors, or at home."""
         before, after, who = self.words.presence.cut(text)
         if not who:
             return None
         rest, is_not = self._affirmed(f"{before} {after}")
         for frame in self._frames(rest):
             what = frame.what
-            is_placed = what.places or (what.is_here and self.area_id)
-            if not is_placed or not what.is_only_place or frame.state or frame.attribute:
+            is_placed = bool(what.places or (what.is_here and self.area_id))
+            is_told = frame.state or frame.attribute or not (is_placed or what.is_everywhere)
+            if is_told or not what.is_only_place:
                 continue
-            sensors = tuple(
-                entity
-                for entity in self._seen(self._questions.inside(what, "binary_sensor"))
-                if entity.device_class in _MOTION
+            domain, shows = (
+                ("binary_sensor", _NOTICING.shows) if is_placed else ("person", _HOME.shows)
             )
-            noticing = STATE_PAIRS[1].shows
-            if (is_there := any_of(self._shown(sensors, noticing))) is None:
+            seen = self._seen(self._questions.inside(what, domain))
+            sensors = tuple(e for e in seen if not is_placed or e.device_class in _MOTION)
+            if (is_there := any_of(self._shown(sensors, shows))) is None:
                 return None
             wanted = who == "somebody" and not (is_not or frame.asking == "isnt")
             state = "somebody" if is_there else "nobody"
@@ -237,7 +245,7 @@ class ConditionReader:
         """
         before, after, told = self.words.states.cut(text)
         rest, is_not = self._affirmed(f"{before} {after}")
-        for frame in self._frames(rest):
+        for frame in map(with_state, self._frames(rest)):
             state = told or _TOLD_AS.get(frame.state, frame.state)
             pair = next((p for p in STATE_PAIRS if state in {p.active, p.passive}), None)
             if pair is None or (told and frame.state):
@@ -257,7 +265,8 @@ class ConditionReader:
             if holds is None:
                 return None
             seen = pair.active if holds is is_active else pair.passive
-            return ConditionResult(holds, things, what.places, state=seen)
+            # Of a person it is only told that it is not so.
+            return ConditionResult(holds, things, what.places, state="" if pair is _HOME else seen)
         return None
 
     def _affirmed(self, text: str) -> tuple[str, bool]:

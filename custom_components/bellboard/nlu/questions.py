@@ -9,11 +9,13 @@ from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .asked import (
     DOING,
+    adds_to_question,
     asking_whether,
     asks,
     asks_for_title,
     asks_how_far,
     asks_how_warm,
+    asks_level,
     asks_more,
     only_asks,
     says_done,
@@ -187,15 +189,26 @@ class QuestionReader:
         asked = self._spans(said)
         if not spans or not all(span.senses for span in (*spans, *asked)):
             return None
-        for old in (frame for frame in frames_of(asked) if only_asks(frame)):
-            for new in frames_of(spans):
-                says_more = new.has_operation or new.asking or new.measure or new.without
-                if says_more or new.what.is_empty or new.what.refers_back:
-                    continue
-                [what] = shared([new.what], [old.what])
-                if question := self._question(replace(old, what=what)):
+        frames = [f for f in frames_of(spans) if adds_to_question(f)]
+        if any(frame.what.is_such for frame in frames):
+            # "The one on the terrace" is not the lamp that is called so.
+            frames = [frame for frame in frames if not frame.what.names]
+        for old in map(asking_whether, frames_of(asked)):
+            for new in frames if only_asks(old) else ():
+                [what] = shared([replace(new.what, is_such=True)], [old.what])
+                is_of_thing = bool(old.what.names or old.what.nouns or old.what.words)
+                is_noun_lost = what.is_only_place and is_of_thing
+                asking = new.asking or old.asking
+                question = self._question(replace(old, what=what, asking=asking))
+                if question and not is_noun_lost:
                     return question
-        return None
+        return next(filter(None, (self._reading(frame.what) for frame in frames)), None)
+
+    def _reading(self, what: NounPhrase) -> ReadQuestion | None:
+        """Return the question what sensors that are named tell."""
+        measure = str(next((e.device_class for e in what.names if e.domain == "sensor"), ""))
+        told = self._telling(what.names, measure) if measure in MEASURED else ()
+        return ReadQuestion("value", _ids(told), measure=measure) if told else None
 
     def _question(self, frame: Frame) -> ReadQuestion | None:
         """Return the question of a frame, or None where there is nothing that it could be about."""
@@ -209,7 +222,7 @@ class QuestionReader:
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )
-        if not frame.state and self._asks_level(frame, measure):
+        if not frame.state and asks_level(frame, measure):
             return self._level(frame.what)
         if asks_how_far(frame) and (question := self._level(frame.what)):
             return question
@@ -318,16 +331,6 @@ class QuestionReader:
         """Return the question what is playing on the players described, on those in the room, or on any."""
         found = self._finder.find(replace(what, nouns=(), pronoun=""), ("media_player",))
         return ReadQuestion("playing", _ids(found.entities)) if found else None
-
-    @staticmethod
-    def _asks_level(frame: Frame, measure: str) -> bool:
-        """Return whether a question is how high a device is set: "what temperature is the heating set to"."""
-        if not (frame.what.names or frame.what.nouns):
-            return False
-        is_set = frame.verb == "set" or frame.is_to
-        if measure:
-            return is_set and measure == "temperature"
-        return frame.asking in {"how", "how_many"} or (is_set and frame.asking == "what")
 
     def _level(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question how high a device is set, or None where none or several could be meant."""

@@ -50,7 +50,7 @@ class ConditionRouter:
     ) -> Sequence[RoutedPart]:
         """Return a part with a word that begins a condition: its command, reply_directly, declined, or as it is."""
         words, language = request.language.conditions, request.language
-        text = words.without_politeness(part.text)
+        text = words.with_conjunction(words.without_politeness(part.text))
         if not words.is_conditional(text):
             # "It would be nice if the lamp were on"
             is_wish = text != part.text.strip() and part.text.strip().endswith(text)
