@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .frame_models import Frame
-from .lexicon import Role, Sense
+from .lexicon import Role
 from .spans import Span
 from .tokens import tokenise
 
@@ -25,15 +25,10 @@ def without_choice(spans: Sequence[Span]) -> tuple[list[Span], bool]:
 
 def without_end(spans: Sequence[Span]) -> list[Span]:
     """Return spans without an end that says nothing: "is Anna in", "it is closed, or?"."""
-    last = spans[-1] if len(spans) > 1 else None
-    is_person = any(_is_person(sense) for span in spans for sense in span.senses)
-    says_more = last is None or not (last.has(Role.OR) or (is_person and last.has(Role.LINK)))
-    return list(spans) if says_more else list(spans[:-1])
-
-
-def _is_person(sense: Sense) -> bool:
-    """Return whether a sense is the name of a person."""
-    return sense.role is Role.NAME and sense.value.domain == "person"
+    if len(spans) < 2:
+        return list(spans)
+    is_link = asks(spans[0]) and {s.role for s in spans[-1].senses} == {Role.LINK}
+    return list(spans[:-1] if is_link or spans[-1].has(Role.OR) else spans)
 
 
 def without_denial(spans: Sequence[Span]) -> tuple[list[Span], bool]:

@@ -1,6 +1,6 @@
 """States and measures that entities tell: on or off, open or closed, how bright, how warm; and in which unit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from homeassistant.components.cover import CoverState
@@ -12,6 +12,7 @@ from homeassistant.const import STATE_HOME, STATE_OFF, STATE_ON, STATE_UNAVAILAB
 from homeassistant.core import State
 
 from ..domains.commands import as_number
+from ..home.catalog import CatalogEntity
 
 UNKNOWN_STATES = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 """States in which nothing is known of an entity."""
@@ -22,6 +23,7 @@ _SWITCHED = frozenset(
         *("automation", "siren"),
     }
 )
+_OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 _DARK = frozenset({STATE_OFF, "standby"})
 _ROBOTS = frozenset({"vacuum", "lawn_mower"})
 # States of both kinds of robots.
@@ -196,3 +198,12 @@ def own_unit(state: State, measure: str) -> str:
 def is_in_percent(measure: str) -> bool:
     """Return whether a measure is told in percent."""
     return measure in _IN_PERCENT
+
+
+def without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+    """Return entities without sensors of anything but openings."""
+    return tuple(
+        entity
+        for entity in entities
+        if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
+    )

@@ -34,7 +34,15 @@ from .frame_models import Frame, NounPhrase
 from .frames import TARGET, frames_of
 from .house import HomeLexicon
 from .lexicon import Role
-from .measures import LEVELS, MEASURED, STATE_PAIRS, StatePair, is_told, pair_of
+from .measures import (
+    LEVELS,
+    MEASURED,
+    STATE_PAIRS,
+    StatePair,
+    is_told,
+    pair_of,
+    without_other_sensors,
+)
 from .operations import SWITCHED_AT_ONCE
 from .spans import Span, cover_text
 from .tokens import spoken_words, tokenise
@@ -58,7 +66,6 @@ _RUNNING = {"on": "cleaning", "off": "resting"}
 _AS = {"what": "which", "where": "which", "who": "which", "isnt": "is", "tell": "is"}
 # What does something that can be asked for.
 _BUSY = ("vacuum", "lawn_mower", "media_player")
-_OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 
 
 # What people call sensors that are outside, in whatever language they speak.
@@ -226,6 +233,8 @@ class QuestionReader:
             return self._level(frame.what)
         if asks_how_far(frame) and (question := self._level(frame.what)):
             return question
+        if frame.attribute in {"mode", "preset"} and frame.asking in {"which", "what", "how"}:
+            return self._mode(frame.what)
         if measure == TARGET and not frame.state:
             return self._target(frame.what)
         if measure and not frame.state:
@@ -344,6 +353,12 @@ class QuestionReader:
         telling = self._telling(found.entities, measure)
         return ReadQuestion("value", _ids(telling), measure=measure) if telling else None
 
+    def _mode(self, what: NounPhrase) -> ReadQuestion | None:
+        """Return the question in which mode something heats or cools, None where it is not clear what."""
+        found = self._finder.find(what, ("climate",))
+        is_clear = found and found.entities and not found.is_ambiguous
+        return ReadQuestion("state", _ids(found.entities)) if found and is_clear else None
+
     def _target(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question for the temperature that devices are to reach; None where it is not clear which."""
         found = self._finder.find(replace(what, pronoun=""), MEASURED[TARGET])
@@ -370,7 +385,7 @@ class QuestionReader:
         is_one = asking == "is" and what.quantity != "one" and not what.names
         if found is None or (found.is_ambiguous and is_one):
             return ()
-        return _without_other_sensors(found.entities)
+        return without_other_sensors(found.entities)
 
     def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
         """Return all entities of a domain in the place described."""
@@ -400,7 +415,7 @@ class QuestionReader:
         if not (what.places or what.is_here):
             what = replace(what, is_everywhere=True)
         found = self._finder.find(replace(what, quantity="all"), domains)
-        every = _without_other_sensors(found.entities) if found else ()
+        every = without_other_sensors(found.entities) if found else ()
         # A speaker that plays nothing is on only for who asks about it.
         return tuple(e for e in every if not ((s := self._state(e)) and s.state == "idle"))
 
@@ -470,15 +485,6 @@ class QuestionReader:
     def _state(self, entity: CatalogEntity) -> State | None:
         """Return the state of an entity, None where it is gone."""
         return self.hass.states.get(entity.entity_id)
-
-
-def _without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
-    """Return entities without sensors of anything but openings."""
-    return tuple(
-        entity
-        for entity in entities
-        if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
-    )
 
 
 def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:

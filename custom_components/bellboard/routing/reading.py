@@ -242,10 +242,9 @@ class ReadingRouter:
         adds = named != text or house.lexicon.adds(words)
         if listed := await self._async_more_of_list(request, said, text, last, adds=adds):
             return [listed]
-        questions = self._questions(request, house)
-        is_asked = before.is_question or before.asks_to_be_told
-        if is_asked or questions.read(said, is_asked=False):
-            question = questions.read_more(said, named)
+        asks = self._questions(request, house)
+        if before.is_question or before.asks_to_be_told or asks.read(said, is_asked=False):
+            question = asks.read_more(said, named)
             return [self._told(request, text, question)] if question else []
         is_question = read_tags(named.strip("¿? "), language).is_question
         if is_question or not adds:
