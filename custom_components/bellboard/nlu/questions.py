@@ -64,11 +64,11 @@ _WHOLE_QUESTIONS = frozenset({"present", "when", "batteries", "doing"})
 _RUNNING = {"on": "cleaning", "off": "resting"}
 # Words that ask as others do.
 _AS = {"what": "which", "where": "which", "who": "which", "isnt": "is", "tell": "is"}
-# What does something that can be asked for.
+# What does something.
 _BUSY = ("vacuum", "lawn_mower", "media_player")
 
 
-# What people call sensors that are outside, in whatever language they speak.
+# What people call sensors outside in any language.
 _OUTDOORS = frozenset({"outside", "outdoor", "outdoors"})
 OUTSIDE = "outside"
 """What is asked with how warm it is outside."""
@@ -80,9 +80,8 @@ class ReadQuestion:
 
     `asking` is "is", "which", "how_many", "state" (on or off), "since", "low" (batteries), "value",
     "playing" (a title), OUTSIDE, or that of a `RoomComparison`, of which the `state` is MORE or LESS.
-    `entity_ids` are those it is about.
-    `state` is the state asked for ("open"), `measure` the value ("brightness"). With `needs_all` the answer is
-    only yes if it holds of all of them.
+    `entity_ids` are those it is about, `state` is the state asked for ("open"), `measure` the value ("brightness").
+    With `needs_all` the answer is only yes if it holds of all of them.
     """
 
     asking: str
@@ -117,17 +116,15 @@ class QuestionReader:
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
             return None
         first = next((span for span in spans if not says_nothing(span)), spans[0])
-        begins = asks(first) or any(map(asks_more, spans))
-        by_tone = not (is_asked or begins)
+        by_tone = not (is_asked or asks(first) or any(map(asks_more, spans)))
         if by_tone and not (self.house.lexicon.asks_by_tone and says_is(spans)):
             return None
         frames = (
             f for f in frames_of(spans) if not f.verb or f.asking != "when" or says_done(spans)
         )
-        frames = (asking_whether(f) if is_asked else f for f in frames)
         found = (
             self._question(frame)
-            for frame in frames
+            for frame in (map(asking_whether, frames) if is_asked else frames)
             if only_asks(frame) and not (by_tone and frame.verb)
         )
         question = next((question for question in found if question), None)
@@ -143,8 +140,8 @@ class QuestionReader:
 
     def _how_far(self, question: ReadQuestion) -> ReadQuestion | None:
         """Return the question how far that is open of which it is asked whether; None where nothing tells it."""
-        asked = [self.house.catalog.entities[each] for each in question.entity_ids]
-        told = self._telling(asked, "position")
+        known = self.house.catalog.entities
+        told = self._telling([known[each] for each in question.entity_ids], "position")
         return ReadQuestion("value", _ids(told), measure="position") if told else None
 
     def read_plain(self, text: str) -> ReadQuestion | None:
@@ -243,15 +240,12 @@ class QuestionReader:
         if frame.asking in {"where", "what"} and not frame.state:
             return self._whereabouts(frame.what)
         asking = _AS.get(frame.asking, frame.asking)
-        if not frame.state or measure or asking not in {"is", "which", "how_many"}:
+        is_of_part = bool(frame.attribute) and frame.what.is_only_place
+        if not frame.state or measure or asking not in {"is", "which", "how_many"} or is_of_part:
             return None
-        if (
-            frame.asking != "where"
-            and frame.state == "playing"
-            and frame.asking not in {"is", "isnt"}
-            and any(noun.is_general for noun in frame.what.nouns)
-        ):
-            # "Which song is playing?" asks for a title.
+        asks_title = frame.state == "playing" and frame.asking not in {"where", "is", "isnt"}
+        if asks_title and any(noun.is_general for noun in frame.what.nouns):
+            # "Which song is playing?"
             return None
         return self._shows(frame, asking)
 
@@ -288,13 +282,13 @@ class QuestionReader:
             domains = self.house.catalog.by_domain if frame.what.names else _BUSY
             found = self._finder.find(frame.what, domains) if not frame.what.is_only_place else None
             is_known = found and (frame.what.names or not found.is_ambiguous)
-            known = found.entities if found and is_known else ()
-            return ReadQuestion("state", _ids(known)) if known else None
+            known = _ids(found.entities) if found and is_known else ()
+            return ReadQuestion("state", known) if known else None
         if frame.asking == "batteries":
             batteries = self.batteries(frame.what)
             return ReadQuestion("low", _ids(batteries)) if batteries else None
-        persons = self.house.catalog.by_domain.get("person", ())
-        return ReadQuestion("which", _ids(persons), state="home") if persons else None
+        persons = _ids(self.house.catalog.by_domain.get("person", ()))
+        return ReadQuestion("which", persons, state="home") if persons else None
 
     def _whereabouts(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question where persons are, None where it is for anything else."""
@@ -356,8 +350,8 @@ class QuestionReader:
     def _mode(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question in which mode something heats or cools, None where it is not clear what."""
         found = self._finder.find(what, ("climate",))
-        is_clear = found and found.entities and not found.is_ambiguous
-        return ReadQuestion("state", _ids(found.entities)) if found and is_clear else None
+        known = found.entities if found and not found.is_ambiguous else ()
+        return ReadQuestion("state", _ids(known)) if known else None
 
     def _target(self, what: NounPhrase) -> ReadQuestion | None:
         """Return the question for the temperature that devices are to reach; None where it is not clear which."""
@@ -494,11 +488,9 @@ def _ids(entities: Sequence[CatalogEntity]) -> tuple[str, ...]:
 
 def _opposite(question: ReadQuestion) -> ReadQuestion | None:
     """Return the question for the other state of a pair; None for a question that is for no state of several."""
-    pair = pair_of(question.state)
-    if pair is None or question.asking not in {"which", "how_many"}:
-        return None
-    state = pair.passive if question.state == pair.active else pair.active
-    return replace(question, state=state)
+    pair = pair_of(question.state) if question.asking in {"which", "how_many"} else None
+    state = pair.passive if pair and question.state == pair.active else pair and pair.active
+    return replace(question, state=state) if state else None
 
 
 def holds(question: ReadQuestion, states: Sequence[State]) -> list[State]:
