@@ -44,7 +44,6 @@ KNOWN = {
     "plain_de/m-buero": "what is no longer needed is taken for a negation",
     "plain_en/floor-lamp-have": "a question mark makes it a question",
     "plain_es/es-many-06": "the reader knows no lists",
-    "plain_es/es-many-15": "the attribute of the first value is taken for that of the second",
     "plain_fr/fr-one-29": "a question mark makes it a question",
     "plain_fr/fr-many-07": "the reader knows no lists",
     "plain_fr/fr-many-11": "for whom it is done is not understood",

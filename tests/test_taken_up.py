@@ -44,6 +44,36 @@ LONE_VALUES = [
     ("pt", "escangalha o gramofone", "a trinta por cento"),
     ("sv", "knyckla grammofonen", "trettio procent"),
 ]
+JUXTAPOSED = [
+    ("en", "floor lamp on reading lamp off"),
+    ("en", "turn on the floor lamp switch off the reading lamp"),
+    ("de", "Stehlampe an Leselampe aus"),
+    ("de", "mach die Stehlampe an mach die Leselampe aus"),
+    ("es", "enciende Floor Lamp apaga Reading Lamp"),
+    ("fr", "allume Floor Lamp éteins Reading Lamp"),
+    ("it", "accendi Floor Lamp spegni Reading Lamp"),
+    ("nl", "Floor Lamp aan Reading Lamp uit"),
+    ("pl", "włącz Floor Lamp wyłącz Reading Lamp"),
+    ("pt", "acende Floor Lamp apaga Reading Lamp"),
+    ("sv", "tänd Floor Lamp släck Reading Lamp"),
+]
+LISTED = [
+    ("en", "turn off the reading lamp the kitchen pendant and the kitchen counter"),
+    ("de", "Leselampe Kitchen Pendant und Kitchen Counter aus"),
+    ("es", "apaga Reading Lamp Kitchen Pendant y Kitchen Counter"),
+    ("fr", "éteins Reading Lamp Kitchen Pendant et Kitchen Counter"),
+    ("it", "spegni Reading Lamp Kitchen Pendant e Kitchen Counter"),
+    ("nl", "doe Reading Lamp Kitchen Pendant en Kitchen Counter uit"),
+    ("pl", "wyłącz Reading Lamp Kitchen Pendant i Kitchen Counter"),
+    ("pt", "apaga Reading Lamp Kitchen Pendant e Kitchen Counter"),
+    ("sv", "släck Reading Lamp Kitchen Pendant och Kitchen Counter"),
+]
+NOT_CUT = [
+    "don't turn on the floor lamp turn off the reading lamp",
+    "is the reading lamp on the floor lamp off",
+    "dim the reading lamp to 20 percent for the movie night",
+    "heating off in the dining room",
+]
 EACH_ITS_OWN = [
     ("en", "set the heating to 19 and the one in the bathroom to 23"),
     ("en", "set the heating to 19 and in the bathroom to 23"),
@@ -111,6 +141,31 @@ async def test_the_place_of_the_second_is_not_that_of_the_first(
     await (await speak()).say(text, language=language, area="Living Room")
     assert _value(hass, "climate.living_room_thermostat", "temperature") == 19
     assert _value(hass, "climate.bathroom_heating", "temperature") == 23
+
+
+@in_one_house(("language", "text"), JUXTAPOSED)
+async def test_clauses_that_nothing_joins_are_each_done(
+    speak: Setup, language: str, text: str
+) -> None:
+    """Turn one lamp on and another off."""
+    said = await (await speak()).say(text, language=language, area="Living Room")
+    assert {*said.changes} == {"light.floor_lamp", "light.reading_lamp"}
+
+
+@in_one_house(("language", "text"), LISTED)
+async def test_things_of_a_list_need_no_word_between(
+    speak: Setup, language: str, text: str
+) -> None:
+    """Turn off three lamps, and no other."""
+    said = await (await speak()).say(text, language=language, area="Living Room")
+    lamps = {"light.reading_lamp", "light.kitchen_pendant", "light.kitchen_counter"}
+    assert {*said.changes} == lamps
+
+
+@in_one_house("text", NOT_CUT)
+async def test_what_is_one_sentence_is_not_cut(speak: Setup, text: str) -> None:
+    """Do nothing after what is negated, asked, or for what is not there."""
+    assert (await (await speak()).say(text, area="Living Room")).changes == {}
 
 
 def _value(hass: HomeAssistant, entity_id: str, name: str) -> object:

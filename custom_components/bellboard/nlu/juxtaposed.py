@@ -1,6 +1,7 @@
 """Clauses that no word and no mark joins: "reading lamp on ceiling light off", "the kitchen light the desk lamp"."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from .lexicon import Role
@@ -11,6 +12,7 @@ _THINGS = frozenset({Role.NAME, Role.KIND, Role.NAME_WORD})
 _NAMING = frozenset({*_THINGS, Role.PLACE, Role.PRONOUN, Role.HERE})
 # What a clause may end with, and what the next may begin with.
 _LAST = frozenset({Role.STATE, Role.MOVE, Role.UNIT, Role.HALF, *VALUES} - {Role.TO, Role.OPTION})
+_TELLING = _LAST | {Role.VERB}
 _FIRST = frozenset({*_THINGS, Role.ARTICLE, Role.PLACE, Role.LINK, Role.QUANTITY})
 # Of such sentences it is not plain where they are to be cut.
 _UNCLEAR = frozenset({Role.ASKING, Role.EXCEPT, Role.CORRECTING, Role.OR})
@@ -26,12 +28,15 @@ def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
     ways = [places for way in (_verbs, _values, _things) if (places := frozenset(way(spans)))]
     sets = [frozenset().union(*some) for n in (1, 2, 3) for some in combinations(ways, n)]
     for places in dict.fromkeys(sets):
-        yield [each for at, span in enumerate(spans) for each in _marked(span, is_cut=at in places)]
+        yield [each for at, span in enumerate(spans) for each in _marked(span, at, places)]
 
 
-def _marked(span: Span, *, is_cut: bool) -> list[Span]:
-    """Return a span, after a mark if it begins a clause."""
-    return [Span(span.start, span.start, (",",), ()), span] if is_cut else [span]
+def _marked(span: Span, at: int, places: frozenset[int]) -> list[Span]:
+    """Return a span after a mark if it begins a clause; what ends one is no place: "ner", which is "downstairs"."""
+    ending = tuple(sense for sense in span.senses if sense.role in _LAST)
+    if at + 1 in places and ending and not _has(span, _THINGS):
+        span = replace(span, senses=ending)
+    return [Span(span.start, span.start, (",",), ()), span] if at in places else [span]
 
 
 def _verbs(spans: Sequence[Span]) -> Iterator[int]:
@@ -47,10 +52,11 @@ def _verbs(spans: Sequence[Span]) -> Iterator[int]:
 
 
 def _values(spans: Sequence[Span]) -> Iterator[int]:
-    """Yield where a thing follows a state or a value; "on the terrace" is no state."""
+    """Yield where a thing follows a state or a value, and has its own; "on the terrace" is no state."""
+    last = max((at for at, span in enumerate(spans) if _has(span, _TELLING)), default=0)
     for at, (span, following) in enumerate(pairwise(spans), start=1):
         is_link = span.has(Role.LINK) and not _has(following, _THINGS)
-        if _has(span, _LAST) and _has(following, _FIRST) and not (is_link or following.is_mark):
+        if _has(span, _LAST) and _has(following, _FIRST) and at <= last and not is_link:
             yield at
 
 
@@ -58,7 +64,8 @@ def _things(spans: Sequence[Span]) -> Iterator[int]:
     """Yield where a name follows one, or what has an article of its own follows a thing."""
     for at, (span, following) in enumerate(pairwise(spans), start=1):
         after = spans[at + 1] if at + 1 < len(spans) else None
-        is_led = following.has(Role.ARTICLE) and after is not None and _has(after, _THINGS)
+        is_article = following.has(Role.ARTICLE) and not following.has(Role.LINK)
+        is_led = is_article and after is not None and _has(after, _THINGS)
         are_names = span.has(Role.NAME) and following.has(Role.NAME)
         if are_names or (is_led and _has(span, _THINGS)):
             yield at
