@@ -74,6 +74,38 @@ NOT_CUT = [
     "dim the reading lamp to 20 percent for the movie night",
     "heating off in the dining room",
 ]
+ONE_AFTER_THE_OTHER = [
+    ("en", "turn on the floor lamp", "and the dining table", "turn them off again"),
+    ("en", "turn on the floor lamp", "and the dining table", "both off again"),
+    ("de", "mach die Stehlampe an", "und Dining Table auch", "mach sie beide wieder aus"),
+    ("es", "enciende Floor Lamp", "y Dining Table también", "apaga las dos"),
+    ("fr", "allume Floor Lamp", "et Dining Table aussi", "éteins les deux"),
+    ("it", "accendi Floor Lamp", "e anche Dining Table", "spegnile tutte e due"),
+    ("nl", "doe Floor Lamp aan", "en Dining Table ook", "allebei weer uit"),
+    ("pl", "włącz Floor Lamp", "i Dining Table też", "wyłącz obie"),
+    ("pt", "acende Floor Lamp", "e Dining Table também", "apaga as duas"),
+    ("sv", "tänd Floor Lamp", "och Dining Table också", "släck båda"),
+]
+THERE = [
+    ("en", "turn on the dining table", "turn off the light in there"),
+    ("de", "mach Dining Table an", "mach da das Licht aus"),
+    ("es", "enciende Dining Table", "apaga allí la luz"),
+    ("fr", "allume Dining Table", "éteins la lumière là-bas"),
+    ("it", "accendi Dining Table", "spegni lì la luce"),
+    ("nl", "doe Dining Table aan", "doe daar het licht uit"),
+    ("pl", "włącz Dining Table", "wyłącz tam światło"),
+    ("pt", "acende Dining Table", "apaga ali a luz"),
+    ("sv", "tänd Dining Table", "släck där inne"),
+]
+SOME_AGAIN = [
+    ("en", "turn off the lights in the kitchen", "no, turn on the kitchen pendant"),
+    ("de", "mach die Lichter in der Küche aus", "nein, mach Kitchen Pendant an"),
+    ("es", "apaga las luces de Kitchen", "no, enciende Kitchen Pendant"),
+    ("fr", "éteins les lumières de la Cuisine", "non, allume Kitchen Pendant"),
+    ("it", "spegni le luci in Kitchen", "no aspetta, accendi Kitchen Pendant"),
+    ("nl", "doe de lampen in Kitchen uit", "nee, doe Kitchen Pendant aan"),
+    ("sv", "släck lamporna i Kitchen", "nej, tänd Kitchen Pendant"),
+]
 EACH_ITS_OWN = [
     ("en", "set the heating to 19 and the one in the bathroom to 23"),
     ("en", "set the heating to 19 and in the bathroom to 23"),
@@ -166,6 +198,39 @@ async def test_things_of_a_list_need_no_word_between(
 async def test_what_is_one_sentence_is_not_cut(speak: Setup, text: str) -> None:
     """Do nothing after what is negated, asked, or for what is not there."""
     assert (await (await speak()).say(text, area="Living Room")).changes == {}
+
+
+@in_one_house(("language", "first", "more", "then"), ONE_AFTER_THE_OTHER)
+async def test_both_are_what_was_turned_on_one_after_the_other(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, more: str, then: str
+) -> None:
+    """Turn both off, and no other lamp of the room."""
+    speaker = await speak()
+    for text in (first, more):
+        await speaker.say(text, language=language, area="Kitchen")
+    said = await speaker.say(then, language=language, area="Kitchen")
+    assert {*said.changes} == {"light.floor_lamp", "light.dining_table"}
+
+
+@in_one_house(("language", "first", "then"), THERE)
+async def test_there_is_the_place_that_was_spoken_of(
+    speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Turn off the lights there, and none where it is said."""
+    speaker = await speak()
+    await speaker.say(first, language=language, area="Kitchen")
+    said = await speaker.say(then, language=language, area="Kitchen")
+    assert {*said.changes} == {"light.dining_table"}
+
+
+@in_one_house(("language", "first", "then"), SOME_AGAIN)
+async def test_the_others_stay_off_where_one_is_turned_on_again(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+) -> None:
+    """Turn one lamp on, and put back no other."""
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    assert {*(await speaker.say(then, language=language)).changes} == {"light.kitchen_pendant"}
 
 
 def _value(hass: HomeAssistant, entity_id: str, name: str) -> object:

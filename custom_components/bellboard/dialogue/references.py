@@ -44,10 +44,14 @@ def last_command(
     `turns` are the remembered ones, the newest last. A turn of several parts is none that can be repeated.
     `before` is how what the last turn changed was.
     """
-    turn = _last(turns, now or datetime.now(UTC))
-    if turn is None or len(turn.parts) != 1:
+    turn, known = _last(turns, now or datetime.now(UTC)), catalog.entities
+    if turn is None:
         return LastCommand()
-    part, known = turn.parts[0], catalog.entities
+    chain = tuple(known[target] for target in _chain(turns, turn) if target in known)
+    both = chain if len(chain) == 2 else ()
+    if len(turn.parts) != 1:
+        return LastCommand(pair=both)
+    part = turn.parts[0]
     entities = tuple(known[target] for target in part.targets if target in known)
     offered = _offered(turns, entities, catalog)
     others = _others(entities, offered, catalog)
@@ -56,7 +60,8 @@ def last_command(
         entities=entities,
         others=others,
         other=_nearest(entities, others, catalog),
-        pair=next((pair for pair in (entities, offered) if len(pair) == 2), ()),
+        pair=next((pair for pair in (entities, offered) if len(pair) == 2), both),
+        chain=chain,
         before=tuple(before),
     )
 
@@ -68,6 +73,24 @@ def _last(turns: Sequence[RememberedTurn], now: datetime) -> RememberedTurn | No
     """
     turn = next((turn for turn in reversed(turns) if turn.parts), None)
     return turn if turn and turn.age(now) <= MAX_AGE else None
+
+
+def _chain(turns: Sequence[RememberedTurn], last: RememberedTurn) -> tuple[str, ...]:
+    """Return the entity ids of the last turn, after those with which the same was done just before: "and the hall"."""
+    parts = [*last.parts]
+    for turn in reversed(turns[: list(turns).index(last)]):
+        is_same = len(last.parts) == 1 and last.parts[0].actions and len(turn.parts) == 1
+        if not is_same or turn.parts[0].actions != last.parts[0].actions:
+            break
+        parts = [*turn.parts, *parts]
+    return tuple(dict.fromkeys(target for part in parts for target in part.targets))
+
+
+def last_area(turns: Sequence[RememberedTurn], catalog: Catalog) -> str | None:
+    """Return the id of the area that all is in that was spoken of last, None for several or none."""
+    entities = filter(None, map(catalog.entities.get, recent_targets(turns)))
+    areas = {entity.area_id for entity in entities}
+    return areas.pop() if len(areas) == 1 else None
 
 
 def _offered(

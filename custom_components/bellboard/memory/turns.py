@@ -277,7 +277,8 @@ def _native(agent_id: str, response: intent.IntentResponse) -> RememberedPart | 
         if target.type is intent.IntentResponseTargetType.ENTITY and target.id
     )
     if response.response_type is kinds.QUERY_ANSWER:
-        return _bounded(agent_id, (), targets, asked=True)
+        told = targets or tuple(state.entity_id for state in response.matched_states)
+        return _bounded(agent_id, (), told, asked=True)
     action = None
     if response.intent and (domain := domain_of(targets)):
         slots = {name: slot.get("value") for name, slot in response.intent.slots.items()}

@@ -16,7 +16,7 @@ from .clauses import group_clauses
 from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
-from .lexicon import Lexicon, Role
+from .lexicon import Lexicon, Role, Sense
 from .operations import moved
 from .reader import Reader
 from .segmentation import clauses_of
@@ -50,7 +50,8 @@ class LastCommand:
     """The command before a sentence: the actions that were done with all of `entities`.
 
     `others` are what else could have been meant, `other` the one of them that is alike, `pair` the two that both
-    are; each () where that is not clear. `before` is how what it changed was.
+    are; each () where that is not clear. `chain` are those with which the same was done one after the other.
+    `before` is how what it changed was.
     """
 
     actions: tuple[Command, ...] = ()
@@ -58,6 +59,7 @@ class LastCommand:
     others: tuple[CatalogEntity, ...] = ()
     other: tuple[CatalogEntity, ...] = ()
     pair: tuple[CatalogEntity, ...] = ()
+    chain: tuple[CatalogEntity, ...] = ()
     before: tuple[StateSnapshot, ...] = ()
 
     @property
@@ -78,6 +80,7 @@ class ReferenceWords:
     The kinds are "again", "more", "less", "too_much", "halt", "other" and "others"; beside the last two may stand
     what is `beside` them ("not this one, but"). `same` begin a sentence about something else ("the same in the hall"),
     and `not_so` before an adjective means `too`.
+    `there` is the place that was spoken of.
     """
 
     kinds: Mapping[Phrase, str]
@@ -85,13 +88,14 @@ class ReferenceWords:
     same: tuple[Phrase, ...] = ()
     not_so: tuple[Phrase, ...] = ()
     too: str = ""
+    there: tuple[Phrase, ...] = ()
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> Self:
         """Return the words of the section `references` of a language file."""
         phrases = {
             kind: [spoken_words(text) for short in data[kind] for text in spell_out(short, {})]
-            for kind in (*_KINDS, "beside", "same", "not_so")
+            for kind in (*_KINDS, "beside", "same", "not_so", "there")
         }
         return cls(
             {phrase: kind for kind in _KINDS for phrase in phrases[kind]},
@@ -99,6 +103,7 @@ class ReferenceWords:
             tuple(sorted(phrases["same"], key=len, reverse=True)),
             tuple(phrases["not_so"]),
             str(data["too"]),
+            tuple(sorted(phrases["there"], key=len, reverse=True)),
         )
 
     def read(self, words: Phrase, lexicon: Lexicon) -> tuple[str, str] | None:
@@ -147,6 +152,16 @@ class ReferenceWords:
         words = spoken_words(text)
         size = next((len(p) for p in self.same if words[: len(p)] == p), 0)
         return " ".join(words[size:]) if size else text
+
+    def as_here(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text with "here" in place of "there"; all of it where it says no such place."""
+        words = spoken_words(text)
+        for phrase in self.there:
+            for at in range(len(words)):
+                if words[at : at + len(phrase)] == phrase:
+                    here = min(lexicon.phrases_of(Sense(Role.HERE)), key=lambda p: (len(p), p))
+                    return " ".join((*words[:at], *here, *words[at + len(phrase) :]))
+        return text
 
     def names_others(self, words: Phrase) -> bool:
         """Return whether all the others are spoken of, and not one: "the others off"."""
@@ -217,6 +232,8 @@ def read_others(
                 meant = last.others if words.names_others(spoken_words(text)) else last.other
             case "both" if not what.nouns:
                 meant = last.pair
+            case "" if what.pronoun == "them" and len(reader.spoken) == 1:
+                meant = last.chain if len(last.chain) > 1 else ()
             case _ if groups[0].frame.verb in _SKIPPING and what.is_music:
                 # "Next song" is for what plays where something was played before.
                 meant = last.entities if last.domain == "media_player" else ()

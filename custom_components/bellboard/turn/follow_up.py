@@ -13,7 +13,8 @@ from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
 from ..dialogue.answers import read_answer
 from ..dialogue.asking import async_ask_which
 from ..dialogue.choosing import AnswerKind, ReadAnswer
-from ..dialogue.references import MAX_AGE, acted_on_before, last_command
+from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
+from ..domains.registry import action_of_intent, domain_of
 from ..home.catalog import Catalog
 from ..home.names import letters_of, words_of
 from ..llm.errors import ModelError
@@ -334,7 +335,22 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     )
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
-    return Corrected(parts, is_undone=not before <= targets) if parts else None
+    is_other = targets < before and _actions_of(parts).isdisjoint(
+        action.name for part in turn.parts for action in part.actions
+    )
+    # "All lights off", "no, turn the lamp on": the others stay off.
+    return Corrected(parts, is_undone=not (before <= targets or is_other)) if parts else None
+
+
+def _actions_of(parts: Sequence[Assignment]) -> set[str]:
+    """Return the names of the actions of parts, by their domains' tables."""
+    intents = [part.intent for part in parts if part.intent and part.intent.targets]
+    native = (
+        action_of_intent(intent.name, intent.parameters, domain_of(intent.targets) or "")
+        for intent in intents
+    )
+    own = {intent.name.rpartition("/")[2] for intent in intents}
+    return own | {action.name for action in native if action}
 
 
 async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
@@ -358,6 +374,22 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
         # "No, the other one"
         return Corrected(parts, is_undone=bool(targets))
     return Assigned(parts)
+
+
+async def async_read_there(context: TurnContext) -> Assigned | None:
+    """Return what the sentence says of the place of the last turn: "turn off the light in there"; None for no such."""
+    text = context.language.references.as_here(context.text, context.house.lexicon)
+    area_id = last_area(context.turns, context.catalog)
+    if text == context.text or area_id is None:
+        return None
+    parts = await async_read_with(
+        context.assistant,
+        context.user_input,
+        lambda request: context.assistant.reader.async_read(
+            replace(request, area_id=area_id), text, plays=False
+        ),
+    )
+    return Assigned(parts) if parts and all(part.intent for part in parts) else None
 
 
 async def async_read_ellipsis(context: TurnContext) -> Assigned | None:

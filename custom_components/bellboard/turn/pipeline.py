@@ -80,6 +80,7 @@ from .follow_up import (
     async_read_follow_up,
     async_read_last_corrected,
     async_read_pronoun_command,
+    async_read_there,
     decline_lone_value,
 )
 from .learning import (
@@ -343,6 +344,8 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
         return _routed(context, task, Assigned((unclear,)))
     if corrected := await async_read_last_corrected(context):
         return _routed(context, task, corrected)
+    if there := await async_read_there(context):
+        return _routed(context, task, there)
     if about_spoken := await async_read_pronoun_command(context):
         return _routed(context, task, about_spoken)
     if more := await async_read_ellipsis(context):
