@@ -202,7 +202,7 @@ async def test_what_is_one_sentence_is_not_cut(speak: Setup, text: str) -> None:
 
 @in_one_house(("language", "first", "more", "then"), ONE_AFTER_THE_OTHER)
 async def test_both_are_what_was_turned_on_one_after_the_other(
-    hass: HomeAssistant, speak: Setup, language: str, first: str, more: str, then: str
+    speak: Setup, language: str, first: str, more: str, then: str
 ) -> None:
     """Turn both off, and no other lamp of the room."""
     speaker = await speak()
@@ -225,7 +225,7 @@ async def test_there_is_the_place_that_was_spoken_of(
 
 @in_one_house(("language", "first", "then"), SOME_AGAIN)
 async def test_the_others_stay_off_where_one_is_turned_on_again(
-    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+    speak: Setup, language: str, first: str, then: str
 ) -> None:
     """Turn one lamp on, and put back no other."""
     speaker = await speak()

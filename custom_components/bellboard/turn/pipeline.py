@@ -342,10 +342,10 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
     """Take up what the sentence corrects or refers to in the last turns; ask the router about all else."""
     if unclear := decline_lone_value(context):
         return _routed(context, task, Assigned((unclear,)))
-    if corrected := await async_read_last_corrected(context):
-        return _routed(context, task, corrected)
     if there := await async_read_there(context):
         return _routed(context, task, there)
+    if corrected := await async_read_last_corrected(context):
+        return _routed(context, task, corrected)
     if about_spoken := await async_read_pronoun_command(context):
         return _routed(context, task, about_spoken)
     if more := await async_read_ellipsis(context):
