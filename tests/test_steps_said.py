@@ -119,3 +119,76 @@ async def test_the_light_that_is_to_be_less_is_what_is_on(
     assert [call["service_data"] for call in said.calls] == [
         {"entity_id": [LIGHT], "brightness_pct": percent}
     ], said.reply
+
+
+# Sentences about the blind at 40 percent, one after the other, and where it is then.
+GONE_ON = [
+    ("en", ("close the blinds by ten percent", "another five", "five more"), 20),
+    ("en", ("open the blinds a bit", "a bit more"), 80),
+    ("en", ("close the blinds a bit", "a bit more"), 0),
+    ("de", ("Jalousien um zehn Prozent runter", "noch fünf Prozent", "weitere fünf"), 20),
+    ("es", ("baja las persianas un diez por ciento", "otros cinco", "cinco más"), 20),
+    ("fr", ("baisse les stores de dix pour cent", "encore cinq", "cinq de plus"), 20),
+    ("it", ("abbassa le tapparelle del dieci per cento", "ancora cinque", "altri cinque"), 20),
+    ("nl", ("doe de jaloezieën tien procent omlaag", "nog vijf", "nog vijf procent"), 20),
+    ("pl", ("opuść rolety o dziesięć procent", "jeszcze pięć", "jeszcze o pięć procent"), 20),
+    ("pt", ("baixa os estores dez por cento", "mais cinco", "outros cinco"), 20),
+    ("sv", ("sänk persiennerna med tio procent", "fem till", "ytterligare fem procent"), 20),
+]
+# The fan of the living room is at 50 percent, in steps of 25.
+SLOWER = [
+    ("en", "ceiling fan slower", "even more"),
+    ("de", "Ventilator langsamer", "noch mehr"),
+    ("es", "ventilador más lento", "todavía más"),
+    ("fr", "ventilateur moins vite", "encore plus"),
+    ("it", "ventilatore più lento", "ancora di più"),
+    ("nl", "ventilator langzamer", "nog meer"),
+    ("pl", "wentylator wolniej", "jeszcze bardziej"),
+    ("pt", "ventoinha mais devagar", "ainda mais"),
+    ("sv", "fläkten långsammare", "ännu mer"),
+]
+# The fan of the air conditioner is at the second of three levels.
+BLOWN = [
+    ("en", "set the fan of the air conditioner to low", "turn it up"),
+    ("de", "stell den Lüfter der Klimaanlage auf niedrig", "höher"),
+    ("es", "pon la velocidad del aire acondicionado en baja", "súbela"),
+    ("fr", "mets la ventilation de la clim sur faible", "plus haut"),
+    ("it", "metti la ventola del condizionatore su bassa", "alzala"),
+    ("nl", "zet de ventilator van de airco op laag", "hoger"),
+    ("pl", "ustaw nawiew klimatyzacji na niski", "wyżej"),
+    ("pt", "põe a velocidade do ar condicionado no mínimo", "sobe-a"),
+    ("sv", "sätt fläkten på luftkonditioneringen på låg", "höj den"),
+]
+
+
+@in_one_house(("language", "texts", "position"), GONE_ON)
+async def test_more_goes_the_way_of_the_step_before(
+    speak: Setup, language: str, texts: tuple[str, ...], position: int
+) -> None:
+    """Go on from the last step, the same way and by what is said."""
+    talk = await speak()
+    said = [await talk.say(text, language=language, area="Bedroom") for text in texts]
+    data = said[-1].calls[-1]["service_data"]
+    assert data.get("position") == position, [each.reply for each in said]
+
+
+@in_one_house(("language", "first", "more"), SLOWER)
+async def test_more_of_slower_is_slower(speak: Setup, language: str, first: str, more: str) -> None:
+    """Stay at the lowest speed of a fan that is to be slower still."""
+    talk = await speak()
+    said = [await talk.say(text, language=language, area="Living Room") for text in (first, more)]
+    assert [call["service_data"]["percentage"] for each in said for call in each.calls] == [
+        25,
+        25,
+    ], [each.reply for each in said]
+
+
+@in_one_house(("language", "first", "more"), BLOWN)
+async def test_higher_is_of_the_part_that_was_set(
+    speak: Setup, language: str, first: str, more: str
+) -> None:
+    """Move the fan of an air conditioner that was spoken of, and not its temperature."""
+    talk = await speak()
+    said = [await talk.say(text, language=language, area="Bedroom") for text in (first, more)]
+    modes = [call["service_data"].get("fan_mode") for each in said for call in each.calls]
+    assert modes == ["low", "medium"], [each.reply for each in said]

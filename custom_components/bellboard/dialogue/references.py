@@ -56,6 +56,7 @@ def last_command(
     offered = _offered(turns, entities, catalog)
     others = _others(entities, offered, catalog)
     return LastCommand(
+        said=tuple(each.said for each in reversed(turns) if each.parts),
         actions=tuple(Command(each.name, dict(each.parameters)) for each in part.actions),
         entities=entities,
         others=others,

@@ -1,6 +1,6 @@
 """Sentences that go on with the last command: "again", "too much", "the other one", "and the hall, too"."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 import math
@@ -12,7 +12,7 @@ from ..domains.models import Command
 from ..domains.registry import table_of
 from ..domains.snapshot import StateSnapshot
 from ..home.catalog import CatalogEntity
-from .clauses import group_clauses
+from .clauses import Group, group_clauses
 from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
@@ -40,6 +40,11 @@ _NAMING = frozenset(
 )
 # What says what is to be done: "wieder ab" is to turn off, and not to do it again.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
+_VALUES = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.BY})
+_BY_NUMBER = frozenset({Role.BY, Role.NUMBER})
+# Attributes that "higher" is said of once they were spoken of, and verbs that say which way something goes.
+_PARTS = frozenset({"fan", "swing", "tilt"})
+_WAYS = frozenset({"raise", "lower", "dim", "brighten"})
 # What is on its way somewhere.
 _MOVING = frozenset({"cover", "valve"})
 _KINDS = ("again", "more", "less", "too_much", "halt", *sorted(_OTHER))
@@ -51,7 +56,7 @@ class LastCommand:
 
     `others` are what else could have been meant, `other` the one of them that is alike, `pair` the two that both
     are; each () where that is not clear. `chain` are those with which the same was done one after the other.
-    `before` is how what it changed was.
+    `before` is how what it changed was. `said` are the last sentences, the newest first.
     """
 
     actions: tuple[Command, ...] = ()
@@ -61,6 +66,7 @@ class LastCommand:
     pair: tuple[CatalogEntity, ...] = ()
     chain: tuple[CatalogEntity, ...] = ()
     before: tuple[StateSnapshot, ...] = ()
+    said: tuple[str, ...] = ()
 
     @property
     def domain(self) -> str:
@@ -109,6 +115,7 @@ class ReferenceWords:
     def read(self, words: Phrase, lexicon: Lexicon) -> tuple[str, str] | None:
         """Return the kind of words and an amount ("little", "much", ""); None where they say anything else."""
         kinds: set[str] = set()
+        values: set[Role] = set()
         amount, at, is_beside = "", 0, False
         while at < len(words) <= _MOST_WORDS:
             phrases = [words[at : at + size] for size in range(len(words) - at, 0, -1)]
@@ -120,11 +127,13 @@ class ReferenceWords:
                 amount = _amount(lexicon, found)
             elif found := next((p for p in phrases if self._is_beside(lexicon, p)), ()):
                 is_beside = True
+            elif found := next((p for p in phrases if _is_value(lexicon, p)), ()):
+                values |= _roles(lexicon, found) or {Role.NUMBER}
             elif not (found := next((p for p in phrases if _is_extra(lexicon, p)), ())):
                 return None
             at += len(found)
-        if amount and kinds == {"again"}:
-            # "Encore un peu"
+        if (amount and kinds == {"again"}) or (values >= _BY_NUMBER and not kinds):
+            # "Encore un peu", "another ten percent"
             kinds = {"more"}
         kinds = kinds if len(kinds) == 1 else kinds - {"again"}
         if len(kinds) != 1 or (is_beside and not kinds <= _OTHER):
@@ -192,11 +201,16 @@ def _is_extra(lexicon: Lexicon, phrase: Phrase) -> bool:
     return len(phrase) <= 2 and is_one and lexicon.adds(phrase)
 
 
+def _is_value(lexicon: Lexicon, phrase: Phrase) -> bool:
+    """Return whether a phrase is a part of what something goes on by: "ten", "percent", "another"."""
+    is_number = len(phrase) == 1 and phrase[0].isdecimal()
+    return is_number or not _roles(lexicon, phrase).isdisjoint(_VALUES)
+
+
 def _is_unnaming(lexicon: Lexicon, phrase: Phrase) -> bool:
     """Return whether a phrase is known, or a number, and tells nothing of what is meant."""
     roles = _roles(lexicon, phrase)
-    is_number = len(phrase) == 1 and phrase[0].isdecimal()
-    return is_number or (bool(roles) and roles.isdisjoint(_NAMING))
+    return _is_value(lexicon, phrase) or (bool(roles) and roles.isdisjoint(_NAMING))
 
 
 def read_repeated(
@@ -209,6 +223,11 @@ def read_repeated(
     kind, amount = found
     if kind in _OTHER:
         return _done_with(text, last, last.other if kind == "other" else last.others)
+    if kind in {"more", "again"}:
+        value = _value(reader, text)
+        further = _further(reader, words, text, last, replace(value, amount=amount))
+        if further or value.number is not None:
+            return further
     if len(last.actions) != 1:
         return []
     again = _repeated(last.domain, last.actions[0], kind, amount)
@@ -216,15 +235,76 @@ def read_repeated(
     return _done_with(text, replace(last, actions=(again,)), last.entities) if again else []
 
 
+def _further(
+    reader: Reader, words: ReferenceWords, text: str, last: LastCommand, by: Frame
+) -> list[ReadCommand]:
+    """Return the step that was said last once more, `by` what is said now; [] where a step of the action will do."""
+    table, is_number = table_of(last.domain), by.number is not None
+    if not is_number and table and table.step_sizes and _moved(table.step_sizes, last.actions[0]):
+        return []
+    lexicon = reader.house.lexicon
+    said = [each for each in last.said if not words.read(spoken_words(each), lexicon)]
+    for group in _groups(reader, said[0]) if said else ():
+        frame = group.frame
+        is_way = frame.move or frame.amount or frame.verb in _WAYS
+        if not (frame.is_step or (is_way and not frame.has_value)):
+            continue
+        if is_number:
+            unit = by.unit or frame.unit
+            frame = replace(frame, number=by.number, unit=unit, level=None, is_step=True)
+        frame = replace(frame, amount=by.amount or frame.amount)
+        if found := _of_last(reader, text, replace(group, frame=frame), last):
+            return found
+    return [ReadCommand(text)] if is_number and last.said and not said else []
+
+
+def _value(reader: Reader, text: str) -> Frame:
+    """Return a frame with the number and the unit of a text, apart as they may be: "one more degree"."""
+    senses = [sense for span in cover_text(text, reader.house) for sense in span.senses]
+    numbers = [float(sense.value) for sense in senses if sense.role is Role.NUMBER]
+    units = [str(sense.value) for sense in senses if sense.role is Role.UNIT]
+    return Frame(number=numbers[-1] if numbers else None, unit=units[0] if units else "")
+
+
+def _read_of_part(reader: Reader, text: str, last: LastCommand) -> list[ReadCommand]:
+    """Return what moves the part of a device that was spoken of last: "higher", after its fan; [] for no such."""
+    spoken = {group.frame.attribute for group in _groups(reader, "".join(last.said[:1]))}
+    if not (attribute := next(iter(spoken & _PARTS), "")):
+        return []
+    for group in _groups(reader, text):
+        frame = group.frame
+        is_moved = not (frame.attribute or frame.unit) and (frame.move or frame.verb in _WAYS)
+        if is_moved and all(what.refers_back for what in group.targets):
+            frame = replace(frame, attribute=attribute)
+            if found := _of_last(reader, text, replace(group, frame=frame), last):
+                return found
+    return []
+
+
+def _groups(reader: Reader, text: str) -> Iterator[Group]:
+    """Yield the operation of each reading of a text that has one."""
+    for clauses, frames in _readings(reader, text):
+        groups = [group for group in group_clauses(clauses, frames) if not group.is_told]
+        if len(groups) == 1 and not groups[0].without:
+            yield groups[0]
+
+
+def _of_last(reader: Reader, text: str, group: Group, last: LastCommand) -> list[ReadCommand]:
+    """Return what an operation does with the entities of the last command, [] for nothing."""
+    them = NounPhrase(pronoun="them")
+    about = replace(group, frame=replace(group.frame, what=them), targets=[them])
+    part = replace(reader, spoken=last.entities).part(text, about)
+    return [part] if part.actions else []
+
+
 def read_others(
     reader: Reader, words: ReferenceWords, text: str, last: LastCommand
 ) -> list[ReadCommand]:
-    """Return what a sentence asks of "the other one", "the others" or "both"; [] where it speaks of none."""
-    for clauses, frames in _readings(reader, text):
-        groups = [group for group in group_clauses(clauses, frames) if not group.is_told]
-        if len(groups) != 1 or len(groups[0].targets) != 1 or groups[0].without:
+    """Return what a sentence asks of "the other one", "the others", "both" or a part; [] where it speaks of none."""
+    for group in _groups(reader, text):
+        if len(group.targets) != 1:
             continue
-        what = groups[0].targets[0]
+        what = group.targets[0]
         if what.names or what.words or what.places or what.is_here or what.is_everywhere:
             continue
         match what.quantity:
@@ -234,16 +314,14 @@ def read_others(
                 meant = last.pair
             case "" if what.pronoun == "them" and len(reader.spoken) == 1:
                 meant = last.chain if len(last.chain) > 1 else ()
-            case _ if groups[0].frame.verb in _SKIPPING and what.is_music:
+            case _ if group.frame.verb in _SKIPPING and what.is_music:
                 # "Next song" is for what plays where something was played before.
                 meant = last.entities if last.domain == "media_player" else ()
             case _:
                 continue
-        about = replace(groups[0], targets=[NounPhrase(pronoun="them")])
-        part = replace(reader, spoken=meant).part(text, about) if meant else ReadCommand(text)
-        if part.actions:
-            return [part]
-    return []
+        if meant and (found := _of_last(reader, text, group, replace(last, entities=meant))):
+            return found
+    return _read_of_part(reader, text, last)
 
 
 def read_elsewhere(reader: Reader, text: str, last: LastCommand) -> list[ReadCommand]:
