@@ -81,8 +81,8 @@ _SPECIALISTS = frozenset({"light", "media_player", "climate"})
 # What is meant by turning music on and off.
 _OF_MUSIC: Mapping[str, str] = {"turn_off": "pause", "turn_on": "resume"}
 _SWINGING: Mapping[str, str] = {
-    **dict.fromkeys(("turn_off", "stop"), "stop_oscillating"),
-    **dict.fromkeys(("turn_on", "start", "resume"), "oscillate"),
+    **dict.fromkeys(("turn_off", "stop", "stop_oscillating"), "stop_oscillating"),
+    **dict.fromkeys(("turn_on", "start", "resume", "oscillate"), "oscillate"),
 }
 # What is meant by turning an attribute on and off, or up and down, by the attribute.
 _OF_ATTRIBUTE: Mapping[str, Mapping[str, str]] = {

@@ -102,7 +102,6 @@ class Reader:
         played = read_play(text, spans, lexicon.media) if plays else None
         if played is None:
             return self.commands(text, spans)
-        # "Put on the lamp" is to play nothing.
         return (self.commands(text, spans) if played.is_unsure else []) or self.played(
             text, spans, played
         )
@@ -264,7 +263,9 @@ class Reader:
         if not clauses or not all(frames):
             return []
         frames = [
-            moving_first(own) if at and has_direction(frames[at - 1]) else own
+            moving_first(own)
+            if at and has_direction(frames[at - 1])
+            else self._resolver.audible_first(own)
             for at, own in enumerate(frames)
         ]
         best: list[ReadCommand] = []
@@ -366,12 +367,11 @@ class Reader:
             return ReadCommand(text)
         actions = actions_of(self.hass, operation, found, left_out)
         actions += actions_of(self.hass, music, playing, left_out)
-        # "All lamps in the office but the desk lamp", where there is no other
-        is_kept = not actions and bool(left_out)
         return ReadCommand(
             text,
             tuple(actions),
-            is_kept=is_kept,
+            # "All lamps in the office but the desk lamp", where there is no other
+            is_kept=not actions and bool(left_out),
             has_exception=bool(group.without),
             closed=tuple(entity.name for entity in closed if entity.entity_id not in left_out),
         )

@@ -11,7 +11,7 @@ from ..domains.registry import GUARDING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
 from .described import Finder, ResolvedTargets
-from .frame_models import NounPhrase
+from .frame_models import Frame, NounPhrase
 from .house import HomeLexicon
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
 from .kinds import ENTRANCES, KINDS
@@ -26,6 +26,7 @@ _ENDING = frozenset({"lock", "pause", "stop", HALT})
 _RESUMING = frozenset({"resume", "start"})
 # What is asked of the sound, which each of the players that play together has for itself; they share the rest.
 _OF_SOUND = frozenset({"up", "down", "louder", "quieter", "mute", "unmute"})
+_OF_PLAYING = _OF_SOUND | {"pause", "stop", "next", "previous"}
 # What a vacuum cleaner does that is asked to go on, or to end its work.
 _BEFORE: Mapping[str, VacuumActivity] = {
     **dict.fromkeys(
@@ -54,6 +55,18 @@ class Resolver:
     is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
     turned_on: frozenset[str] = frozenset()
+
+    def audible_first(self, frames: Sequence[Frame]) -> list[Frame]:
+        """Return the frames of a clause, those first that are of the sound where something plays here: "più forte"."""
+        here = [e for e in self.house.catalog.by_domain.get("media_player", ()) if self._is_near(e)]
+        is_bare = all(frame.what.is_empty for frame in frames)
+        if not (is_bare and self._playing(ResolvedTargets(tuple(here))).entities):
+            return list(frames)
+        return sorted(frames, key=lambda frame: frame.move not in _OF_SOUND - {"up", "down"})
+
+    def _is_near(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity is in the speaker's area."""
+        return bool(self.area_id) and entity.area_id == self.area_id
 
     def targets_of(self, group: Group) -> list[NounPhrase]:
         """Return the targets of an operation; those with a place as an exception are of the whole home.
@@ -97,6 +110,7 @@ class Resolver:
             found = self._find(operation, replace(what, places=near)) or found
         if found.is_ambiguous and self._is_too_vague(operation, what, found):
             return None
+        found = self._heard(operation, what, found)
         is_any = any(noun.is_general for noun in what.nouns) or len(found.entities) > 1
         if operation.kind == "pause" and is_any:
             # Where nothing plays, whoever else is asked says so.
@@ -310,6 +324,21 @@ class Resolver:
             return ResolvedTargets(active)
         leading = leading_players(self.hass, active)
         return ResolvedTargets(leading, is_ambiguous=len(leading) > 1)
+
+    def _heard(
+        self, operation: Operation, what: NounPhrase, found: ResolvedTargets
+    ) -> ResolvedTargets:
+        """Return the one player that plays in the home, where none does of those that "the music" would mean here."""
+        is_here = what.places or what.is_here or what.is_plural or what.names or what.words
+        is_music = what.is_music or (what.is_empty and not self.spoken)
+        are_players = all(entity.domain == "media_player" for entity in found.entities)
+        if is_here or not (is_music and are_players) or operation.kind not in _OF_PLAYING:
+            return found
+        if active_players(self.hass, found.entities):
+            return found
+        every = ResolvedTargets(self.house.catalog.by_domain.get("media_player", ()))
+        playing = leading_players(self.hass, self._playing(every).entities)
+        return ResolvedTargets(playing) if len(playing) == 1 else found
 
     def _playing(self, found: ResolvedTargets) -> ResolvedTargets:
         """Return the players that play, and of other entities all."""
