@@ -192,3 +192,59 @@ async def test_higher_is_of_the_part_that_was_set(
     said = [await talk.say(text, language=language, area="Bedroom") for text in (first, more)]
     modes = [call["service_data"].get("fan_mode") for each in said for call in each.calls]
     assert modes == ["low", "medium"], [each.reply for each in said]
+
+
+# The soundbar of the living room plays; the player of the kitchen is silent.
+HEARD = [
+    ("en", "Kitchen", "pause the music", "media_pause"),
+    ("en", "Kitchen", "next song", "media_next_track"),
+    ("en", "Kitchen", "turn the music down", "volume_down"),
+    ("de", "Kitchen", "Musik pausieren", "media_pause"),
+    ("es", "Kitchen", "pausa la música", "media_pause"),
+    ("fr", "Kitchen", "chanson suivante", "media_next_track"),
+    ("fr", "Living Room", "plus fort", "volume_up"),
+    ("it", "Kitchen", "metti in pausa la musica", "media_pause"),
+    ("it", "Living Room", "più forte", "volume_up"),
+    ("nl", "Kitchen", "volgende nummer", "media_next_track"),
+    ("pl", "Kitchen", "zatrzymaj muzykę", "media_pause"),
+    ("pl", "Living Room", "głośniej", "volume_up"),
+    ("pt", "Kitchen", "pausa a música", "media_pause"),
+    ("sv", "Kitchen", "pausa musiken", "media_pause"),
+]
+# Vanes that stand still, and the fan of the air conditioner at the second of three levels.
+BLOWING = [
+    ("en", "let the vanes swing", {"swing_mode": "vertical"}),
+    ("en", "make the air conditioner blow harder", {"fan_mode": "high"}),
+    ("de", "Lamellen der Klimaanlage schwenken lassen", {"swing_mode": "vertical"}),
+    ("es", "que se muevan las lamas del aire", {"swing_mode": "vertical"}),
+    ("es", "el aire que sople al máximo", {"fan_mode": "high"}),
+    ("fr", "fais osciller les ailettes de la clim", {"swing_mode": "vertical"}),
+    ("fr", "souffle de la clim à fond", {"fan_mode": "high"}),
+    ("it", "fai oscillare le alette del condizionatore", {"swing_mode": "vertical"}),
+    ("nl", "laat de airco harder blazen", {"fan_mode": "high"}),
+    ("pl", "klimatyzacja niech dmucha mocniej", {"fan_mode": "high"}),
+    ("pt", "põe as palhetas do ar condicionado a oscilar", {"swing_mode": "vertical"}),
+    ("sv", "låt luftkonditioneringen svepa upp och ner", {"swing_mode": "vertical"}),
+]
+
+
+@in_one_house(("language", "area", "text", "service"), HEARD)
+async def test_the_music_is_what_plays_in_the_home(
+    speak: Setup, language: str, area: str, text: str, service: str
+) -> None:
+    """Ask the one player that plays, and not a silent one of the room or its lamps."""
+    said = await (await speak()).say(text, language=language, area=area)
+    assert [(call["service"], call["service_data"]["entity_id"]) for call in said.calls] == [
+        (service, ["media_player.soundbar"])
+    ], said.reply
+
+
+@in_one_house(("language", "text", "data"), BLOWING)
+async def test_what_cools_swings_and_blows(
+    speak: Setup, language: str, text: str, data: dict[str, str]
+) -> None:
+    """Set the vanes and the fan of an air conditioner, and not its temperature."""
+    said = await (await speak()).say(text, language=language, area="Bedroom")
+    assert [call["service_data"] for call in said.calls] == [
+        {"entity_id": ["climate.bed"], **data}
+    ], said.reply
