@@ -223,6 +223,9 @@ def read_repeated(
     kind, amount = found
     if kind in _OTHER:
         return _done_with(text, last, last.other if kind == "other" else last.others)
+    if any(each.frame.is_step and each.frame.move == "down" for each in _groups(reader, text)):
+        # "Encore un demi-degré de moins" says its own way.
+        return []
     if kind in {"more", "again"}:
         value = _value(reader, text)
         further = _further(reader, words, text, last, replace(value, amount=amount))
