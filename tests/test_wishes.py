@@ -30,6 +30,41 @@ OFF = [
     ("sv", "jag vill inte ha något ljus i Kitchen"),
     ("sv", "inget ljus i Kitchen tack"),
 ]
+NO_LONGER = [
+    ("en", "we don't need the kitchen lights any more"),
+    ("en", "I'm fed up with the kitchen lights"),
+    ("en", "I can do without the kitchen lights"),
+    ("de", "das Licht in der Küche brauchen wir nicht mehr"),
+    ("de", "wir brauchen in der Küche kein Licht mehr"),
+    ("es", "ya no necesitamos la luz de Kitchen"),
+    ("fr", "j'en ai marre de la lumière dans la Cuisine"),
+    ("it", "non ci serve più la luce in Kitchen"),
+    ("nl", "het licht in Kitchen hoeft niet meer aan"),
+    ("pl", "nie potrzebujemy już światła w Kitchen"),
+    ("pt", "já não precisamos da luz em Kitchen"),
+    ("sv", "ljuset i Kitchen behöver inte vara tänt längre"),
+]
+NICE_IF_NOT = [
+    ("en", "it would be lovely if the kitchen lights weren't on"),
+    ("de", "es wäre schön, wenn das Licht in der Küche nicht an wäre"),
+    ("es", "estaría bien si la luz de Kitchen no estuviera encendida"),
+    ("fr", "ce serait bien si la lumière de la Cuisine n'était pas allumée"),
+    ("nl", "het zou fijn zijn als het licht in Kitchen niet aan was"),
+    ("pt", "seria bom se a luz de Kitchen não estivesse acesa"),
+]
+# A reason that no mark separates from what is to be done.
+WHY = [
+    ("en", "turn off the kitchen lights I'm getting a headache"),
+    ("en", "turn off the kitchen lights because my eyes are sore"),
+    ("de", "mach das Licht in der Küche aus mir tun die Augen weh"),
+    ("es", "apaga la luz de Kitchen que me duele la cabeza"),
+    ("fr", "éteins la lumière dans la Cuisine j'ai mal au crâne"),
+    ("it", "spegni la luce in Kitchen che ho mal di testa"),
+    ("nl", "doe het licht in Kitchen uit ik krijg er hoofdpijn van"),
+    ("pl", "wyłącz światło w Kitchen bo pękają mi skronie"),
+    ("pt", "apaga a luz em Kitchen que tenho enxaqueca"),
+    ("sv", "släck ljuset i Kitchen jag har huvudvärk"),
+]
 DIMMER = [
     ("en", "I don't want it so bright"),
     ("en", "not so bright please"),
@@ -55,6 +90,14 @@ NOTHING = [
     ("en", "no lights in the kitchen if nobody is home"),
     ("en", "I don't want the front door locked"),
     ("en", "not now"),
+    ("en", "I don't need more light in the kitchen"),
+    ("en", "we don't need to turn off the kitchen lights"),
+    ("en", "it would be nice if the front door weren't locked"),
+    ("de", "ich will nicht mehr Licht in der Küche"),
+    ("de", "du musst das Licht in der Küche nicht ausmachen"),
+    ("fr", "on n'a plus besoin d'éteindre la lumière dans la Cuisine"),
+    ("nl", "je hoeft het licht in Kitchen niet uit te doen"),
+    ("pl", "nie musisz gasić światła w Kitchen"),
     ("en", "no, leave it"),
     ("de", "es ist kein Licht in der Küche"),
     ("de", "in der Küche brennt kein Licht"),
@@ -100,7 +143,7 @@ CLOSED = [
 ]
 
 
-@in_one_house(("language", "text"), OFF)
+@in_one_house(("language", "text"), [*OFF, *NO_LONGER, *NICE_IF_NOT, *WHY])
 async def test_what_is_not_wanted_is_turned_off(speak: Setup, language: str, text: str) -> None:
     """Turn off the lights of the room that are not wanted on, and no others."""
     said = await (await speak()).say(text, language=language)

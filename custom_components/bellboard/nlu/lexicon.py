@@ -103,6 +103,7 @@ class Lexicon:
         plural_endings: Iterable[str] = (),
         floors: Mapping[str, Iterable[str]] | None = None,
         asides: Iterable[str] = (),
+        reasons: Iterable[str] = (),
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
@@ -129,8 +130,9 @@ class Lexicon:
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
-        tells something; `reporting` are words with which somebody else's words are told, `also` those that add to
-        what was said before. `rooms` are words for any room, which in a name tell nothing ("my room").
+        tells something, and so does what follows a command and begins with one of `reasons`; `reporting` are words with
+        which somebody else's words are told, `also` those that add to what was said before. `rooms` are words for any
+        room, which in a name tell nothing ("my room").
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
         `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
@@ -151,6 +153,7 @@ class Lexicon:
         }
         self._purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
         self._asides = frozenset(map(spoken_words, asides))
+        self._reasons = frozenset(map(spoken_words, reasons))
         self.reporting = frozenset(reporting)
         self.compared = {
             spoken_words(text): (measure, {"more": 1, "most": 1}.get(way, -1))
@@ -236,6 +239,10 @@ class Lexicon:
     def opens_aside(self, words: Phrase) -> bool:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
         return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
+
+    def opens_reason(self, words: Phrase) -> bool:
+        """Return whether words begin like the reason for a command before them: "because", "it's freezing"."""
+        return any(words[:size] in self._reasons for size in range(1, min(len(words), 5)))
 
     def corrects(self, words: Phrase) -> bool:
         """Return whether words begin like a correction: "no", "I meant"."""

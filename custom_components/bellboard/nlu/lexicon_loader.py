@@ -109,6 +109,11 @@ def load_lexicon(
             for text in data.get("asides", ())
             for phrase in spell_out(text, data.get("rules", {}))
         ),
+        reasons=(
+            phrase
+            for text in data.get("reasons", ())
+            for phrase in spell_out(text, data.get("rules", {}))
+        ),
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),

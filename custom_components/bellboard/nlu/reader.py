@@ -106,12 +106,6 @@ class Reader:
             text, spans, played
         )
 
-    def requested(self, text: str) -> str:
-        """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
-        clauses = clauses_of(cover_text(text, self.house))
-        kept = drop_statements(text, clauses, self.house.lexicon)
-        return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
-
     def refer(self, text: str) -> list[ReadCommand]:
         """Return the commands of a sentence without a target of its own, for the entities spoken of before.
 

@@ -9,8 +9,9 @@ import re
 
 from .clauses import is_filler
 from .frame_models import LIGHT_VERBS
+from .house import HomeLexicon
 from .lexicon import Lexicon, Role
-from .spans import Span
+from .spans import Span, cover_text
 
 VALUES = frozenset(
     {Role.TO, Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION}
@@ -120,6 +121,8 @@ def _is_other_request(clause: Sequence[Span]) -> bool:
     return not following.senses or following.has(Role.ARTICLE) or following.has(Role.QUANTITY)
 
 
+# Verbs of what only complains of too much or too little.
+_TOLD = frozenset({"lighten", "darken"})
 # Contractions with what tells how something is: "Grandma's here".
 _CONTRACTED = re.compile(r"\w['\u2019](?:s|re|m|ve|d|ll)$")
 # What a word of a name is, or of what things offer.
@@ -143,6 +146,36 @@ def drop_statements(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) 
         return list(clauses)
     kept = [clause for clause in clauses if not _is_aside(text, clause, lexicon)]
     return kept or list(clauses)
+
+
+def requested(text: str, house: HomeLexicon) -> str:
+    """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
+    text = _before_reason(text, cover_text(text, house), house.lexicon)
+    kept = drop_statements(text, clauses_of(cover_text(text, house)), house.lexicon)
+    return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
+
+
+def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
+    """Return what stands before a reason that no mark separates: "turn on the heater I'm freezing".
+
+    The whole text where there is none, or where it names something that can be done, or somebody's words.
+    """
+    words = [word for span in spans for word in span.words]
+    if not lexicon.reporting.isdisjoint(words):
+        return text
+    for at, span in enumerate(spans):
+        rest = spans[at:]
+        said = tuple(word for each in rest for word in each.words)
+        if at and lexicon.opens_reason(said) and not any(map(_may_be_done, rest)):
+            return text[: span.start].strip(" ,;.!")
+    return text
+
+
+def _may_be_done(span: Span) -> bool:
+    """Return whether a span names a thing, a place, or what is to be done with one."""
+    return _names_thing(span) or any(
+        sense.role is Role.VERB and sense.value not in LIGHT_VERBS | _TOLD for sense in span.senses
+    )
 
 
 def _is_aside(text: str, clause: Sequence[Span], lexicon: Lexicon) -> bool:

@@ -40,9 +40,10 @@ _ANY = frozenset({"one", "any"})
 class WishWords:
     """Phrases of one language that say what is not wanted.
 
-    `unwanted` begin it ("I don't want"), `none` go before a noun ("no"), alone or after `wanting` ("ich will ...
-    kein"), and with that also `after` it ("ich will das Licht nicht"). After `unwanted`, `so` before an adjective
-    means "too".
+    `unwanted` say so alone ("I don't want", "hoeft niet meer"), `none` go before a noun ("no"), alone or after
+    `wanting` ("ich will ... kein"), and with that also `after` it ("ich will das Licht nicht"). After `unwanted`,
+    `so` before an adjective means "too". `longer` may stand beside any of them ("any more"), but before a noun it
+    says how much of it.
     """
 
     unwanted: tuple[Phrase, ...] = ()
@@ -50,6 +51,7 @@ class WishWords:
     wanting: tuple[Phrase, ...] = ()
     after: tuple[Phrase, ...] = ()
     so: tuple[Phrase, ...] = ()
+    longer: tuple[Phrase, ...] = ()
 
     @classmethod
     def load(cls, data: Mapping[str, Iterable[str]]) -> Self:
@@ -57,8 +59,13 @@ class WishWords:
         return cls(**{each.name: load_phrases(data[each.name]) for each in fields(cls)})
 
 
-def read_wished(reader: Reader, text: str) -> list[ReadCommand]:
-    """Return the commands for what a text says to be so, where that is known to be a wish; [] for any other text."""
+def read_wished(
+    reader: Reader, words: WishWords, text: str, *, is_negated: bool
+) -> list[ReadCommand]:
+    """Return the commands for what a text that is known to be a wish says to be so, or not; [] for any other."""
+    unwanted = read_unwanted(reader, words, text, is_wished=True)
+    if unwanted or is_negated:
+        return unwanted
     spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
     kept = [span for span in spans if not _only_tells(span)]
     is_state = any(span.has(Role.STATE) for span in kept) and all(map(_may_name, kept))
@@ -67,13 +74,34 @@ def read_wished(reader: Reader, text: str) -> list[ReadCommand]:
     return reader.commands(text, kept)
 
 
-def read_unwanted(reader: Reader, words: WishWords, text: str) -> list[ReadCommand]:
-    """Return commands that end what a text says is not wanted; [] where it is no such wish, or not plainly one."""
-    if (rest := _without_negation(text, words, reader.house.lexicon)) is None:
+def read_unwanted(
+    reader: Reader, words: WishWords, text: str, *, is_wished: bool = False
+) -> list[ReadCommand]:
+    """Return commands that end what a text says is not wanted; [] where it is no such wish, or not plainly one.
+
+    With `is_wished` it is known to be a wish: "it would be nice if the fan were not on".
+    """
+    lexicon = reader.house.lexicon
+    rest = _without_negation(text, words, lexicon)
+    if rest is None and is_wished:
+        rest = _without_none(text, words, lexicon, is_wished=True)
+    if rest is None:
         return []
     said, is_wished = rest
-    spans = [span for span in cover_text(said, reader.house) if not span.is_mark]
-    spans = [span for span in spans if not (is_wished and _only_tells(span))]
+    for is_wordwise in (False, True):
+        covered = cover_text(said, reader.house, is_wordwise=is_wordwise)
+        if parts := _ended(
+            reader, said, [*map(_stated, covered)] if is_wished else covered, is_wished=is_wished
+        ):
+            return parts
+    return []
+
+
+def _ended(
+    reader: Reader, said: str, spans: Sequence[Span], *, is_wished: bool
+) -> list[ReadCommand]:
+    """Return the commands that end what spans name and the state that they say; [] where they say more."""
+    spans = [span for span in spans if not (span.is_mark or (is_wished and _only_tells(span)))]
     if not spans or not all(map(_may_name, spans)):
         return []
     if not is_wished and not any(map(_is_definite, spans)):
@@ -126,19 +154,20 @@ def _is_way(phrase: Phrase, lexicon: Lexicon) -> bool:
 
 
 def _begins(words: Phrase, phrases: Iterable[Phrase]) -> int:
-    """Return the length of the phrase that words begin with, 0 for none."""
-    return next((len(phrase) for phrase in phrases if words[: len(phrase)] == phrase), 0)
+    """Return the length of the longest phrase that words begin with, 0 for none."""
+    return max((len(each) for each in phrases if words[: len(each)] == each), default=0)
 
 
 def _without_negation(text: str, words: WishWords, lexicon: Lexicon) -> tuple[str, bool] | None:
     """Return a text without its negation, and whether it says that it is a wish; None for another."""
     tokens = [token for token in tokenise(text) if not token.is_mark]
     said = tuple(token.word for token in tokens)
-    small = (at for at, word in enumerate(said) if not lexicon.is_courtesy(word))
-    for begin in {0, next(small, 0)}:
-        if size := _begins(said[begin:], words.unwanted):
-            return _cut(text, tokens[begin : begin + size]), True
-    begin = next((at for at in range(2) if _begins(said[at:], words.wanting)), 0)
+    for at in range(len(said)):
+        if size := _begins(said[at:], words.unwanted):
+            rest = _without_longer(_cut(text, tokens[at : at + size]), words, lexicon)[0]
+            none = _without_none(rest, words, lexicon, is_wished=True)
+            return none or (rest, True)
+    begin = next((at for at in range(3) if _begins(said[at:], words.wanting)), 0)
     wanting = _begins(said[begin:], words.wanting)
     rest = _cut(text, tokens[begin : begin + wanting])
     return _without_none(rest, words, lexicon, is_wished=bool(wanting))
@@ -150,11 +179,11 @@ def _without_none(
     """Return a text without the "no" before a noun, and whether it is said to be a wish; None for another."""
     tokens = list(tokenise(text))
     said = tuple(token.word for token in tokens)
-    none = [(at, size) for at in range(len(said)) if (size := _begins(said[at:], words.none))]
-    after = [(at, size) for at in range(1, len(said)) if (size := _begins(said[at:], words.after))]
-    if is_wished and len(after) == 1 and not none:
+    none = _places(said, words.none)
+    after = [place for place in _places(said, words.after) if place[0]]
+    if is_wished and len(after) == 1 and not none and not _is_noun(said, after[0], lexicon):
         at, size = after[0]
-        return _cut(text, tokens[at : at + size]), True
+        return _without_longer(_cut(text, tokens[at : at + size]), words, lexicon)[0], True
     if len(none) != 1 or after:
         return None
     at, size = none[0]
@@ -162,7 +191,34 @@ def _without_none(
     if following is None or following.is_mark or _is_article(following.word, lexicon):
         # "No, the lamp" corrects.
         return None
-    return _cut(text, tokens[at : at + size]), is_wished
+    rest, is_ended = _without_longer(_cut(text, tokens[at : at + size]), words, lexicon)
+    return rest, is_wished or is_ended
+
+
+def _places(said: Phrase, phrases: Iterable[Phrase]) -> list[tuple[int, int]]:
+    """Return where any of some phrases stand in words, one after the other, each with its length."""
+    found: list[tuple[int, int]] = []
+    for at in range(len(said)):
+        size = _begins(said[at:], phrases)
+        if size and at >= sum(found[-1] if found else (0, 0)):
+            found.append((at, size))
+    return found
+
+
+def _without_longer(text: str, words: WishWords, lexicon: Lexicon) -> tuple[str, bool]:
+    """Return a text without its "any more", and whether it has one: "no more light" may only be enough of it."""
+    tokens = list(tokenise(text))
+    said = tuple(token.word for token in tokens)
+    for at, size in _places(said, words.longer):
+        if not _is_noun(said, (at, size), lexicon):
+            return _cut(text, tokens[at : at + size]), True
+    return text, False
+
+
+def _is_noun(said: Phrase, place: tuple[int, int], lexicon: Lexicon) -> bool:
+    """Return whether a noun for a kind follows a phrase directly: "nicht mehr Licht"."""
+    end = sum(place)
+    return any(sense.role is Role.KIND for sense in lexicon.senses(said[end : end + 1]))
 
 
 def _cut(text: str, tokens: Sequence[Token]) -> str:
@@ -207,6 +263,18 @@ def _is_any(span: Span) -> bool:
 def _without_state(span: Span) -> Span:
     """Return a span that is no state, if it may be anything else."""
     return replace(span, senses=tuple(s for s in span.senses if s.role is not Role.STATE))
+
+
+def _stated(span: Span) -> Span:
+    """Return a span in which a verb that says a state is that state: "brandt" is "is on"."""
+    states = {s: str(s.value).removeprefix("is_") for s in span.senses if s.role is Role.ASKING}
+    return replace(
+        span,
+        senses=tuple(
+            Sense(Role.STATE, states[sense]) if states.get(sense) in _UNDOING else sense
+            for sense in span.senses
+        ),
+    )
 
 
 def _spoken(sense: Sense) -> Span:

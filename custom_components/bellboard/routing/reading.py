@@ -25,6 +25,7 @@ from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, read_repeated
+from ..nlu.segmentation import requested
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
@@ -89,11 +90,14 @@ class ReadingRouter:
         if not parts:
             await asyncio.sleep(0)
             parts = read_corrected(reader, text)
+        asked = requested(text, house)
+        if not parts and asked != text:
+            parts = reader.read(asked, plays=False)
         if request.is_capable and any(is_left(request, part) for part in parts):
             return []
-        is_negated = reading.is_negated and read_tags(reader.requested(text), language).is_negated
+        is_negated = reading.is_negated and read_tags(asked, language).is_negated
         is_unwanted = is_negated and not any(part.has_exception for part in parts)
-        if is_unwanted or all(part.is_kept for part in parts):
+        if is_unwanted or all(part.is_kept or not part.is_read for part in parts):
             wished = read_wish(reader, language.references, language.wishes, text)
             parts = wished or ([] if is_unwanted else parts)
         if is_unwanted and not parts:
@@ -267,9 +271,10 @@ class ReadingRouter:
     async def async_wished(self, request: RoutingRequest, text: str) -> list[RoutedPart]:
         """Return the parts of a text that says how something is wished to be; [] where it says anything else."""
         house, reading = await self.async_house(request.language), read_tags(text, request.language)
-        if house is None or len(text) > MAX_COMMAND or reading.guards or "?" in text:
+        if len(text) > MAX_COMMAND or reading.is_deferred or "?" in text:
             return []
-        parts = read_wished(self._reader(request, house), text)
+        reader, words = self._reader(request, house), request.language.wishes
+        parts = read_wished(reader, words, text, is_negated=reading.is_negated)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
@@ -277,7 +282,7 @@ class ReadingRouter:
         house = await self.async_house(request.language)
         if len(text) > MAX_COMMAND:
             return text
-        return self._reader(request, house).requested(text) or text
+        return requested(text, house) or text
 
     async def async_refer(
         self, request: RoutingRequest, text: str, spoken: Sequence[str], last: LastCommand = NOTHING
