@@ -104,23 +104,20 @@ def load_lexicon(
             key: [phrase for text in texts for phrase in spell_out(text, data.get("rules", {}))]
             for key, texts in data.get("floors", {}).items()
         },
-        asides=(
-            phrase
-            for text in data.get("asides", ())
-            for phrase in spell_out(text, data.get("rules", {}))
-        ),
-        reasons=(
-            phrase
-            for text in data.get("reasons", ())
-            for phrase in spell_out(text, data.get("rules", {}))
-        ),
+        **{
+            key: [
+                phrase
+                for text in data.get(key, ())
+                for phrase in spell_out(text, data.get("rules", {}))
+            ]
+            for key in ("asides", "reasons", "thanks")
+        },
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
         compared=data.get("compared"),
         greetings=data.get("greetings", ()),
         radios=data.get("radios", ()),
-        thanks=data.get("thanks", ()),
         ranges=data.get("ranges"),
         moods=data.get("moods"),
         purposes=data.get("purposes", ()),
