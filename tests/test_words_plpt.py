@@ -39,11 +39,9 @@ DONE = [
     ("pt", ("Sypialnia", "alumia o candeeiro do lado direito"), "turn_on", (["light.right"], {})),
     (
         "pt",
-        "Salon",
-        "se não te der trabalho apaga o candeeiro de arco",
+        ("Salon", "se não te der trabalho apaga o candeeiro de arco"),
         "turn_off",
-        ["light.arc"],
-        {},
+        (["light.arc"], {}),
     ),
     (
         "pt",
@@ -65,11 +63,9 @@ DONE = [
     ("pt", ("Sypialnia", "a c a vinte"), "set_temperature", (["climate.bed"], {"temperature": 20})),
     (
         "pt",
-        "Salon",
-        "o candeeiro de arco em cor de mel",
+        ("Salon", "o candeeiro de arco em cor de mel"),
         "turn_on",
-        [],
-        {"color_name": "goldenrod"},
+        ([], {"color_name": "goldenrod"}),
     ),
     ("pt", ("Salon", "estou cheia de frio"), "set_temperature", ([], {"temperature": 22})),
     ("pt", ("Sypialnia", "que calorão está aqui"), "set_temperature", ([], {"temperature": 22})),
@@ -83,19 +79,15 @@ DONE = [
     ("pt", ("Salon", "mete azeite nas compras"), "add_item", ([], {"item": "azeite"})),
     (
         "pt",
-        "Salon",
-        "acrescenta lavar o carro às tarefas",
+        ("Salon", "acrescenta lavar o carro às tarefas"),
         "add_item",
-        [],
-        {"item": "lavar o carro"},
+        ([], {"item": "lavar o carro"}),
     ),
     (
         "pt",
-        "Salon",
-        "dá o pão como comprado na lista de compras",
+        ("Salon", "dá o pão como comprado na lista de compras"),
         "update_item",
-        [],
-        {"item": "pão"},
+        ([], {"item": "pão"}),
     ),
 ]
 # What is asked, and what the answer says.
