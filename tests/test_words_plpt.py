@@ -15,6 +15,7 @@ HOUSE = Path(__file__).parent / "words_plpt_house.yaml"
 # What is called, of which devices, with what beside these.
 DONE = [
     ("pl", ("Taras", "rozłóżcie markizę"), "open_cover", (["cover.awning"], {})),
+    ("pl", ("Salon", "zostaw rolety na ćwierć"), "set_cover_position", ([], {"position": 25})),
     ("pl", ("Salon", "rolety podwiń do końca"), "open_cover", (["cover.blinds"], {})),
     ("pl", ("Salon", "prosiłabym o światło na tarasie"), "turn_on", (["light.terrace"], {})),
     ("pl", ("Salon", "pozgaszajcie światła w sypialni"), "turn_off", (["light.left"], {})),
@@ -112,6 +113,7 @@ ASKED = [
 # What is denied, told, or only thanks.
 NOTHING = [
     ("pl", "nie rozkładaj markizy"),
+    ("pl", "zostaw rolety"),
     ("pl", "nie zapalamy światła na tarasie"),
     ("pl", "siostra rozłożyła wczoraj markizę"),
     ("pl", "starczy, dzięki"),
