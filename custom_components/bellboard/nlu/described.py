@@ -171,7 +171,7 @@ class Finder:
         typed = [e for e in pool if kind.includes(e, state_of(e.entity_id))]
         if kind.mode:
             return (by_use if not noun.is_general else []) or self._of_mode(noun, pool, typed)
-        return typed or called or by_use
+        return kind.rather(typed) or called or by_use
 
     def _of_mode(
         self, noun: Noun, pool: Sequence[CatalogEntity], typed: Sequence[CatalogEntity]

@@ -1,6 +1,6 @@
 """Kinds of devices that nouns name ("blinds", "AC", "telly"): what an entity must be to be one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -16,16 +16,26 @@ ENTRANCES = frozenset({"door", "garage", "gate"})
 
 # An awning that is open gives shade: it is named, and does not open with the blinds.
 _COVERINGS = frozenset({"blind", "shade", "shutter", "curtain", None})
+_CURTAINS = frozenset({"curtain"})
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Kind of device: its domains, each with device classes (None for any), and the HVAC mode it needs."""
+    """Kind of device: its domains, each with device classes (None for any), and the HVAC mode it needs.
+
+    What is of one of the device classes `at_last` is only meant where there is nothing else of the kind.
+    """
 
     domains: Mapping[str, frozenset[str | None] | None] = field(
         default_factory=lambda: MappingProxyType({})
     )
     mode: str = ""
+    at_last: frozenset[str | None] = frozenset()
+
+    def rather(self, entities: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+        """Return those of some entities of the kind that it is a name for before the others."""
+        first = [entity for entity in entities if entity.device_class not in self.at_last]
+        return first or list(entities)
 
     def includes(self, entity: CatalogEntity, state: State | None) -> bool:
         """Return whether an entity is of the kind, by domain, device class and capability."""
@@ -60,8 +70,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "cooling": Kind(MappingProxyType({"climate": None}), "cool"),
         "thermostat": _any("climate"),
         "fan": _any("fan"),
-        "blind": _classes(cover=_COVERINGS),
-        "curtain": _classes(cover=_COVERINGS),
+        "blind": Kind(MappingProxyType({"cover": _COVERINGS}), at_last=_CURTAINS),
+        "curtain": Kind(MappingProxyType({"cover": _COVERINGS}), at_last=_COVERINGS - _CURTAINS),
         "awning": _classes(cover=frozenset({"awning"})),
         "garage": _classes(cover=frozenset({"garage"}), binary_sensor=frozenset({"garage_door"})),
         "gate": _classes(cover=frozenset({"gate"}), binary_sensor=frozenset({"opening"})),
