@@ -35,7 +35,7 @@ from ..home.catalog import CatalogSource
 from ..llm.providers import PROVIDERS
 from ..nlu.loader import async_get_language
 from ..options import AUTOMATIC, AssistantOptions
-from ..turn.follow_up import example_sentences
+from ..turn.small_talk import example_sentences
 from .a2a_agent import A2AAgentFlow
 from .aptitude_form import CONF_CONTRACT, AptitudeTest
 from .assistant import AssistantFlow

@@ -1,8 +1,7 @@
-"""Sentences that need no router: answers to the open question, references to the last turns, small talk, help."""
+"""Answers to the open question: how a task goes on after them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from datetime import UTC, datetime
 import logging
 
 from ..agents.base import Confirmable
@@ -13,25 +12,18 @@ from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
 from ..dialogue.answers import read_answer
 from ..dialogue.asking import async_ask_which
 from ..dialogue.choosing import AnswerKind, ReadAnswer
-from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
-from ..domains.registry import action_of_intent, domain_of
-from ..home.catalog import Catalog
-from ..home.names import letters_of, words_of
+from ..dialogue.references import acted_on_before
+from ..home.names import letters_of
 from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
-from ..memory.turns import RememberedPart
 from ..nlu.codes import read_code
-from ..nlu.loader import Language
-from ..nlu.references import NOTHING
-from ..nlu.segmentation import VALUES
-from ..nlu.spans import cover_text
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
 from ..routing.models import Assignment, Source
-from ..routing.router import RoutedPart, RoutingRequest, declined, reply_directly
-from .context import Assigned, Corrected, FollowUp, FollowUpKind, TurnContext
+from ..routing.router import declined
+from .context import FollowUp, FollowUpKind, TurnContext
 from .decision import async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
@@ -39,8 +31,6 @@ from .planned import async_read_which_planned, is_about_planned
 
 _LOGGER = logging.getLogger(__name__)
 
-# Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
-_LAST = 3
 # Who reads a sentence without a model.
 _READ = frozenset({Source.REFLEX, Source.READER})
 # Answers that are read from the words of a name or place, which another request may have in it, too.
@@ -322,99 +312,6 @@ async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
             raise ValueError(f"{part.agent_id} cannot go on: {follow_up.kind}")
 
 
-async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
-    """Return the correction of the last turn that the sentence makes: "no, the pendant"; None for no correction."""
-    turn = next((each for each in reversed(context.turns) if each.parts), None)
-    if turn is None or turn.age(datetime.now(UTC)) > MAX_AGE or not turn.said:
-        return None
-    said, reader = turn.said, context.assistant.reader
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: reader.async_correct(request, said, request.user_input.text),
-    )
-    targets = {target for part in parts if part.intent for target in part.intent.targets}
-    before = {target for part in turn.parts for target in part.targets}
-    is_other = targets < before and _actions_of(parts).isdisjoint(
-        action.name for part in turn.parts for action in part.actions
-    )
-    # "All lights off", "no, turn the lamp on": the others stay off.
-    return Corrected(parts, is_undone=not (before <= targets or is_other)) if parts else None
-
-
-def _actions_of(parts: Sequence[Assignment]) -> set[str]:
-    """Return the names of the actions of parts, by their domains' tables."""
-    intents = [part.intent for part in parts if part.intent and part.intent.targets]
-    native = (
-        action_of_intent(intent.name, intent.parameters, domain_of(intent.targets) or "")
-        for intent in intents
-    )
-    own = {intent.name.rpartition("/")[2] for intent in intents}
-    return own | {action.name for action in native if action}
-
-
-async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
-    """Return the command that the sentence gives for the entities of the last turn by a pronoun; None for no such."""
-    spoken, last = (
-        acted_on_before(context.turns),
-        last_command(context.turns, context.catalog, before=context.before_last),
-    )
-    if not spoken:
-        return None
-    reader = context.assistant.reader
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: reader.async_refer(request, request.user_input.text, spoken, last),
-    )
-    if not parts:
-        return None
-    targets = {target for part in parts if part.intent for target in part.intent.targets}
-    if context.reading.is_correction and targets.isdisjoint(spoken):
-        # "No, the other one"
-        return Corrected(parts, is_undone=bool(targets))
-    return Assigned(parts)
-
-
-async def async_read_there(context: TurnContext) -> Assigned | None:
-    """Return what the sentence says of the place of the last turn: "turn off the light in there"; None for no such."""
-    text = context.language.references.as_here(context.text, context.house.lexicon)
-    area_id = last_area(context.turns, context.catalog)
-    if text == context.text or area_id is None:
-        return None
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: context.assistant.reader.async_read(
-            replace(request, area_id=area_id), text, plays=False
-        ),
-    )
-    return Assigned(parts) if parts and all(part.intent for part in parts) else None
-
-
-async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
-    """Return the last command for the entities that the sentence names: "and the radio, too"; None for no ellipsis."""
-    now = datetime.now(UTC)
-    last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]
-    said = [turn.said for turn in last if turn.age(now) <= MAX_AGE]
-    if not said:
-        return None
-
-    command = last_command(context.turns, context.catalog, before=context.before_last)
-
-    async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
-        for at, before in enumerate(said):
-            parts = await context.assistant.reader.async_more(
-                request, before, request.user_input.text, NOTHING if at else command
-            )
-            if parts:
-                return parts
-        return []
-
-    parts = await async_read_with(context.assistant, context.user_input, read)
-    return Assigned(parts) if parts else None
-
-
 async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> ReadAnswer:
     """Return what the sentence answers to a question.
 
@@ -458,70 +355,3 @@ def _part_for(pending: PendingQuestion, text: str) -> Assignment:
         source=Source.PENDING,
         reason="The open question was answered.",
     )
-
-
-# What an example is given for: its words, and the domain of the thing it names.
-_EXAMPLES = (
-    ("light", "light"),
-    ("climate", "climate"),
-    ("media_player", "media_player"),
-    ("cover", "cover"),
-)
-_QUESTION = "question"
-
-
-def example_sentences(language: Language, catalog: Catalog) -> list[str]:
-    """Return a sentence for the first thing of each kind there is, and a question at last."""
-    found = ((key, catalog.by_domain.get(domain, ())) for key, domain in _EXAMPLES)
-    commands = [
-        language.say(f"help.say.{key}", name=things[0].name) for key, things in found if things
-    ]
-    return [*commands, language.say(f"help.say.{_QUESTION}")]
-
-
-def decline_lone_value(context: TurnContext) -> Assignment | None:
-    """Return the declined part of a sentence that says only a value; None for another.
-
-    After one that was not understood it would be for anything but what was meant.
-    """
-    before = context.turns[-1] if context.turns else None
-    if before is None or not before.failed or any(map(_is_about_something, before.parts)):
-        return None
-    spans = cover_text(context.text, context.house)
-    says_value = any(span.has(role) for span in spans for role in VALUES)
-    if not (says_value and context.reading.refers):
-        return None
-    reason = "It says a value, and nothing was understood that it could be for."
-    return declined(context.text, "plan.not_understood", reason)
-
-
-def _is_about_something(part: RememberedPart) -> bool:
-    """Return whether it is known what a part of a turn was for, or what it asked."""
-    return bool(part.actions or part.targets or part.candidates)
-
-
-def answer_small_talk(context: TurnContext) -> Assignment | None:
-    """Return the answered part for a sentence that asks for help, only thanks or wants nothing; None for another."""
-    language, text = context.language, context.text
-    if language.help.kind_of(text.rstrip("?!. ")) is not None:
-        told, reason, topic = _describe_help(context), "It asks what can be said.", "help"
-    elif context.reading.is_thanks:
-        told, reason, topic = language.say("help.welcome"), "It only thanks.", "thanks"
-    elif language.answers.dismisses(words_of(text)):
-        told, reason, topic = (
-            language.say("again.canceled" if context.before_last else "nothing.wanted"),
-            "It says that nothing is wanted.",
-            "nothing",
-        )
-    else:
-        return None
-    return reply_directly(text, told, reason, Source.REFLEX, topic=topic)
-
-
-def _describe_help(context: TurnContext) -> str:
-    """Return what can be said, and whether there is somebody to talk to."""
-    language = context.language
-    examples = example_sentences(language, context.catalog)
-    told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
-    key = "with_model" if context.assistant.model else "without_model"
-    return f"{told} {language.say(f'help.{key}')}"

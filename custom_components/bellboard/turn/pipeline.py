@@ -72,12 +72,9 @@ from .decision import async_decide, async_eligible_cards, is_barred, note_decisi
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
-from .follow_up import (
-    answer_small_talk,
-    answered,
-    async_dispatch_follow_up,
+from .follow_up import answered, async_dispatch_follow_up, async_read_follow_up
+from .last_turns import (
     async_read_ellipsis,
-    async_read_follow_up,
     async_read_last_corrected,
     async_read_pronoun_command,
     async_read_there,
@@ -101,6 +98,7 @@ from .planned import (
     is_about_planned,
 )
 from .record import TurnRecord
+from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_undo
 
 
