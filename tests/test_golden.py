@@ -36,7 +36,6 @@ KNOWN = {
     "free_it/telly-off-infinitive": "Home Assistant has another sentence like it",
     "free_nl/koffiezetapparaat-willen": "the house knows no such Dutch name",
     "free_pl/fan-third-gear": "gears of a fan are not counted",
-    "free_sv/b-dialog-mer": '"another" is the word for "to" after its unit',
     "free_sv/timer": "Home Assistant's Swedish knows another verb for timers",
     "plain_de/fensterbank-aus": "what is no longer needed is taken for a negation",
     "plain_de/m-wohnzimmer-40": "the first half of a compound does not share the second",

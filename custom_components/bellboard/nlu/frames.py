@@ -321,7 +321,7 @@ class _Builder:
         telling = asked - {"is", "tell", *(("does", "told") if "is_done" in said else ())}
         if len(telling) > 1:
             raise InconsistentError
-        return str((telling or asked - {"tell"} or asked or {""}).pop())
+        return str((telling or asked & {"is"} or asked or {""}).pop())
 
     def _state(self) -> str:
         """Return the state; some verbs that ask say it, too ("brennt das Licht", "is_on")."""
