@@ -54,7 +54,7 @@ _LIGHT_OF_DAY: Mapping[str, str] = {"let_light_in": "open", "keep_light_out": "c
 _REPEAT = "repeat_"
 # What is said of awnings only: other covers are let down when they are rolled out.
 _OF_AWNINGS: Mapping[str, str] = {"extend": "open", "retract": "close"}
-_STATES_OF_AWNINGS = frozenset({"extended", "retracted"})
+STATES_OF_AWNINGS = frozenset({"extended", "retracted"})
 _OPENING: Mapping[str, str] = {"open": "up", "close": "down"}
 # "Open the front door", of which only the lock is known: by its name alone.
 _OF_LOCKS: Mapping[str, str] = {"open": "unlock"}
@@ -208,7 +208,7 @@ class Operation:
     @property
     def is_for_awnings(self) -> bool:
         """Return whether it is said of what is rolled out to be open: "extend", "in"."""
-        return self.frame.verb in _OF_AWNINGS or self.frame.state in _STATES_OF_AWNINGS
+        return self.frame.verb in _OF_AWNINGS or self.frame.state in STATES_OF_AWNINGS
 
     @property
     def names_domain(self) -> bool:

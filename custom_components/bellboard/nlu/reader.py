@@ -33,7 +33,7 @@ from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .juxtaposed import cut_clauses
 from .media import ADD
-from .operations import Operation
+from .operations import STATES_OF_AWNINGS, Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
 from .resolver import Resolver
@@ -393,6 +393,10 @@ class Reader:
     def _says_nothing_to_do(self, group: Group) -> bool:
         """Return whether an operation is none: "the door is open", but not "the music is too loud"."""
         frame = group.frame
+        is_out = frame.state in STATES_OF_AWNINGS and not frame.verb
+        if is_out and all(what.is_only_place and not what.is_empty for what in group.targets):
+            # "Out on the terrace" says where.
+            return True
         if frame.is_called_by_number:
             return True
         is_too_much = frame.move or frame.verb in {"lighten", "darken"}
