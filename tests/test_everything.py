@@ -8,7 +8,6 @@ from tests.conftest import Setup, voice_panel
 from tests.one_house import in_one_house
 
 BEDROOM = {
-    "climate.bedroom_thermostat",
     "media_player.bedroom_speaker",
     "light.left_bedside_lamp",
 }
@@ -44,6 +43,7 @@ async def test_everything_is_the_room_that_it_is_said_in(
     speaker = await speak()
     said = await speaker.say(here, language=language, area="Bedroom")
     assert {*said.changes} == BEDROOM
+    assert "Bedroom Thermostat" in said.reply, "the heating stays on, and is told"
     said = await speaker.say(everywhere, language=language, area="Bedroom")
     assert {"light.kitchen_ceiling", "light.desk_lamp"} <= {*said.changes}
 

@@ -7,6 +7,7 @@ from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_OFF, STATE_ON, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
+from ..domains.climate_settings import ACTIVE_MODES
 from ..domains.registry import GUARDING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
@@ -170,7 +171,7 @@ class Resolver:
 
         Of several that could be meant it is the one among those `found`: "everything but the speaker".
         """
-        pool = [entity for described in found for entity in described.entities]
+        pool = [e for described in found for e in (*described.entities, *described.left)]
         left: set[str] = set()
         for what in group.without:
             if what.is_everywhere and what.is_only_place and not what.places:
@@ -393,7 +394,7 @@ def _is_of_sound(operation: Operation) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Entrances:
-    """Keeps what opens a house out of what is found for an operation that does not name it.
+    """Keeps what opens a house, or heats it, out of what is found for an operation that does not name it.
 
     Doors, garage doors, gates and locks are opened by their own names, and by no word for more.
     """
@@ -423,16 +424,25 @@ class _Entrances:
         return self.operation.kind in _SECURING and not self.operation.frame.has_value
 
     def _unnamed(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
-        """Return what "everything" and "the kitchen" mean: no entrance, but for the only thing of a place."""
+        """Return what "everything" and "the kitchen" mean: no entrance, but for the only thing of a place.
+
+        Nor is it what heats, that would leave the place cold.
+        """
         is_all = what.is_everywhere or what.quantity == "all"
         if what.places and not is_all and len(found.entities) == 1:
             return found
-        left = tuple(entity for entity in found.entities if self._is_entrance(entity))
+        left = tuple(each for each in found.entities if self._is_entrance(each) or self._heats(each))
         kept = tuple(entity for entity in found.entities if entity not in left)
         is_ambiguous = found.is_ambiguous and len(kept) > 1
         # Where it is asked which is meant, nothing is left yet.
         left = () if is_ambiguous else left
         return replace(found, entities=kept, is_ambiguous=is_ambiguous, left=left)
+
+    def _heats(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity that would be turned off heats now."""
+        state = self.finder.hass.states.get(entity.entity_id)
+        is_heating = entity.domain == "climate" and state and state.state in ACTIVE_MODES["heat"]
+        return bool(is_heating) and self.operation.kind == "turn_off"
 
     def _door(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
         """Return what "the door" means, which may be a lock; a garage door or a gate only near the speaker."""
