@@ -256,13 +256,21 @@ class _Builder:
                 raise InconsistentError
             # "Porta" is "bring" and "door", but "la porta" only the door.
             is_noun = span.has(Role.KIND) and roles[at - 1] in _BEFORE_NOUNS
-            if senses[0].role is Role.VERB and is_noun:
+            is_option = span.has(Role.OPTION) and self._follows_to(at - 1)
+            if (senses[0].role is Role.VERB and (is_noun or is_option)) or (
+                senses[0].role is Role.KIND and is_option
+            ):
                 raise InconsistentError
         if self._has_colored_noun():
             raise InconsistentError
         if self._taken and self._taken[-1][1][0] == Sense(Role.LINK):
             # "Turn on the lamp in" lacks its end; "the lamp an", "the awning in" are states.
             raise InconsistentError
+
+    def _follows_to(self, at: int) -> bool:
+        """Return whether a word tells to which mode a thing before it is to go: "the air conditioner on heat"."""
+        roles = [senses[0].role for _, senses in self._taken[:at]]
+        return roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK]) and Role.KIND in roles
 
     def _has_colored_noun(self) -> bool:
         """Return whether a colour says which thing is turned on, and not how: "turn on the purple lamp"."""

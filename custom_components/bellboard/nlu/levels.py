@@ -22,6 +22,8 @@ LEVEL_UNIT = "levels"
 _FAN, _CLIMATE, _TEMPERATURE = "fan", "climate", "temperature"
 # Levels in percent that are the ends of any range.
 _LEAST, _HALF, _MOST = 1, 50, 100
+# So many levels are a bit more, or less.
+_FEW = 2
 # What a fan's levels may be called, by domain.
 _ATTRIBUTES = {_FAN: frozenset({"", "speed", "fan"}), _CLIMATE: frozenset({"fan"})}
 # Attributes whose modes have an order, with what lists them and what orders them.
@@ -36,7 +38,24 @@ _POSITIONED = frozenset({"cover", "valve"})
 def counts_levels(frame: Frame, domain: str) -> bool:
     """Return whether a frame may be for a level by its number, of what has levels in a domain."""
     is_own = frame.attribute in _ATTRIBUTES.get(domain, ()) and _says_whose(frame, domain)
-    return is_own and frame.number is not None and frame.unit in {"", LEVEL_UNIT}
+    is_number = frame.number is not None and frame.unit in {"", LEVEL_UNIT}
+    is_least = domain == _FAN and frame.level == _LEAST and not frame.is_step
+    return is_own and (is_number or is_least or _is_by_amount(frame, domain))
+
+
+def _is_by_amount(frame: Frame, domain: str) -> bool:
+    """Return whether a fan is to be a bit faster or slower, which is by levels of its own."""
+    is_moved = bool({frame.move, frame.verb} & (_UP | _DOWN))
+    return domain == _FAN and bool(frame.amount) and is_moved and not frame.has_value
+
+
+def by_amount(frame: Frame, domain: str) -> Frame:
+    """Return a frame in which two levels more of what has no levels are a bit more, and several are much more."""
+    is_counted = frame.unit == LEVEL_UNIT and frame.is_step and frame.attribute != _FAN
+    if domain == _FAN or not is_counted:
+        return frame
+    amount = "little" if (frame.number or 0) <= _FEW else "much"
+    return replace(frame, number=None, unit="", is_step=False, amount=amount)
 
 
 def is_end(frame: Frame, domain: str) -> bool:
@@ -138,6 +157,12 @@ def _choosing(frame: Frame, mode: str) -> Frame:
 def _of_fan(frame: Frame, state: State) -> Frame:
     """Return a frame with the speed in percent of a level; a bare number that is none of its levels stays."""
     size = as_number(state.attributes.get(ATTR_PERCENTAGE_STEP))
+    if frame.amount and not frame.has_value:
+        frame = replace(frame, is_step=True, number=1.0 if frame.amount == "little" else 2.0)
+        frame = replace(frame, amount="", unit=LEVEL_UNIT)
+    elif frame.level is not None:
+        # "On the lowest"
+        frame = replace(frame, level=None, number=1.0, unit=LEVEL_UNIT)
     number = frame.number or 0
     count = round(100 / size) if size else 0
     if size is None or not count or (not frame.unit and number > count):

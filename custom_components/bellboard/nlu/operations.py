@@ -16,7 +16,7 @@ from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.table import Domain
 from .frame_models import LIGHTS_OUT, Frame
-from .levels import LEVEL_UNIT, counts_levels, is_by_fraction, is_by_level, is_end, own_level
+from .levels import LEVEL_UNIT, by_amount, counts_levels, is_by_fraction, is_by_level, is_end, own_level
 from .lexicon import HALT
 from .ranges import NumberRange
 
@@ -317,7 +317,9 @@ class Operation:
             return [d for d in found if d in SWITCHED_AT_ONCE] if is_everything else ["light"]
         if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
             return found
-        if self.kind in {"up", "down", HALT, *_OTHERWISE} and not self.frame.has_value:
+        is_by_levels = self.frame.is_step and self.frame.unit == LEVEL_UNIT
+        is_valued = self.frame.has_value and not is_by_levels
+        if self.kind in {"up", "down", HALT, *_OTHERWISE} and not is_valued:
             # "Turn it up" and "stop" are said of what can be heard.
             return ["media_player"]
         if self.frame.unit == "percent" or self.frame.level is not None or self.frame.factor:
@@ -331,7 +333,9 @@ class Operation:
 
     def actions(self, table: Domain, states: Sequence[State]) -> list[Command] | None:
         """Return the actions for entities of a domain; None where it has none for a part of what is asked."""
-        frame = self.frame
+        frame = by_amount(self.frame, table.name)
+        if frame is not self.frame:
+            return replace(self, frame=frame).actions(table, states)
         if frame.has_value and not self._takes_value(table):
             return None
         if is_by_level(frame, table.name):

@@ -1,10 +1,13 @@
 """Sentences that go on with the last command: "again", "too much", "the other one", "and the hall, too"."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 import math
 from typing import Any, Self
+
+from homeassistant.const import STATE_OFF
+from homeassistant.core import HomeAssistant
 
 from ..domains.actions import StepSizes
 from ..domains.commands import Change, as_number, find_action, step
@@ -47,6 +50,8 @@ _PARTS = frozenset({"fan", "swing", "tilt"})
 _WAYS = frozenset({"raise", "lower", "dim", "brighten"})
 # What is on its way somewhere.
 _MOVING = frozenset({"cover", "valve"})
+# Actions of thermostats: by how much, and to what.
+_WARMER, _SET, _TARGET = "change_temperature", "set_temperature", "temperature"
 _KINDS = ("again", "more", "less", "too_much", "halt", *sorted(_OTHER))
 
 
@@ -236,6 +241,32 @@ def read_repeated(
     again = _repeated(last.domain, last.actions[0], kind, amount)
     again = again or _moved_on(reader, last, kind, amount)
     return _done_with(text, replace(last, actions=(again,)), last.entities) if again else []
+
+
+def from_targets(
+    hass: HomeAssistant, parts: Iterable[ReadCommand], last: LastCommand
+) -> list[ReadCommand]:
+    """Return commands with the temperature that is meant by a step from one that was just set of what is off."""
+    is_set = all(action.name == _SET for action in last.actions)
+    if not (is_set and last.actions):
+        return [*parts]
+    known = {entity.entity_id for entity in last.entities}
+    return [
+        replace(part, actions=tuple(_from_target(hass, each, known) for each in part.actions))
+        for part in parts
+    ]
+
+
+def _from_target(hass: HomeAssistant, action: Command, known: Set[str]) -> Command:
+    """Return a step of the temperature of `known` entities that are off as the temperature that it comes to."""
+    states = [s for target in action.targets if (s := hass.states.get(target))]
+    targets = {as_number(state.attributes.get(_TARGET)) for state in states}
+    is_off = all(state.state == STATE_OFF for state in states)
+    is_step = action.name == _WARMER and known.issuperset(action.targets)
+    target = targets.pop() if len(targets) == 1 else None
+    if not (is_step and is_off) or target is None:
+        return action
+    return replace(action, name=_SET, parameters={_TARGET: target + action.parameters["by"]})
 
 
 def _further(

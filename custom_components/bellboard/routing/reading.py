@@ -24,7 +24,14 @@ from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, START_TIMER
-from ..nlu.references import NOTHING, LastCommand, read_elsewhere, read_others, read_repeated
+from ..nlu.references import (
+    NOTHING,
+    LastCommand,
+    from_targets,
+    read_elsewhere,
+    read_others,
+    read_repeated,
+)
 from ..nlu.segmentation import requested
 from ..nlu.spans import cover_text
 from ..nlu.times import read_delay, read_fade
@@ -300,6 +307,7 @@ class ReadingRouter:
         reading = read_tags(text, language)
         if not parts and not (reading.is_question or reading.guards):
             parts = read_others(reader, words, text, last) or reader.refer(text)
+        parts = from_targets(self.hass, parts, last)
         found = [each for part in parts for each in self._assigned(request, part)]
         return [each.from_source(Source.REFERENCE) for each in found]
 
