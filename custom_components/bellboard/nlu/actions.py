@@ -1,6 +1,6 @@
 """Actions of an operation on the entities it is for, by domain."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from homeassistant.core import HomeAssistant
@@ -10,7 +10,6 @@ from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity
 from .described import ResolvedTargets
-from .namesakes import actions_of_namesakes
 from .operations import Operation
 
 
@@ -25,7 +24,7 @@ def actions_of(
     by_domain: dict[str, list[tuple[CatalogEntity, bool]]] = {}
     for described in found:
         if described.is_of_kinds:
-            actions += actions_of_namesakes(hass, operation, described, left_out)
+            actions += _actions_of_namesakes(hass, operation, described, left_out)
             continue
         for entity in described.entities:
             if entity.entity_id not in left_out:
@@ -56,6 +55,45 @@ def actions_of(
                 )
             )
     return actions
+
+
+def _actions_of_namesakes(
+    hass: HomeAssistant, operation: Operation, found: ResolvedTargets, left_out: Collection[str]
+) -> list[Command]:
+    """Return the one action for one of several namesakes, for those that can do it.
+
+    It is of no domain where those of several can, who are asked for it alike; where each would be asked something
+    else ("to 30 percent") there is none.
+    """
+    by_domain: dict[str, list[str]] = {}
+    for entity in found.entities:
+        # "Dim it to 20 percent" is said of no speaker.
+        is_other = operation.is_dimming_to and entity.domain != "light"
+        if entity.entity_id not in left_out and not is_other:
+            by_domain.setdefault(entity.domain, []).append(entity.entity_id)
+    actions: list[Command] = []
+    targets: list[str] = []
+    for domain, entity_ids in by_domain.items():
+        states = [state for each in entity_ids if (state := hass.states.get(each))]
+        table = table_of(domain)
+        own = (table and operation.actions(table, states)) or []
+        actions += [replace(each, domain=domain) for each in own]
+        targets += entity_ids if own else []
+    alike = {(each.name, str(sorted(each.parameters.items()))) for each in actions}
+    domains = [each.domain for each in actions]
+    if len(alike) != 1 or len(domains) > len(set(domains)):
+        return []
+    domain = domains[0] if len(domains) == 1 else ""
+    is_ambiguous = len(targets) > 1
+    return [
+        replace(
+            actions[0],
+            targets=tuple(targets),
+            domain=domain,
+            is_ambiguous=is_ambiguous,
+            is_named=True,
+        )
+    ]
 
 
 def _key(hass: HomeAssistant, operation: Operation, entity: CatalogEntity) -> str:

@@ -57,7 +57,7 @@ _OFF, _LOCKED = Sense(Role.STATE, "off"), Sense(Role.STATE, "locked")
 _OPEN, _UNLOCKED = Sense(Role.STATE, "open"), Sense(Role.STATE, "unlocked")
 # "Schließ ab" locks, and "schließ auf" unlocks: the first of each pair is not what such a verb does.
 _OF_LOCKS = ((_OFF, _LOCKED), (_OPEN, _UNLOCKED))
-_LOCKING = frozenset({Sense(Role.VERB, "close"), Sense(Role.VERB, "lock")})
+_LOCKING = (Sense(Role.VERB, "close"), Sense(Role.VERB, "lock"))
 _COMPLAINING, _DARK = Sense(Role.VERB, "lighten"), Sense(Role.STATE, "dark")
 _SET = Sense(Role.VERB, "set")
 _KEEP, _PAUSE = Sense(Role.VERB, "keep"), Sense(Role.VERB, "pause")
@@ -140,18 +140,19 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
 def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
     """Return the ways to take a span that the verbs of its clause leave: "schließ alles ab" turns nothing off."""
     found = _alternatives(spans[at])
-    is_locking = any(_LOCKING & {*span.senses} for span in spans)
+    own = spans[at].senses
+    if len(found) == 1:
+        return found
     for other, of_lock in _OF_LOCKS:
-        if {*spans[at].senses} >= {other, of_lock}:
-            if is_locking:
+        if other in own and of_lock in own:
+            if any(each in span.senses for span in spans for each in _LOCKING):
                 found.remove((other,))
             elif not any(_has_any(span, _NOUNS) for span in spans):
                 # "Wieder ab" locks nothing that is not named.
                 found.remove((of_lock,))
-    if {*spans[at].senses} >= {_COMPLAINING, _DARK} and _is_made(spans):
+    if _COMPLAINING in own and _DARK in own and _is_made(spans):
         found.remove((_COMPLAINING,))
-    can_be_both = {*spans[at].senses} >= {_KEEP, _PAUSE}
-    if can_be_both and any(_ON in span.senses for span in spans):
+    if _KEEP in own and _PAUSE in own and any(_ON in span.senses for span in spans):
         # "Halte die Musik an" is to pause it.
         found.remove((_KEEP,))
     return found

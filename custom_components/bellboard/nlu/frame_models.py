@@ -72,17 +72,14 @@ class NounPhrase:
     @property
     def is_empty(self) -> bool:
         """Return whether it says nothing."""
-        return self == NounPhrase()
+        return self == _NOTHING
 
     @property
     def refers_back(self) -> bool:
         """Return whether it is for what was spoken of before: for "it", or it says nothing."""
-        if self.quantity == "other":
-            return False
-        is_only_pronoun = self == NounPhrase(
-            pronoun=self.pronoun, quantity=self.quantity, count=self.count
-        )
-        return self.is_empty or (is_only_pronoun and bool(self.pronoun))
+        if not self.pronoun or self.quantity == "other":
+            return self.is_empty
+        return self == NounPhrase(pronoun=self.pronoun, quantity=self.quantity, count=self.count)
 
     @property
     def is_only_place(self) -> bool:
@@ -115,6 +112,9 @@ class NounPhrase:
             or self.count is not None
             or any(noun.is_plural for noun in self.nouns)
         ) and self.quantity != "any"
+
+
+_NOTHING = NounPhrase()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,8 @@ _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRI
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
 _A, _LEVEL = Sense(Role.QUANTITY, "one"), Sense(Role.UNIT, LEVEL_UNIT)
+# What stands before a verb that is not the first: "that", "it".
+_LEADING = frozenset({Role.PRONOUN, Role.ASKING})
 # Roles that cannot occur in a frame.
 _NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
@@ -165,6 +167,7 @@ class _Builder:
             if entry[1][0].role is not Role.FILLER
             and not (entry[1][0] == _A and after and after[1][0].role is Role.NUMBER)
         ]
+        self._roles = [senses[0].role for _, senses in self._taken]
         self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
 
     def frame(self) -> Frame:
@@ -240,14 +243,12 @@ class _Builder:
 
         A word that may say what is left out ("less") is a move only beside an amount, a verb, or at the end.
         """
-        for at, (span, senses) in enumerate(self._content):
-            is_inside = senses[0].role is Role.VERB and 0 < at < len(self._content) - 1
-            is_unclear = len({sense.role for sense in span.senses}) > 1
-            # "That", "it"
-            leading = {senses[0].role for _, senses in self._content[:at]}
-            if is_inside and is_unclear and not leading <= {Role.PRONOUN, Role.ASKING}:
+        content = [(span, senses[0].role) for span, senses in self._content]
+        for at, (span, role) in enumerate(content[:-1]):
+            is_unclear = role is Role.VERB and len({sense.role for sense in span.senses}) > 1
+            if is_unclear and not {each for _, each in content[:at]} <= _LEADING:
                 raise InconsistentError
-        roles = [None, *(senses[0].role for _, senses in self._taken), None]
+        roles = [None, *self._roles, None]
         for at, (span, senses) in enumerate(self._taken, 1):
             # "All lights less the lamp" is an exception, "two degrees less in the kitchen" is none.
             is_less = senses[0].role is Role.MOVE and span.has(Role.EXCEPT)
@@ -287,20 +288,16 @@ class _Builder:
 
     def _stands_before_value(self, role: Role) -> bool:
         """Return whether "to" or "by" stands before the number or a fraction, and not before what it is for."""
-        roles = [senses[0].role for _, senses in self._taken]
-        for at, each in enumerate(roles):
-            after = (other for other in roles[at + 1 :] if other not in _BEFORE_NUMBERS)
-            if each is role and next(after, None) in {Role.NUMBER, Role.LEVEL}:
-                return True
-        return False
+        places = [at for at, each in enumerate(self._roles, 1) if each is role]
+        rests = ((e for e in self._roles[at:] if e not in _BEFORE_NUMBERS) for at in places)
+        return any(next(rest, None) in {Role.NUMBER, Role.LEVEL} for rest in rests)
 
     def _is_taken_off(self) -> bool:
         """Return whether a number is what something is to be less by: "a degree off the heating"."""
-        roles = [senses[0].role for _, senses in self._taken]
-        return (Role.UNIT, Role.STATE) in pairwise(roles[:-1])
+        return (Role.UNIT, Role.STATE) in pairwise(self._roles[:-1])
 
     def _has(self, role: Role) -> bool:
-        return any(senses[0].role is role for _, senses in self._taken)
+        return role in self._roles
 
     def _one(self, role: Role) -> str:
         """Return the one value of a role, or ""; raises `InconsistentError` for two."""
@@ -367,7 +364,7 @@ class _Builder:
         if len(found) > 1:
             raise InconsistentError
         number, units, halves = found[0] if found else (None, (), 0)
-        roles = [senses[0].role for _, senses in self._taken]
+        roles = self._roles
         # "How many degrees", "how much percent"
         is_asked = number is None and roles.count(Role.UNIT) == 1 and Role.ASKING in roles
         if roles.count(Role.HALF) != halves:
@@ -411,27 +408,20 @@ class _Builder:
 
     def _is_counting(self, at: int) -> bool:
         """Return whether a number says how many things are turned on or off, and not to what."""
-        roles = [senses[0].role for _, senses in self._taken]
+        roles = self._roles
         after = (role for role in roles[at + 1 :] if role not in {Role.LINK, Role.ARTICLE})
         is_value = not {Role.UNIT, Role.HALF, Role.TO, Role.BY}.isdisjoint(roles)
         is_switched = Role.STATE in roles or not SWITCHING.isdisjoint(self._values(Role.VERB))
-        is_one = (
-            Role.KIND in roles[:at]
-            or Role.NAME in roles[:at]
-            or self._taken[at][0].has(Role.QUANTITY)
-        )
+        is_led = Role.KIND in roles[:at] or Role.NAME in roles[:at]
+        is_one = is_led or self._taken[at][0].has(Role.QUANTITY)
         return is_switched and not is_value and not is_one and next(after, None) in _NAMING
 
     def _description(self) -> NounPhrase:
         """Return what the noun phrases say."""
-        named = [span for span, senses in self._taken if senses[0].role is Role.NAME]
-        is_plural = any(
-            senses[0].role in {Role.NAME, Role.NAME_WORD} and span.is_plural
-            for span, senses in self._taken
-        )
         names = [senses for _, senses in self._taken if senses[0].role in {Role.NAME, Role.MOOD}]
         if len(names) > 1:
             raise InconsistentError
+        named = [span for span, senses in self._taken if senses[0].role is Role.NAME]
         if any(
             senses[0].role is Role.PRONOUN and span.has(Role.ARTICLE)
             for span, senses in self._taken
@@ -439,6 +429,7 @@ class _Builder:
             # "Die im Flur" is no pronoun.
             raise InconsistentError
         words = [span for span, senses in self._taken if senses[0].role is Role.NAME_WORD]
+        is_plural = any(span.is_plural for span in (*named, *words))
         if words and all(span.names_any for span in words):
             # "The lights" are not those that have "light" in their names.
             raise InconsistentError
@@ -489,14 +480,13 @@ class _Builder:
 
     def _has_plural_article(self) -> bool:
         """Return whether an article says that there are several of what is named after it."""
-        roles = [senses[0].role for _, senses in self._taken]
-        at = next((at for at, role in enumerate(roles) if role in _NAMING), 0)
+        at = next((at for at, role in enumerate(self._roles) if role in _NAMING), 0)
         return at > 0 and self._taken[at - 1][1][0] == Sense(Role.ARTICLE, PLURAL)
 
     def _bare_article(self) -> str:
         """Return the pronoun that an article is with nothing after it, or before a verb: "la apagas"."""
         for at, (span, senses) in enumerate(self._taken):
-            after = self._taken[at + 1][1][0].role if at + 1 < len(self._taken) else None
+            after = self._roles[at + 1] if at + 1 < len(self._roles) else None
             is_article = senses[0].role in _EMPTY and span.has(Role.ARTICLE)
             if is_article and after in {None, Role.VERB}:
                 return "them" if senses[0].value == PLURAL else "it"

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 from .lexicon import Role
 from .segmentation import VALUES
 from .spans import Span
+from .tokens import MAX_REQUESTS
 
 _THINGS = frozenset({Role.NAME, Role.KIND, Role.NAME_WORD})
 _NAMING = frozenset({*_THINGS, Role.PLACE, Role.PRONOUN, Role.HERE})
@@ -22,10 +23,12 @@ def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
     """Yield spans with marks where clauses or things of a list may begin; nothing where that is not plain.
 
     They may before verbs, after states and values, and between things; the ways with the fewest of these come first.
+    With more of one way than there may be requests it is not plain, either.
     """
     if any(_has(span, _UNCLEAR) and not span.has(Role.VERB) for span in spans):
         return
-    ways = [places for way in (_verbs, _values, _things) if (places := frozenset(way(spans)))]
+    found = [frozenset(way(spans)) for way in (_verbs, _values, _things)]
+    ways = [places for places in found if 0 < len(places) < MAX_REQUESTS]
     sets = [frozenset().union(*some) for n in (1, 2, 3) for some in combinations(ways, n)]
     for places in dict.fromkeys(sets):
         yield [each for at, span in enumerate(spans) for each in _marked(span, at, places)]
@@ -66,8 +69,10 @@ def _things(spans: Sequence[Span]) -> Iterator[int]:
         after = spans[at + 1] if at + 1 < len(spans) else None
         is_article = following.has(Role.ARTICLE) and not following.has(Role.LINK)
         is_led = is_article and after is not None and _has(after, _THINGS)
+        # "Lock the front door" is no list.
+        is_thing = _has(span, _THINGS) and not span.has(Role.VERB)
         are_names = span.has(Role.NAME) and following.has(Role.NAME)
-        if are_names or (is_led and _has(span, _THINGS)):
+        if are_names or (is_led and is_thing):
             yield at
 
 

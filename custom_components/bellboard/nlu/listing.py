@@ -23,6 +23,8 @@ SHOPPING, TASKS, ANY, OTHER = "shopping", "tasks", "any", "other"
 type _Found = tuple[tuple[str, ...], str]
 # Words of the name of a list that is not there, beside its noun.
 _MOST_OF_NAME = 2
+# How often words that say nothing are taken from a request that is none with them.
+_MOST_FILLERS = 6
 # Share of the letters of a verb that its other forms have.
 _ALIKE = 0.5
 # A noun of fewer letters ends words that are no compounds with it.
@@ -77,8 +79,11 @@ class ListReader:
     polite: Sequence[Phrase] = ()
     before: ListRequest | None = None
 
-    def read(self, text: str) -> ListRequest | None:
-        """Return what a text wants of a list, None for a text that is no such request."""
+    def read(self, text: str, *, most: int = _MOST_FILLERS) -> ListRequest | None:
+        """Return what a text wants of a list, None for a text that is no such request.
+
+        Up to `most` times it is read again without words that say nothing.
+        """
         tokens = self._without_courtesy(list(tokenise(text)))
         found = (
             self._asking(tokens)
@@ -88,13 +93,14 @@ class ListReader:
             or self._checking(text, tokens)
             or self._ticking(tokens)
         )
-        if found or not tokens:
+        if found or not (tokens and most):
             return found
         # "Can you", "then", "again"
         begin, end = self.lexicon.filler_at(_words(tokens)), len(tokens)
         end -= bool(not begin and self.lexicon.filler_at(_words(tokens[-1:])))
         is_less = end - begin < len(tokens) and begin < end
-        return self.read(text[tokens[begin].start : tokens[end - 1].end]) if is_less else None
+        rest = text[tokens[begin].start : tokens[end - 1].end] if is_less else ""
+        return self.read(rest, most=most - 1) if rest else None
 
     def read_more(
         self, said: str, text: str, spoken: tuple[str, ...], *, adds: bool

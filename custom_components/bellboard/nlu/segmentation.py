@@ -151,7 +151,10 @@ def drop_statements(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) 
 def requested(text: str, house: HomeLexicon) -> str:
     """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
     text = _before_reason(text, cover_text(text, house), house.lexicon)
-    kept = drop_statements(text, clauses_of(cover_text(text, house)), house.lexicon)
+    clauses = clauses_of(cover_text(text, house))
+    kept = drop_statements(text, clauses, house.lexicon)
+    if kept == clauses:
+        return text
     return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
 
 

@@ -36,7 +36,10 @@ class Span:
 
     def has(self, role: Role) -> bool:
         """Return whether one of its senses has a role."""
-        return any(sense.role is role for sense in self.senses)
+        for sense in self.senses:  # noqa: SIM110 -- half the time of any(), thousands of times a sentence
+            if sense.role is role:
+                return True
+        return False
 
     @property
     def names_some(self) -> bool:

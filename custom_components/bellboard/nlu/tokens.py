@@ -140,8 +140,9 @@ def spoken_words(text: str) -> Phrase:
 
 def without_first(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> tuple[list[Token], bool]:
     """Return tokens without the longest of some phrases at their beginning, and whether there was one."""
+    first = tuple(token.word for token in tokens[:1])
     for phrase in phrases:
-        if matches(tokens[: len(phrase)], phrase):
+        if phrase[:1] == first and matches(tokens[: len(phrase)], phrase):
             return list(tokens[len(phrase) :]), True
     return list(tokens), False
 
