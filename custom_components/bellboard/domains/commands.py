@@ -3,10 +3,12 @@
 "Turn it up" is brightness, volume, temperature or a blind, depending on what it is about: the tables say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 import math
 from typing import Any
+
+from homeassistant.core import State
 
 from .actions import Action, Parameter, StepSizes
 from .models import Command
@@ -88,16 +90,21 @@ def step(steps: StepSizes, sign: int, amount: str, value: float | str | None) ->
     return Command(name, {}) if name and not size else None
 
 
-def move_from(table: Domain, change: Change, level: float) -> Command | None:
-    """Return the action that moves entities of a domain from their `level`, None where they need none for it."""
+def moved(table: Domain, change: Change, states: Sequence[State]) -> Command | None:
+    """Return the action that moves entities from where they are, None where they are not at one level or need none.
+
+    Without `states`, where any level will do, it only says that there is one.
+    """
     steps = table.step_sizes
     if steps is None or not steps.attribute or not _measures(table, steps, change.attribute):
         return None
-    if not (sign := direction(steps, change.kind)):
+    levels = {as_number(state.attributes.get(steps.attribute)) for state in states} or {0.0}
+    level, sign = levels.pop(), direction(steps, change.kind)
+    if levels or level is None or not sign:
         return None
-    moved = level + sign * (as_number(change.value) or steps.sizes[change.amount])
+    to = level + sign * (as_number(change.value) or steps.sizes[change.amount])
     name, parameter = steps.sets
-    return Command(name, {parameter: int(min(max(moved, steps.lowest), 100))})
+    return Command(name, {parameter: int(min(max(to, steps.lowest), 100))})
 
 
 def as_number(value: Any) -> float | None:

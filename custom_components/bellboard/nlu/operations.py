@@ -10,7 +10,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..domains.actions import ParameterKind
 from ..domains.climate_settings import swings
-from ..domains.commands import Change, as_number, find_action, move_from
+from ..domains.commands import Change, as_number, find_action, moved
 from ..domains.light_values import runs_effect
 from ..domains.models import Command
 from ..domains.registry import table_of, tables
@@ -482,17 +482,6 @@ def _plain(verb: str) -> str:
     """Return the kind of command that a verb stands for, "" for one that says nothing alone."""
     known = _BY_VERB.get(verb) or _OF_AWNINGS.get(verb) or _LIGHT_OF_DAY.get(verb)
     return known or (verb if verb != "set" else "")
-
-
-def moved(table: Domain, command: Change, states: Sequence[State]) -> Command | None:
-    """Return the action that moves entities from where they are, None where they are not at one level.
-
-    Without `states`, where any level will do, it only says that there is one.
-    """
-    attribute = table.step_sizes.attribute if table.step_sizes else ""
-    levels = {as_number(state.attributes.get(attribute)) for state in states} or {0.0}
-    level = levels.pop()
-    return None if levels or level is None else move_from(table, command, level)
 
 
 def _option(

@@ -10,7 +10,7 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 
 from ..domains.actions import StepSizes
-from ..domains.commands import Change, as_number, find_action, step
+from ..domains.commands import Change, as_number, find_action, moved, step
 from ..domains.models import Command
 from ..domains.registry import table_of
 from ..domains.snapshot import StateSnapshot
@@ -20,7 +20,6 @@ from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
 from .lexicon import Lexicon, Role, Sense
-from .operations import moved
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import cover_text

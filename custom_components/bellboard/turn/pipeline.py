@@ -395,10 +395,9 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed(tuple(await async_dispatch_parts(context, parts)))
         case Assigned(parts):
             source = read_lesson_source(context, parts)
-            if may_have_next_steps(context, parts):
-                answered = await async_dispatch_with_next_steps(context, parts)
-            else:
-                answered = await async_dispatch_parts(context, parts)
+            goes_on = may_have_next_steps(context, parts)
+            dispatch = async_dispatch_with_next_steps if goes_on else async_dispatch_parts
+            answered = await dispatch(context, parts)
             learn(context, source, answered)
             return Executed(tuple(answered))
         case _:
