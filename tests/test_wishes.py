@@ -73,7 +73,7 @@ DIMMER = [
     ("de", "ich will nicht, dass es so hell ist"),
     ("es", "no quiero la luz tan fuerte"),
     ("fr", "je ne veux pas que ce soit aussi lumineux"),
-    ("it", "non la voglio così forte"),
+    ("it", "non voglio la luce così forte"),
     ("nl", "ik wil het niet zo fel"),
     ("pl", "nie chcę tak jasno"),
     ("pt", "não quero a luz tão forte"),

@@ -23,8 +23,8 @@ UP, DOWN = "up", "down"
 _FILLING = {Sign.FILLER, Sign.ONE}
 # Roles of values. Words of `language.directions` are values, too.
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN})
-# Verbs of phrases that only tell how it is: "too dark in here".
-_TELLING = frozenset({"lighten", "darken"})
+# Verbs and states of phrases that only tell how it is: "too dark in here".
+_TELLING = frozenset({"lighten", "darken", "dark"})
 # What words of sentences say in an answer that are no signs themselves.
 _SIGNS: Mapping[Role, Sign] = {Role.HERE: Sign.HERE, Role.EXCEPT: Sign.WITHOUT}
 _QUANTITIES: Mapping[str, Sign] = {
@@ -140,8 +140,9 @@ class AnswerMarker:
     def _of_span(self, span: Span) -> Iterator[Mark]:
         """Yield the mark of a span, or those of its words where together they say nothing to a question."""
         mark = self._marked(span)
-        acts = span.has(Role.STATE) or any(
-            sense.role is Role.VERB and sense.value not in _TELLING for sense in span.senses
+        acts = any(
+            sense.role in {Role.VERB, Role.STATE} and sense.value not in _TELLING
+            for sense in span.senses
         )
         is_rest = mark.kind in {MarkKind.UNKNOWN, MarkKind.SILENT, MarkKind.FOREIGN}
         if len(span.words) == 1 or not is_rest or (acts and not self._points(span)):

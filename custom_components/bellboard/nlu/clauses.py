@@ -157,8 +157,10 @@ class _Grouping:
                 group.targets = [_any_of(what, mentioned) for what in group.targets]
             mentioned += said
             # "... and the one in the bathroom to 24": that place is none of what was said before.
-            is_contrast = all(what.is_such or what.is_only_place for what in group.targets)
             has_others = before is not None and _may_have(before.targets, group.frame.attribute)
+            is_contrast = has_others and all(
+                what.is_such or what.is_only_place for what in group.targets
+            )
             group.targets = shared(group.targets, before.targets if before and has_others else ())
             group.targets = [self._placed(what) for what in group.targets]
             if before and group.is_short and not is_contrast:

@@ -331,7 +331,9 @@ class Resolver:
     ) -> ResolvedTargets:
         """Return the one player that plays in the home, where none does of those that "the music" would mean here."""
         is_here = what.places or what.is_here or what.is_plural or what.names or what.words
-        is_music = what.is_music or (what.is_empty and not self.spoken)
+        # "Louder" is for the player of the room, "pause" for what plays.
+        is_bare = what.is_empty and not self.spoken and operation.kind not in _OF_SOUND
+        is_music = what.is_music or is_bare
         are_players = all(entity.domain == "media_player" for entity in found.entities)
         if is_here or not (is_music and are_players) or operation.kind not in _OF_PLAYING:
             return found

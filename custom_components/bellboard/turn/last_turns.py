@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
 from ..domains.registry import action_of_intent, domain_of
-from ..memory.turns import RememberedPart
+from ..memory.turns import RememberedTurn
+from ..nlu.reading import read_tags
 from ..nlu.references import NOTHING
 from ..nlu.segmentation import VALUES
 from ..nlu.spans import cover_text
@@ -22,7 +23,7 @@ _LAST = 3
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     """Return the correction of the last turn that the sentence makes: "no, the pendant"; None for no correction."""
     turn = next((each for each in reversed(context.turns) if each.parts), None)
-    if turn is None or turn.age(datetime.now(UTC)) > MAX_AGE or not turn.said:
+    if turn is None or not _can_go_on(context, turn):
         return None
     said, reader = turn.said, context.assistant.reader
     parts = await async_read_with(
@@ -91,9 +92,8 @@ async def async_read_there(context: TurnContext) -> Assigned | None:
 
 async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
     """Return the last command for the entities that the sentence names: "and the radio, too"; None for no ellipsis."""
-    now = datetime.now(UTC)
     last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]
-    said = [turn.said for turn in last if turn.age(now) <= MAX_AGE]
+    said = [turn.said for turn in last if _can_go_on(context, turn)]
     if not said:
         return None
 
@@ -118,7 +118,7 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     After one that was not understood it would be for anything but what was meant.
     """
     before = context.turns[-1] if context.turns else None
-    if before is None or not before.failed or any(map(_is_about_something, before.parts)):
+    if before is None or not _is_lost(before):
         return None
     spans = cover_text(context.text, context.house)
     says_value = any(span.has(role) for span in spans for role in VALUES)
@@ -128,6 +128,13 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     return declined(context.text, "plan.not_understood", reason)
 
 
-def _is_about_something(part: RememberedPart) -> bool:
-    """Return whether it is known what a part of a turn was for, or what it asked."""
-    return bool(part.actions or part.targets or part.candidates)
+def _can_go_on(context: TurnContext, turn: RememberedTurn) -> bool:
+    """Return whether a turn may be mended or gone on with: a late one may not, nor a "turn it off" that was lost."""
+    is_bare = _is_lost(turn) and read_tags(turn.said, context.language).refers
+    return bool(turn.said) and turn.age(datetime.now(UTC)) <= MAX_AGE and not is_bare
+
+
+def _is_lost(turn: RememberedTurn) -> bool:
+    """Return whether a turn failed of which it is not known what it was for, or what it asked."""
+    parts = turn.parts
+    return turn.failed and not any(p.actions or p.targets or p.candidates for p in parts)

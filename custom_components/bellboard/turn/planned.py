@@ -22,6 +22,7 @@ from ..memory.delayed import DelayedCommand, PlansInFocus
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
+from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
@@ -301,7 +302,9 @@ def _with_names(context: TurnContext, own: _Own, rest: str) -> str:
     lexicon, commands = context.language.lexicon, own.spoken or own.commands
     targets = {t for c in commands for call in c.calls for t in call.targets}
     found = [e for target in targets if (e := context.catalog.entities.get(target))]
-    if len(found) != 1:
+    is_named = any(span.has(Role.NAME) for span in cover_text(rest, context.house))
+    if len(found) != 1 or is_named:
+        # "Die" is an article beside a name.
         return rest
     words = []
     for token in tokenise(rest):
