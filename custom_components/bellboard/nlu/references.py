@@ -441,23 +441,22 @@ def _repeated(domain: str, action: Command, kind: str, amount: str) -> Command |
 
 
 def _moved_on(reader: Reader, last: LastCommand, kind: str, amount: str) -> Command | None:
-    """Return the action that goes on the way that a level went that was set; None where that is not clear.
+    """Return the action that goes on, or half back, the way that a level went that was set; None for no such level.
 
-    It is for what is not moved by steps, but to a level that was reckoned.
+    A step that was said is gone on with by its own words.
     """
     table, was = table_of(last.domain), {one.entity_id: one for one in last.before}
     states = [s for e in last.entities if (s := reader.hass.states.get(e.entity_id))]
-    if table is None or not (steps := table.step_sizes) or not steps.attribute or not states:
+    first = was.get(states[0].entity_id) if states else None
+    if not (table and table.step_sizes and first and kind in {"more", "too_much"}):
         return None
-    before = (
-        was[states[0].entity_id].number(steps.attribute) if states[0].entity_id in was else None
-    )
-    now = as_number(last.actions[0].parameters.get(steps.sets[1]))
-    if before is None or now is None or before == now or kind not in {"again", "more", "too_much"}:
+    now = as_number(last.actions[0].parameters.get(table.step_sizes.sets[1]))
+    before = first.number(table.step_sizes.attribute)
+    if before is None or now is None or before == now:
         return None
-    by = (before - now) / 2 if kind == "too_much" else now - before
-    size = None if amount and kind == "more" else abs(by)
-    return moved(table, Change("up" if by > 0 else "down", size, amount), states)
+    is_back = kind == "too_much"
+    size = abs(now - before) / 2 if is_back else None
+    return moved(table, Change("up" if (now > before) != is_back else "down", size, amount), states)
 
 
 def _moved(steps: StepSizes, action: Command) -> float | None:

@@ -20,16 +20,19 @@ from .decision import async_read_with
 _LAST = 3
 
 
+async def _async_read(context: TurnContext, read: ReadParts) -> tuple[Assignment, ...]:
+    """Return the parts of the sentence as it is read; () for none."""
+    return await async_read_with(context.assistant, context.user_input, read)
+
+
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     """Return the correction of the last turn that the sentence makes: "no, the pendant"; None for no correction."""
     turn = next((each for each in reversed(context.turns) if each.parts), None)
-    if turn is None or not _can_go_on(context, turn):
+    if turn is None or not turn.said or not _can_go_on(context, turn):
         return None
     said, reader = turn.said, context.assistant.reader
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: reader.async_correct(request, said, request.user_input.text),
+    parts = await _async_read(
+        context, lambda request: reader.async_correct(request, said, request.user_input.text)
     )
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
@@ -60,10 +63,8 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
     if not spoken:
         return None
     reader = context.assistant.reader
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: reader.async_refer(request, request.user_input.text, spoken, last),
+    parts = await _async_read(
+        context, lambda request: reader.async_refer(request, request.user_input.text, spoken, last)
     )
     if not parts:
         return None
@@ -80,9 +81,8 @@ async def async_read_there(context: TurnContext) -> Assigned | None:
     area_id = last_area(context.turns, context.catalog)
     if text == context.text or area_id is None:
         return None
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
+    parts = await _async_read(
+        context,
         lambda request: context.assistant.reader.async_read(
             replace(request, area_id=area_id), text, plays=False
         ),
@@ -108,7 +108,7 @@ async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
                 return parts
         return []
 
-    parts = await async_read_with(context.assistant, context.user_input, read)
+    parts = await _async_read(context, read)
     return Assigned(parts) if parts else None
 
 
@@ -131,7 +131,7 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
 def _can_go_on(context: TurnContext, turn: RememberedTurn) -> bool:
     """Return whether a turn may be mended or gone on with: a late one may not, nor a "turn it off" that was lost."""
     is_bare = _is_lost(turn) and read_tags(turn.said, context.language).refers
-    return bool(turn.said) and turn.age(datetime.now(UTC)) <= MAX_AGE and not is_bare
+    return turn.age(datetime.now(UTC)) <= MAX_AGE and not is_bare
 
 
 def _is_lost(turn: RememberedTurn) -> bool:
