@@ -128,9 +128,11 @@ COUNTER = _numeric(
     "maximum",
     Action("increment", "increment", commands=frozenset({"up"}), is_repeatable=True),
     Action("decrement", "decrement", commands=frozenset({"down"}), is_repeatable=True),
+    Action("reset", "reset", commands=frozenset({"reset"})),
     services=(
         Service("increment", check=TOGGLED),
         Service("decrement", check=TOGGLED),
+        Service("reset"),
     ),
 )
 

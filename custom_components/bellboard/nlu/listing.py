@@ -84,12 +84,16 @@ class ListReader:
 
         Up to `most` times it is read again without words that say nothing.
         """
-        tokens = self._without_courtesy(list(tokenise(text)))
+        said = list(tokenise(text))
+        tokens = self._without_courtesy(said)
+        # "Ich muss was auf die Liste schreiben" asks for nothing.
+        is_wanted = without_first(said, self.words.wanting)[1]
         found = (
-            self._asking(tokens)
+            (None if is_wanted else self._asking(tokens))
             or self._acting(text, tokens, ListWish.REMOVE)
             or self._acting(text, tokens, ListWish.COMPLETE)
             or self._acting(text, tokens, ListWish.ADD)
+            or self._asking(tokens)
             or self._checking(text, tokens)
             or self._ticking(tokens)
         )
@@ -163,6 +167,12 @@ class ListReader:
         if found_first := self._list_at_start(rest, leads):
             size, lists, kind = found_first
             return self._request(text, wish, rest[size:], (lists, kind))
+        if wish is ListWish.ADD and is_first:
+            # "Note something to do"
+            for phrase, found in self._by_purpose.items():
+                said, is_meant = self._without_last(rest, (phrase,))
+                if is_meant and self._is_vague(said):
+                    return ListRequest(wish, (), *found)
         if self.before and is_first:
             said, _ = self._without_last(rest, leads)
             return self._of_before(text, wish, tokens, said)
@@ -200,8 +210,6 @@ class ListReader:
         """Return the request to empty or read a list, or to say which there are; None for any other."""
         words = self.words
         around: Sequence[Phrase] = (*words.onto, *words.out_of, *words.own, *words.added)
-        kinds = {**dict.fromkeys(words.doing, TASKS), **dict.fromkeys(words.buying, SHOPPING)}
-        asked = {phrase: ((), kind) for phrase, kind in kinds.items()}
         for wish, verbs in ((ListWish.CLEAR, words.clear), (ListWish.READ, words.read)):
             rest, is_first = without_first(tokens, verbs)
             rest, is_last = (rest, True) if is_first else self._without_last(rest, verbs)
@@ -214,7 +222,7 @@ class ListReader:
                 every = dict.fromkeys(words.lists, ((), ANY))
                 if self._list_among(rest, every, around):
                     return ListRequest(ListWish.WHICH, kind=ANY)
-                found = self._list_among(rest, {**asked, **self._called}, around)
+                found = self._list_among(rest, {**self._by_purpose, **self._called}, around)
             if found:
                 return ListRequest(wish, (), *found)
         return None
@@ -300,7 +308,7 @@ class ListReader:
         if self.before and words in self.words.them:
             items = self.before.items
             return ListRequest(wish, items, *found) if items else None
-        if wish is ListWish.ADD and words in self.words.something:
+        if wish is ListWish.ADD and self._is_vague(said):
             said = ()
         _, is_unsaid = without_first(said, self.words.unsaid)
         items = () if is_unsaid else tuple(self._items(text, said))
@@ -310,6 +318,13 @@ class ListReader:
         if is_lacking and (said or wish is not ListWish.ADD):
             return None
         return ListRequest(wish, items, *found, is_unsaid=is_unsaid)
+
+    def _is_vague(self, said: Sequence[Token]) -> bool:
+        """Return whether words are no item: "something", "there"."""
+        rest, is_more = [*said], bool(said)
+        while is_more and _words(rest) not in self.words.something:
+            rest, is_more = without_first(rest, self.words.article)
+        return bool(said) and (not rest or _words(rest) in self.words.something)
 
     def _items(self, text: str, said: Sequence[Token]) -> list[str]:
         """Return the items that marks and words join, each as it was said, without its article."""
@@ -378,6 +393,13 @@ class ListReader:
         return None
 
     @cached_property
+    def _by_purpose(self) -> Mapping[Phrase, _Found]:
+        """Return the kinds of lists by what is done with their items: "to do", "to buy"."""
+        words = self.words
+        kinds = {**dict.fromkeys(words.doing, TASKS), **dict.fromkeys(words.buying, SHOPPING)}
+        return {phrase: ((), kind) for phrase, kind in kinds.items()}
+
+    @cached_property
     def _called(self) -> Mapping[Phrase, _Found]:
         """Return the lists by what they are called: by a name, also with the noun behind it or before it."""
         words = self.words
@@ -401,7 +423,7 @@ class ListReader:
         """Return tokens without what is polite at their beginning and the marks at their end."""
         while tokens and tokens[-1].is_mark:
             tokens.pop()
-        rest, is_polite = without_first(tokens, self.polite)
+        rest, is_polite = without_first(tokens, (*self.polite, *self.words.wanting))
         return self._without_courtesy(rest) if is_polite else tokens
 
     def _without_last(

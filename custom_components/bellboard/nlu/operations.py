@@ -40,6 +40,7 @@ _BY_VERB: Mapping[str, str] = {
     "light_up": "turn_on",
     LIGHTS_OUT: "turn_off",
     "raise": "up",
+    "count": "up",
     "lower": "down",
     "heat": "turn_on",
     "warm": "turn_on",
@@ -61,7 +62,7 @@ _OF_LOCKS: Mapping[str, str] = {"open": "unlock"}
 # What may be done a bit or a lot.
 _CHANGING = _UP | _DOWN
 # Verbs that go with a value of any kind.
-_VALUE_VERBS = frozenset({"", "set", "keep", "turn_on", *_BY_VERB})
+_VALUE_VERBS = frozenset({"", "set", "reset", "keep", "turn_on", *_BY_VERB})
 # Domains of a verb or a move that says what it is for.
 _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
@@ -75,6 +76,7 @@ _DOMAINS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(_LIGHT_OF_DAY, frozenset({"cover"})),
     **dict.fromkeys(("oscillate", "stop_oscillating"), frozenset({"fan", "climate"})),
     "follow_schedule": frozenset({"climate"}),
+    **dict.fromkeys(("count", "reset"), frozenset({"counter"})),
 }
 _LIGHT = frozenset({"light"})
 _SPECIALISTS = frozenset({"light", "media_player", "climate"})
@@ -221,7 +223,7 @@ class Operation:
         frame = self.frame
         is_alone = not (frame.has_value or frame.attribute)
         return is_alone and (
-            frame.verb in {"start", "stop", HALT}
+            frame.verb in {"start", "stop", HALT, "count", "reset"}
             or (frame.move in {"up", "down"} and not frame.verb)
         )
 
@@ -317,6 +319,9 @@ class Operation:
             return [d for d in found if d in SWITCHED_AT_ONCE] if is_everything else ["light"]
         if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
             return found
+        if self.frame.what.quantity == "one" and self.kind in {"up", "down"}:
+            # "One more" may be anything.
+            return []
         is_by_levels = self.frame.is_step and self.frame.unit == LEVEL_UNIT
         is_valued = self.frame.has_value and not is_by_levels
         if self.kind in {"up", "down", HALT, *_OTHERWISE} and not is_valued:

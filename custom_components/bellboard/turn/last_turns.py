@@ -14,7 +14,7 @@ from ..nlu.spans import cover_text
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
 from .context import Assigned, Corrected, TurnContext
-from .decision import async_read_with
+from .decision import ReadParts, async_read_with
 
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3
