@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+import re
 
 from ..home.names import Words, words_of
 from .lexicon import Lexicon, Role, Sense
@@ -15,6 +16,7 @@ _TOLD, _KEEP = Sense(Role.ASKING, "tell"), Sense(Role.VERB, "keep")
 # A word that may be a pronoun or an article is a pronoun before these.
 _NO_NOUNS = frozenset({Role.STATE, Role.MOVE, Role.AMOUNT, Role.TO, Role.FILLER, Role.HERE})
 _LONGEST_PRONOUN = 3
+_MARKS = re.compile(r"[,;:.!?…]")
 _LIGHTING = frozenset({Sense(Role.VERB, "lighten"), Sense(Role.VERB, "darken")})
 _NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
 
@@ -151,6 +153,17 @@ class Reading:
         """Return whether it tells what somebody said, and is no request to do so: "she shouted at me"."""
         is_told = not self.language.lexicon.reporting.isdisjoint(self.words)
         return is_told and not self.begins_with_verb
+
+    @cached_property
+    def is_report(self) -> bool:
+        """Return whether it tells several things that were done: "I've locked the shed and turned the light off"."""
+        clause, lexicon = _MARKS.split(self.text)[0], self.language.lexicon
+        if self.begins_with_verb or not self.language.claims.are_in(clause):
+            return False
+        roles = [_roles(lexicon.senses((word,))) for word in spoken_words(clause)]
+        joined = next((at for at, own in enumerate(roles) if Role.AND in own and at), 0)
+        is_done = any(own & {Role.STATE, Role.VERB, Role.KIND} for own in roles[:joined])
+        return is_done and any(own & {Role.STATE, Role.VERB} for own in roles[joined + 1 :])
 
     @property
     def names_some(self) -> bool:

@@ -85,6 +85,8 @@ class ReadingRouter:
         reading = read_tags(text, language)
         if reading.is_question or reading.asks_to_be_told:
             return self._asked(request, text, house, is_asked=reading.is_question)
+        if reading.is_report:
+            return []
         if not reading.guards and (plain := self._questions(request, house).read_plain(text)):
             return [self._told(request, text, plain)]
         # "Over ten seconds" begins now, and is no time that is waited for.

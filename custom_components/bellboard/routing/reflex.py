@@ -78,6 +78,8 @@ class ReflexRouter(OpenPartRouter):
             if read and _is_better(read, intent, takes_any_words=is_any):
                 return read
         requests = split_requests(part.text, request.language)
+        if read_tags(part.text, request.language).is_report:
+            return [part]
         if len(requests) < 2 or (whole and not takes_any_words):
             return [self._assigned(request, part.text, intent) if intent else part]
         recognized = [await self._async_recognize(request, text) for text in requests]
