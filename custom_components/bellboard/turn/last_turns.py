@@ -18,10 +18,18 @@ from .decision import ReadParts, async_read_with
 
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3
+# What goes on with, or ends, something that has begun; and what is said of two things.
+_HALTING = frozenset(
+    Sense(Role.VERB, verb) for verb in ("pause", "stop", "stop_cleaning", "resume", HALT)
+)
+_BOTH = Sense(Role.QUANTITY, "both")
+_NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
 
 
 async def _async_read(context: TurnContext, read: ReadParts) -> tuple[Assignment, ...]:
     """Return the parts of the sentence as it is read; () for none."""
+from ..nlu.implicit_targets import active_players
+from ..nlu.lexicon import HALT, Role, Sense
     return await async_read_with(context.assistant, context.user_input, read)
 
 
@@ -113,19 +121,31 @@ async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
 
 
 def decline_lone_value(context: TurnContext) -> Assignment | None:
-    """Return the declined part of a sentence that says only a value; None for another.
+    """Return the declined part of a sentence that says only a value, "stop" or "both"; None for another.
 
-    After one that was not understood it would be for anything but what was meant.
+    After one that was not understood it would be for anything but what was meant; what plays in the room is heard.
     """
     before = context.turns[-1] if context.turns else None
     if before is None or not _is_lost(before):
         return None
     spans = cover_text(context.text, context.house)
-    says_value = any(span.has(role) for span in spans for role in VALUES)
-    if not (says_value and context.reading.refers):
+    senses = {sense for span in spans for sense in span.senses}
+    says_value = any(sense.role in VALUES for sense in senses)
+    is_alone = context.reading.refers and (
+        says_value or (not senses.isdisjoint(_HALTING) and not _is_heard(context))
+    )
+    if not is_alone and (_BOTH not in senses or any(sense.role in _NAMING for sense in senses)):
         return None
     reason = "It says a value, and nothing was understood that it could be for."
     return declined(context.text, "plan.not_understood", reason)
+
+
+def _is_heard(context: TurnContext) -> bool:
+    """Return whether something was spoken of before, or plays where the speaker is."""
+    players = context.catalog.by_domain.get("media_player", ())
+    here = [player for player in players if player.area_id == context.area_id]
+    is_playing = bool(context.area_id) and bool(active_players(context.assistant.hass, here))
+    return is_playing or bool(acted_on_before(context.turns))
 
 
 def _can_go_on(context: TurnContext, turn: RememberedTurn) -> bool:
