@@ -16,7 +16,15 @@ from ..domains.models import Command
 from ..domains.registry import table_of, tables
 from ..domains.table import Domain
 from .frame_models import LIGHTS_OUT, Frame
-from .levels import LEVEL_UNIT, by_amount, counts_levels, is_by_fraction, is_by_level, is_end, own_level
+from .levels import (
+    LEVEL_UNIT,
+    by_amount,
+    counts_levels,
+    is_by_fraction,
+    is_by_level,
+    is_end,
+    own_level,
+)
 from .lexicon import HALT
 from .ranges import NumberRange
 

@@ -433,7 +433,9 @@ class _Entrances:
         is_all = what.is_everywhere or what.quantity == "all"
         if what.places and not is_all and len(found.entities) == 1:
             return found
-        left = tuple(each for each in found.entities if self._is_entrance(each) or self._heats(each))
+        left = tuple(
+            each for each in found.entities if self._is_entrance(each) or self._heats(each)
+        )
         kept = tuple(entity for entity in found.entities if entity not in left)
         is_ambiguous = found.is_ambiguous and len(kept) > 1
         # Where it is asked which is meant, nothing is left yet.

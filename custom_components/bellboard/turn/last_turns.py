@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
 from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
+from ..nlu.implicit_targets import active_players
+from ..nlu.lexicon import HALT, Role, Sense
 from ..nlu.reading import read_tags
 from ..nlu.references import NOTHING
 from ..nlu.segmentation import VALUES
@@ -28,8 +30,6 @@ _NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
 
 async def _async_read(context: TurnContext, read: ReadParts) -> tuple[Assignment, ...]:
     """Return the parts of the sentence as it is read; () for none."""
-from ..nlu.implicit_targets import active_players
-from ..nlu.lexicon import HALT, Role, Sense
     return await async_read_with(context.assistant, context.user_input, read)
 
 
